@@ -62,6 +62,8 @@ export class TranslationPage {
   #query = NO_QUERY;
   /** The visible languages; `null` for the user's choice or the preview languages. */
   #locales: readonly string[] | null = null;
+  /** The languages of the page's columns, which may still be those of before a change. */
+  #columns: readonly string[] = [];
   #hashes: readonly string[] = [];
   /** The key to reveal once the page is ready. */
   #focus: string | null = null;
@@ -261,10 +263,11 @@ export class TranslationPage {
   #setUp(): void {
     const languages = this.#texts.languages();
     const grid = this.#grid();
+    this.#columns = this.#visible();
     this.#post({
       type: "setup",
       words: { ...pageStrings() },
-      languages: this.#visible().flatMap((locale) => languages.filter((each) => each.locale === locale)),
+      languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
       query: this.#query,
       namespaces: [...grid.namespaces()],
@@ -373,10 +376,9 @@ export class TranslationPage {
     this.#post({ type: "found", found, isAll });
   }
 
-  #paste({ row, column, texts }: Extract<FromPage, { type: "paste" }>): void {
-    const locales = this.#visible();
+  #paste({ row, locales, texts }: Extract<FromPage, { type: "paste" }>): void {
     const pasted = texts.flatMap((line, down) =>
-      line.flatMap((value, right) => this.#staged(row + down, locales[column + right], value)),
+      line.flatMap((value, right) => this.#staged(row + down, locales[right], value)),
     );
     const taken = this.#document.stage(pasted);
     const count = texts.flat().length;
@@ -390,8 +392,7 @@ export class TranslationPage {
     );
   }
 
-  #fill({ type, rows: [first, last], columns }: Extract<FromPage, { type: "fill" | "clear" }>): void {
-    const locales = this.#visible().slice(columns[0], columns[1] + 1);
+  #fill({ type, rows: [first, last], locales }: Extract<FromPage, { type: "fill" | "clear" }>): void {
     const from = this.#hashes[first];
     if (from === undefined) return;
     const texts: StagedText[] = [];
@@ -404,8 +405,7 @@ export class TranslationPage {
     this.#document.stage(texts);
   }
 
-  async #copy({ rows: [first, last], columns }: Extract<FromPage, { type: "copy" }>): Promise<void> {
-    const locales = this.#visible().slice(columns[0], columns[1] + 1);
+  async #copy({ rows: [first, last], locales }: Extract<FromPage, { type: "copy" }>): Promise<void> {
     const lines: string[][] = [];
     for (const hash of this.#hashes.slice(first, last + 1)) {
       if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
@@ -417,10 +417,9 @@ export class TranslationPage {
   /** Runs the translate command, which asks for consent: for one cell in any case, for several only missing texts. */
   async #translate({
     rows: [first, last],
-    columns,
+    locales: chosen,
   }: Extract<FromPage, { type: "translate" }>): Promise<void> {
     const { open, sourceLocale } = this.#texts;
-    const chosen = columns === null ? [] : this.#visible().slice(columns[0], columns[1] + 1);
     const locales = chosen.filter((locale) => locale !== sourceLocale);
     const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#texts.nameOf(hash) ?? []);
     await vscode.commands.executeCommand("projectTranslations.translate", {
@@ -450,7 +449,7 @@ export class TranslationPage {
   /** Returns the batch of rows that starts here, split into messages of limited length. */
   #rowsFrom(start: number): readonly RowsPart[] {
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
-    return inParts(start, this.#texts.rows(hashes, this.#visible()));
+    return inParts(start, this.#texts.rows(hashes, this.#columns));
   }
 
   #changed(): void {

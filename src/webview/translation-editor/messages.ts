@@ -41,7 +41,7 @@ export function blockOf(row: number): number {
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Messages to the extension. */
+/** Messages to the extension. Columns are named by their language, since their order may have changed meanwhile. */
 export const FromPageSchema = v.variant("type", [
   /** The page is ready to receive messages. */
   v.object({ type: v.literal("ready") }),
@@ -56,12 +56,12 @@ export const FromPageSchema = v.variant("type", [
     type: v.literal("edit"),
     texts: v.array(v.object({ ...CellIdSchema.entries, text: TextSchema })),
   }),
-  /** Pastes spreadsheet cells from a cell on: rows of the list, zero-based columns of the languages. */
+  /** Pastes spreadsheet cells from a row of the list on. `locales`: the languages of their columns. */
   v.object({
     type: v.literal("paste"),
     list: count,
     row: count,
-    column: count,
+    locales: v.array(LocaleSchema),
     texts: v.array(v.array(v.string())),
   }),
   /** Fills cells with the text of the first one in each column, or clears them. Ranges are inclusive. */
@@ -69,14 +69,14 @@ export const FromPageSchema = v.variant("type", [
     type: v.picklist(["fill", "clear"]),
     list: count,
     rows: v.tuple([count, count]),
-    columns: v.tuple([count, count]),
+    locales: v.array(LocaleSchema),
   }),
   /** Copies cells to the clipboard in the format of spreadsheets. Ranges are inclusive. */
   v.object({
     type: v.literal("copy"),
     list: count,
     rows: v.tuple([count, count]),
-    columns: v.tuple([count, count]),
+    locales: v.array(LocaleSchema),
   }),
   /** Requests the preview of a replacement. */
   v.object({ type: v.literal("find"), asked: ReplacementSchema }),
@@ -87,12 +87,12 @@ export const FromPageSchema = v.variant("type", [
   /** Resolves conflicts in favour of the drafts. */
   v.object({ type: v.literal("keepMine"), cells: v.array(CellIdSchema) }),
   v.object({ type: v.literal("save") }),
-  /** Translates the missing texts of these cells, or a single cell. `columns: null`: only keys are selected. */
+  /** Translates the missing texts of these cells, or a single cell. Without `locales` only keys are selected. */
   v.object({
     type: v.literal("translate"),
     list: count,
     rows: v.tuple([count, count]),
-    columns: v.nullable(v.tuple([count, count])),
+    locales: v.array(LocaleSchema),
   }),
   /** Opens the first usage of the key. */
   v.object({ type: v.literal("showUse"), hash: HashSchema }),

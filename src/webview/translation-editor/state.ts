@@ -1,7 +1,7 @@
 /** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
 import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host.ts";
-import { blockOf, ROW_BATCH_SIZE, type CellId, type FromPage, type Query } from "./messages.ts";
+import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages.ts";
 import {
   readDetail,
   type Cell,
@@ -301,16 +301,22 @@ function takeDetail(taken: Detail): void {
   beginEdit();
 }
 
-/** Returns the selected rows and columns, inclusive; `null` if only key cells are selected. */
-function selected(): Pick<Extract<FromPage, { type: "copy" }>, "rows" | "columns"> | null {
+/** Returns the selected rows, inclusive, and columns, zero-based and without the keys. */
+function selected(): { readonly rows: [number, number]; readonly columns: readonly number[] } {
   const from = anchor.value ?? active.value;
   const to = active.value;
-  if (Math.max(from.column, to.column) === 0) return null;
-  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
-  return {
-    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
-    columns: [Math.min(...columns), Math.max(...columns)],
-  };
+  const columns = [...languages.value.keys()].filter((at) => isBetween(at + 1, from.column, to.column));
+  return { rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)], columns };
+}
+
+function isBetween(at: number, one: number, other: number): boolean {
+  return at >= Math.min(one, other) && at <= Math.max(one, other);
+}
+
+/** Returns the selected rows and languages for a message. */
+function selectedCells(): { readonly rows: [number, number]; readonly locales: string[] } {
+  const { rows, columns } = selected();
+  return { rows, locales: columns.flatMap((at) => languages.value[at]?.locale ?? []) };
 }
 
 /** Starts editing the active cell; a truncated text is fetched first. */
@@ -394,37 +400,38 @@ function typed(cell: Cell, parts: Parts): Cell {
 
 /** Changes all selected cells as one undo step, including rows that are not loaded. */
 export function changeSelected(type: "fill" | "clear"): void {
-  const cells = selected();
-  if (cells === null) return;
+  const cells = selectedCells();
+  if (cells.locales.length === 0) return;
   send({ type, list: list.value.number, ...cells });
   askDetail();
 }
 
 /** Returns the selected cells as clipboard text; `null` if not all of them are loaded completely. */
 export function copied(): string | null {
-  const cells = selected();
-  if (cells === null) return null;
+  const { rows: range, columns } = selected();
+  if (columns.length === 0) return null;
   const lines: string[][] = [];
-  for (let row = cells.rows[0]; row <= cells.rows[1]; row++) {
-    const shown = rows.value.get(row)?.cells.slice(cells.columns[0], cells.columns[1] + 1);
-    if (shown === undefined || shown.some(({ isCut }) => isCut)) return null;
-    lines.push(shown.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
+  for (let row = range[0]; row <= range[1]; row++) {
+    const cells = rows.value.get(row)?.cells;
+    const shown = columns.map((at) => cells?.[at]);
+    const texts = shown.flatMap((cell) =>
+      cell === undefined || cell.isCut ? [] : cell.parts.map(({ text }) => text).join("\n"),
+    );
+    if (texts.length < columns.length) return null;
+    lines.push(texts);
   }
   return writeCells(lines);
 }
 
 /** Lets the extension copy the selected cells. */
 export function copySelected(): void {
-  const cells = selected();
-  if (cells !== null) send({ type: "copy", list: list.value.number, ...cells });
+  const cells = selectedCells();
+  if (cells.locales.length > 0) send({ type: "copy", list: list.value.number, ...cells });
 }
 
 /** Translates the selection with a language model. */
 export function translateSelected(): void {
-  const from = anchor.value ?? active.value;
-  const to = active.value;
-  const rows: [number, number] = [Math.min(from.row, to.row), Math.max(from.row, to.row)];
-  send({ type: "translate", list: list.value.number, rows, columns: selected()?.columns ?? null });
+  send({ type: "translate", list: list.value.number, ...selectedCells() });
 }
 
 /** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */
@@ -440,7 +447,8 @@ export function paste(copied: string): void {
   const [[only = ""] = []] = cells;
   const isOne = cells.length === 1 && cells[0]?.length === 1;
   const texts = isOne ? Array.from({ length: height }, () => Array<string>(width).fill(only)) : cells;
-  send({ type: "paste", list: list.value.number, row, column: column - 1, texts });
+  const locales = languages.value.slice(column - 1).map(({ locale }) => locale);
+  send({ type: "paste", list: list.value.number, row, locales, texts });
   askDetail();
 }
 

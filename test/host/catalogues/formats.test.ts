@@ -184,7 +184,7 @@ describe("files of each format", () => {
       const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "languages/page-nl.po" });
       await row.click();
       await page.locator(".quick-input-title", { hasText: "in 1 file" }).waitFor();
-      await page.keyboard.press("Enter");
+      await page.locator(".quick-input-box input:visible").press("Enter");
     });
     const pulled = await pulling;
     // What the profile has beside it is pulled.

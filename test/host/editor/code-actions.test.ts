@@ -12,6 +12,7 @@ import {
 } from "vscode";
 import { openFile, run } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { all, inAllThemes, show, signIn, withText } from "./opened.ts";
 
@@ -148,7 +149,7 @@ describe("code actions", () => {
     );
     await onPage((page) => page.locator(".quick-input-title", { hasText: "Apply" }).waitFor());
     await inAllThemes("apply-suggestions");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     const { outcome, written } = await applying;
     assert.equal(outcome, "done");
     assert.ok(written > 0);

@@ -62,7 +62,7 @@ describe("extract key", () => {
     await onPage(async (page) => {
       await page.keyboard.press("Control+A");
       await page.keyboard.type("checkout.pay_later");
-      await page.keyboard.press("Enter");
+      await page.locator(".quick-input-box input:visible").press("Enter");
     });
     const result = await extracting;
     assert.deepEqual(

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/wire.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -219,7 +220,7 @@ describe("import for a person", () => {
     assert.match(question, /Webshop/u);
     assert.ok(question.indexOf("Keep Existing") < question.indexOf("Overwrite Existing"), question);
     await screenshot("overwrite");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     const words = await told("Imported");
     assert.match(words, /Webshop/u);
     assert.match(words, /1 unchanged|1 skipped|1 new translation/u);
@@ -251,7 +252,7 @@ describe("import for a person", () => {
     await answer("Translation Files of This Project");
     await waitFor("the files are listed", async () => (await asked()).includes("lang/nl/cart.php"));
     await screenshot("files");
-    await onPage((page) => page.keyboard.press("Escape"));
+    await press("Escape");
     assert.deepEqual(await running, { outcome: "cancelled" });
   });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, Uri, window, workspace, type CodeLens } from "vscode";
 import { hoverOver, run } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/wire.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -86,7 +87,7 @@ describe("translations that stand in local files alone", () => {
     });
     assert.match(question, /3 local translations are not on the service/);
     await screenshot("import");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     const result = await importing;
     assert.equal(result["outcome"], "done", JSON.stringify(result));
     assert.equal(await translated("fr"), FRENCH);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -41,7 +42,7 @@ describe("push with little room", () => {
     const { placeholder } = await preview();
     assert.match(placeholder, /May exceed the key limit: 54 more keys, about 10 of 10 free/);
     await screenshot("limit");
-    await onPage((page) => page.keyboard.press("Escape"));
+    await press("Escape");
     assert.equal((await pushing).outcome, "cancelled");
   });
 

@@ -4,6 +4,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { bridgeVariable, type RunningService } from "../harness/wire.ts";
 
@@ -201,7 +202,7 @@ describe("push", () => {
       page.locator(".notification-list-item").getByRole("button", { name: "Find Keys to Archive" }).click(),
     );
     await onPage((page) => page.locator(".quick-input-title:visible", { hasText: /archive/i }).waitFor());
-    await onPage((page) => page.keyboard.press("Escape"));
+    await press("Escape");
   });
 
   it("archives what no local file has, and brings it back with the next push of it", async () => {
@@ -262,7 +263,7 @@ describe("push", () => {
     );
     await screenshot("mapping");
     // It is the first; a pointer that happens to rest there shows a word over it.
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     const result = await pushing;
     assert.equal(result.outcome, "unchanged", JSON.stringify(result));
     const after = new TextDecoder().decode(await workspace.fs.readFile(file));

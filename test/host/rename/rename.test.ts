@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -200,7 +201,7 @@ describe("rename", () => {
     });
     assert.match(row, /was cart\.voucher\.apply/);
     await screenshot("push-preview");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     assert.equal((await pushing).outcome, "done");
     const keys = await serviceKeys();
     assert.ok(keys.includes("voucher.redeem") && !keys.includes("voucher.apply"), keys.join());

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
 import { onPage, startService } from "../harness/outside.ts";
+import { press } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -47,7 +48,7 @@ describe("search keys", () => {
       );
     });
     await inAllThemes("search-keys");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     assert.equal((await searching).outcome, "done");
     const editor = window.activeTextEditor;
     assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");

@@ -207,6 +207,26 @@ export const searchAndEdit = (words: string, text: string): Promise<void> =>
     { words, text },
   );
 
+/** Clicks a button and replaces the words that are searched for, before the extension can answer either. */
+export const clickAndSearch = (label: string, words: string): Promise<void> =>
+  onPage(
+    (page, given: { readonly label: string; readonly words: string }) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("body")
+        .evaluate((body, { label, words }) => {
+          const { InputEvent } = body.ownerDocument.defaultView ?? globalThis;
+          const button = body.querySelector(`[aria-label="${label}"]`) as { click(): void } | null;
+          const box = body.querySelector("[type=search]");
+          if (button === null || box === null) throw new Error("there is no such button or box");
+          button.click();
+          (box as unknown as { value: string }).value = words;
+          box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        }, given),
+    { label, words },
+  );
+
 export interface Focused {
   readonly role: string | null;
   /** Of the row and the column; `null`: it is in none. */

@@ -12,6 +12,7 @@ import {
   cellHolds,
   cellIs,
   click,
+  clickAndSearch,
   clickCell,
   columns,
   edit,
@@ -189,6 +190,18 @@ describe("the translation editor", function () {
       await commands.executeCommand("workbench.action.closeActiveEditor");
       await openEditor();
       await waitFor("the order is remembered", async () => (await columns()).join() === "en,nl,de,fr");
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+    });
+
+    it("shows each text in its language when rows come while a column is moved", async () => {
+      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr");
+      await clickAndSearch("Move fr to the left", "cart.title");
+      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl");
+      await waitFor("the row", async () => (await shownKeys()).join() === "cart.title");
+      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
+      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
+      await click("Move fr to the right");
+      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr");
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
