@@ -41,9 +41,12 @@ export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | Un
     const own = singleByte?.decode(body) ?? null;
     if (own !== null) return { text: own, bom, encoding: declared };
   }
-  if (text === null) return undecodable(bytes, firstInvalidByte(bytes));
+  if (text === null) {
+    const before = validStart(body);
+    return { refused: "encoding", ...positionAt(before, before.length) };
+  }
   // ASCII encoded as UTF-16 without a byte order mark is valid UTF-8 in which every other character is NUL.
-  return text.includes("\0") && looksWide(text) ? undecodable(bytes, 1) : { text, bom };
+  return text.includes("\0") && looksWide(text) ? { refused: "encoding", line: 1, column: 2 } : { text, bom };
 }
 
 /** Whether the bytes could not be decoded. */
@@ -109,9 +112,9 @@ function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
   return bytes;
 }
 
-function decodeStrictly(encoding: string, bytes: Uint8Array): string | null {
+function decodeStrictly(encoding: string, bytes: Uint8Array, stream = false): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream });
   } catch {
     return null;
   }
@@ -136,27 +139,16 @@ function positionAt(text: string, offset: number): { readonly line: number; read
   return { line, column: offset - start + 1 };
 }
 
-function undecodable(bytes: Uint8Array, at: number): UndecodableBytes {
-  const before = new TextDecoder("utf-8", { ignoreBOM: false }).decode(bytes.subarray(0, at));
-  return { refused: "encoding", ...positionAt(before, before.length) };
-}
-
-/** Returns the offset of the first byte that is not valid UTF-8. */
-function firstInvalidByte(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const lead = bytes[at] ?? 0;
-    const length =
-      lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (length === 0) return at;
-    // The range of the second byte excludes overlong sequences, surrogates and code points beyond U+10FFFF.
-    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-    for (let index = 1; index < length; index++) {
-      const byte = bytes[at + index] ?? 0;
-      if (byte < (index === 1 ? low : 0x80) || byte > (index === 1 ? high : 0xbf)) return at;
-    }
-    at += length;
+/** Returns what bytes say in UTF-8 before the first that is not valid. */
+function validStart(bytes: Uint8Array): string {
+  let text = "";
+  let [low, high] = [0, bytes.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    // A sequence that the end cuts is no error of a stream, and left out.
+    const start = decodeStrictly("utf-8", bytes.subarray(0, middle), true);
+    if (start === null) high = middle - 1;
+    else [low, text] = [middle, start];
   }
-  return at;
+  return text;
 }

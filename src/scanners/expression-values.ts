@@ -373,23 +373,38 @@ function pythonStrings(source: Source, start: number, end: number): readonly Exp
     if (code[after - 1] !== sign || after - open < 2 * length) break;
     const body = { start: open + length, end: after - length };
     const raw = prefix.includes("r");
-    const value = exactly(unescapePython(text.slice(body.start, body.end), raw), body.start, body.end);
-    parts.push(sign === "`" ? formatted(source, body, raw) : [value]);
+    parts.push([sign === "`" ? formatted(source, body, raw) : pythonText(text, body, raw)]);
     at = skipSpace(text, after, end);
   }
   return at < end || parts.length === 0 ? [unknownValue(start, end)] : joined(parts, start, end);
 }
 
+/** A character by its name, `\N{BULLET}`, which only Unicode's list of names could decode. */
+const NAMED_CHARACTER = /(?<=(?<!\\)(?:\\\\)*)\\N\{[^}]*\}/;
+
+function pythonText(text: string, { start, end }: Span, raw: boolean): ExpressionValue {
+  const body = text.slice(start, end);
+  const [first = "", ...more] = raw ? [body] : body.split(NAMED_CHARACTER);
+  const prefix = unescapePython(first, raw);
+  const last = more.at(-1);
+  return last === undefined
+    ? exactly(prefix, start, end)
+    : { exact: false, prefix, suffix: unescapePython(last, raw), start, end };
+}
+
 /** Returns the literal parts of an f-string. */
-function formatted(source: Source, { start, end }: Span, raw: boolean): readonly ExpressionValue[] {
+function formatted(source: Source, { start, end }: Span, raw: boolean): ExpressionValue {
   const { code, text } = source;
-  const plain = (from: number, to: number): string =>
-    unescapePython(text.slice(from, to), raw).replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
+  const plain = (from: number, to: number): ExpressionValue => {
+    const value = pythonText(text, { start: from, end: to }, raw);
+    const withoutPairs = (part: string): string => part.replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
+    return { ...value, prefix: withoutPairs(value.prefix), suffix: withoutPairs(value.suffix) };
+  };
   const open = code.indexOf("{", start);
-  if (open === -1 || open >= end) return [exactly(plain(start, end), start, end)];
+  if (open === -1 || open >= end) return plain(start, end);
   const close = code.lastIndexOf("}", end - 1);
-  if (close < open) return [unknownValue(start, end)];
-  return [{ exact: false, prefix: plain(start, open), suffix: plain(close + 1, end), start, end }];
+  if (close < open) return unknownValue(start, end);
+  return join(join(plain(start, open), unknownValue(open, close + 1)), plain(close + 1, end));
 }
 
 function template(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {

@@ -251,10 +251,8 @@ function addTag(
     facts.scope = { ...scope, namespaces: domainAt(source, tag, from.index + from[0].length) };
   facts.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);
   if (tag.body === null) {
-    const start = skipSpace(source.code, tag.head.start);
-    const close = source.code.indexOf(source.code[start] ?? '"', start + 1);
-    if (close === -1 || close >= tag.head.end) return;
-    addUsages(readValues(source, start, close + 1), facts, "trans", tag, out);
+    const { index } = /\b(?:from|with|into|count)\b|$/.exec(head) ?? { index: head.length };
+    addUsages(readValues(source, tag.head.start, tag.head.start + index), facts, "trans", tag, out);
     return;
   }
   const body = text.slice(tag.body.start, tag.body.end);

@@ -367,7 +367,6 @@ class PoEdit {
   }
 
   #addAll(): void {
-    if (this.#added.length === 0) return;
     const { messages, header } = this.#file.document;
     const kept = messages.filter((message) => !this.#removed.has(message));
     const named = kept.map(({ id, context }) => ({ key: id.text, context: context?.text ?? null }));

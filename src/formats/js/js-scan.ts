@@ -245,12 +245,11 @@ class ModuleScan {
 
   #member(property: Property): Member {
     const span = spanOf(property);
-    const name = property.type === "SpreadElement" ? null : identifierName(property);
-    if (property.type === "SpreadElement" || name === null) {
-      const what =
-        property.type === "SpreadElement" ? "what is spread here" : "an entry whose key is not known";
+    const named = property.type !== "SpreadElement";
+    const name = named ? identifierName(property) : null;
+    if (!named || name === null) {
+      const what = named ? "an entry whose key is not known" : "what is spread here";
       this.#problems.push({ code: "expression", message: `${what} is not read`, span });
-      const named = property.type !== "SpreadElement";
       return { name: "", nameSpan: span, named, unknown: true, node: code(span), ...span };
     }
     const nameSpan = this.#nameSpan(spanOf(property.key));

@@ -328,15 +328,13 @@ export function describeTree(
 /** Returns the style of the tree's first comment; `undefined` if there is none. */
 export function commentStyleOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | undefined {
   const gaps = new BranchGaps(text, root, syntax);
-  if (gaps.hasComments()) {
-    let at = root.open;
-    for (const member of [...root.members, { start: root.end - 1, end: root.end }]) {
-      for (const comment of gaps.comments(at, member.start)) {
-        const raw = text.slice(comment.start, comment.end);
-        if (commentKind(raw) === "words") return commentStyle(raw);
-      }
-      at = member.end;
+  let at = root.open;
+  for (const member of [...root.members, { start: root.end - 1, end: root.end }]) {
+    for (const comment of gaps.comments(at, member.start)) {
+      const raw = text.slice(comment.start, comment.end);
+      if (commentKind(raw) === "words") return commentStyle(raw);
     }
+    at = member.end;
   }
   for (const { node } of root.members) {
     const found = node.kind === "branch" ? commentStyleOf(text, node, syntax) : undefined;

@@ -256,13 +256,8 @@ class DocumentReader {
   /** Whether the current token is the end tag of this element. */
   #isClosing(frame: Frame | undefined): boolean {
     const { nameStart, nameEnd } = this.#scanner;
-    const length = nameEnd - nameStart;
-    if (frame === undefined || frame.nameEnd - frame.nameStart !== length) return false;
-    const text = this.#text;
-    for (let at = 0; at < length; at++) {
-      if (text.charCodeAt(frame.nameStart + at) !== text.charCodeAt(nameStart + at)) return false;
-    }
-    return true;
+    const name = this.#text.slice(nameStart, nameEnd);
+    return frame !== undefined && this.#text.slice(frame.nameStart, frame.nameEnd) === name;
   }
 
   /** Returns the role of the current tag by its name and parent. */

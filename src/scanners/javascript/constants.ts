@@ -283,7 +283,7 @@ function readSteps(source: Source, start: number, end: number): readonly Step[] 
   const steps: Step[] = [];
   let at = start;
   while (at < end) {
-    if (code[at] === "!" && code[at + 1] !== "=") {
+    if (code[at] === "!") {
       at++;
       continue;
     }

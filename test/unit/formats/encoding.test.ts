@@ -9,6 +9,7 @@ import {
   sameBytes,
 } from "../../../src/formats/encoding.ts";
 import { singleByteEncoding } from "../../../src/formats/single-byte-encodings.ts";
+import { runs } from "../support/effort.ts";
 
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -58,6 +59,37 @@ describe("decodeText", () => {
     const bytes = new Uint8Array([...before, 0xe9, 0x22, 0x0a, 0xff]);
     expect(decodeText(bytes)).toEqual({ refused: "encoding", line: 3, column: 9 });
     expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0x61, 0xff))).toMatchObject({ line: 1, column: 2 });
+  });
+
+  test("tells that place whatever byte is wrong, and wherever in its sequence", () => {
+    const bytes = fc.array(
+      fc.oneof(
+        fc.constantFrom(...["a", "\n", "é", "→", "🌍", "\ufffd"].map(utf8)),
+        fc.uint8Array({ maxLength: 2 }),
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(bytes, (parts) => {
+        const all = bytesOf(0x62, ...parts.flatMap((part) => [...part]));
+        const decoded = decodeText(all);
+        // A lenient decoder's first character that has other bytes than the file stands for what is wrong.
+        let text = "";
+        for (const char of new TextDecoder().decode(all)) {
+          const start = utf8(text).length;
+          if (!sameBytes(all.subarray(start, start + utf8(char).length), utf8(char))) break;
+          text += char;
+        }
+        if (utf8(text).length === all.length || all.includes(0)) return;
+        const lines = text.split(/\r\n?|\n/);
+        expect(decoded).toEqual({
+          refused: "encoding",
+          line: lines.length,
+          column: (lines.at(-1) ?? "").length + 1,
+        });
+      }),
+      { numRuns: runs(5_000) },
+    );
   });
 
   test("a NUL somewhere in a text is no reason to refuse it", () => {

@@ -213,6 +213,10 @@ describe("reading", () => {
       ["b", "y"],
       ["c", "w"],
     ]);
+    expect(jsModule.read(text, ENGLISH).problems.map(({ message }) => message)).toEqual([
+      "what is spread here is not read",
+      "an entry whose key is not known is not read",
+    ]);
     expect(entryOf(jsModule, text, "b")?.readOnly).toBe("expression");
     expect(entryOf(jsModule, text, "c")?.readOnly).toBeNull();
     expect(edited(jsModule, text, { d: "v" })).toBe(text.replace("'w'", "'w', d: 'v'"));

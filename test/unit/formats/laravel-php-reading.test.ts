@@ -141,6 +141,8 @@ describe("reading", () => {
     ["a name that is an array's, without brackets", "array"],
     ["a sum of texts and a number", "'a' + 5"],
     ["a text that is negated", "!'a'"],
+    ["a conditional", "true ? 'a' : 'b'"],
+    ["a fallback", "null ?? 'a'"],
     ["bytes that are no text", '"\\xff"'],
   ])("%s is told and not read", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });

@@ -137,9 +137,12 @@ describe("bad files", () => {
   test("of any depth, width and number of merged cells are read in time", () => {
     const deep = workbook([XML.replace("</row></sheetData>", `${"<c>".repeat(200_000)}</row></sheetData>`)]);
     read(deep);
-    const merged = '<mergeCell ref="A1:XFD1048576"/>'.repeat(50_000);
-    const all = workbook([XML.replace("</worksheet>", `<mergeCells>${merged}</mergeCells></worksheet>`)]);
-    expect(xlsx.read(all, ENGLISH).entries.every(({ readOnly }) => readOnly === "unsupported")).toBe(true);
+    const merged = '<mergeCell ref="A2:XFD1048576"/>'.repeat(50_000);
+    const all = zipped(
+      parts([XML.replace("</worksheet>", `<mergeCells>${merged}</mergeCells></worksheet>`)]),
+      0,
+    );
+    expect(xlsx.read(all, ENGLISH).entries).toMatchObject([{ key: "a", readOnly: "unsupported" }]);
     const wide = sheet(
       `<row r="1">${inline("A1", "key")}${inline("B1", "en")}${inline("ZZZ1", "nl")}</row>${row(2, "a", "x")}`,
     );

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   categoriesForPartCount,
+  fillCategories,
   partsToForms,
   hasRanges,
   joinPipes,
@@ -69,6 +70,16 @@ describe("parts", () => {
     expect(formsToParts("pl", { one: "1", few: "2", other: "3" })).toEqual(["1", "2", "3"]);
     expect(formsToParts("ar", { zero: "0", one: "1", other: "x" })).toEqual(["0", "1", "x"]);
     expect(formsToParts("ru", { one: "1", other: "x" })).toEqual(["1", "x"]);
+  });
+
+  test("or, without that, of the nearest one before it, or of the first", () => {
+    expect(fillCategories(["one", "few", "many"], { one: "a", few: "b" })).toEqual(["a", "b", "b"]);
+    expect(fillCategories(["zero", "one", "two", "few"], { one: "a", few: "b" })).toEqual([
+      "a",
+      "a",
+      "a",
+      "b",
+    ]);
   });
 
   test("no text is dropped: what has no place has no parts", () => {

@@ -88,6 +88,31 @@ test("a changed line leaves the line ends of the others", () => {
   expect(parseTextDocument("a\nb\nX\nY\nd\ne", edited)).toEqual({ value: "a\r\nb\rX\r\nY\r\nd\r\ne" });
 });
 
+test("lines before and after those that were replaced are the same, their ends too", () => {
+  const names = (count: number, sign: string): string[] =>
+    Array.from({ length: count }, (_, index) => `${sign}${index}`);
+  const end = fc.constantFrom("\n", "\r\n", "\r");
+  const part = (sign: string): fc.Arbitrary<string[]> =>
+    fc
+      .array(end, { maxLength: 3 })
+      .map((ends) => names(ends.length, sign).map((name, at) => name + ends[at]));
+  fc.assert(
+    fc.property(part("a"), part("b"), part("c"), fc.nat(3), (first, middle, last, count) => {
+      const edited: EditedText = {
+        text: { value: [...first, ...middle, ...last, "end"].join("") },
+        isPlural: false,
+        categories: [],
+      };
+      const typed = names(count, "X").map((name) => `${name}\n`);
+      const document = inEditor([...first, ...typed, ...last, "end"].join(""), "\n");
+      const { value } = parseTextDocument(document, edited) as { value: string };
+      expect(value.startsWith(first.join(""))).toBe(true);
+      expect(value.endsWith([...last, "end"].join(""))).toBe(true);
+      expect(inEditor(value, "\n")).toBe(document);
+    }),
+  );
+});
+
 test("a document whose headings are damaged is refused", () => {
   expect(parseTextDocument("a\n[one]\nb\n[other]\nc\n", dutch(null))).toEqual({ kind: "before" });
   expect(parseTextDocument("[one]\na\n", dutch(null))).toEqual({ kind: "missing", category: "other" });

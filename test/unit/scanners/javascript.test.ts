@@ -159,6 +159,11 @@ const jsx: readonly Case[] = [
   ["a generic arrow function in TypeScript", "typescript", `const f = <T>(a: T) => "x"; t("«a»")`],
   ["a type assertion", "typescript", `const f = <Foo>bar; t("«a»")`],
   ["a comparison is no element", "javascriptreact", `if (a <b) { t("«a»") } x = "'"`],
+  [
+    "an element of a component with nested type arguments",
+    "typescriptreact",
+    `<Foo<Bar<X>> a="{t('no')}" b={t("«a»")}>it's</Foo>`,
+  ],
   ["an element of a generic component", "typescriptreact", `<Foo<Bar> x={t("«a»")}>it's</Foo>`],
   ["Trans", "typescriptreact", `<Trans i18nKey="«a.b»" ns="x">it's <b>c</b></Trans>`, { scopes: ["x|"] }],
   ["Trans with an expression", "typescriptreact", `<Trans i18nKey={a ? "«b»" : "«c»"} />`],

@@ -83,9 +83,10 @@ const cases: readonly Case[] = [
   [
     "nothing but what other calls say",
     "typescriptreact",
-    `<p><Trans>{t("«a»")}</Trans><Trans><b>{b}</b> 1</Trans></p>`,
+    `<p><Trans>{t("«a»")}</Trans><Trans><b>{b}</b> 1</Trans><Trans><b>{c}</b><br/></Trans></p>`,
     i18next,
   ],
+  ["numbers alone", "typescriptreact", `<Trans>«1 / 2»</Trans>`, i18next],
   ["defaults", "typescriptreact", '<Trans defaults="«a»" /><Trans defaults={`«b»`}></Trans>', i18next],
   [
     "references and backslashes in plain attributes",

@@ -107,8 +107,8 @@ const tags: readonly Case[] = [
   [
     "a text in the tag",
     "twig",
-    `{% trans "«Hello»" %} {% trans '«b»' with {'context': 'x'} %}`,
-    { frameworks: ["gettext"] },
+    `{% trans "«Hello»" %} {% trans '«b»' with {'context': 'x'} %} {% trans "«from us»" from 'x' %} {% trans name with {'a': 'b'} %}`,
+    { frameworks: ["gettext"], patterns: ["*"] },
   ],
   [
     "gettext's values",
