@@ -107,7 +107,7 @@ const tags: readonly Case[] = [
   [
     "a text in the tag",
     "twig",
-    `{% trans "«Hello»" %} {% trans '«b»' with {'context': 'x'} %} {% trans "«from us»" from 'x' %} {% trans name with {'a': 'b'} %}`,
+    `{% trans "«Hello»" %} {% trans '«b»' with {'context': 'x'} %} {% trans "«from us»" from 'x' %} {% trans "c %}`,
     { frameworks: ["gettext"], patterns: ["*"] },
   ],
   [
