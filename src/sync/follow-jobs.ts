@@ -53,7 +53,7 @@ export interface JobDependencies {
   readonly log: Log;
   /** Unique id of this window. */
   readonly window: string;
-  readonly onUnattendedEnd?: (end: UnattendedEnd) => void;
+  readonly onUnattendedEnd: (end: UnattendedEnd) => void;
 }
 
 /** "Polling every 2 to 5 seconds is advised" (§ GET /jobs). */
@@ -191,7 +191,7 @@ export class Jobs {
     // Its caller may have given up during the request.
     const { request } = this.#list().find((each) => each.job.id === job.id) ?? followed;
     const purpose = { kind: of, subject, quiet, ...(request === undefined ? {} : { request }) };
-    this.#dependencies.onUnattendedEnd?.({ kind, job, purpose });
+    this.#dependencies.onUnattendedEnd({ kind, job, purpose });
   }
 
   async #poll(followed: StoredJob, signal: AbortSignal): Promise<JobEnd> {
@@ -202,6 +202,7 @@ export class Jobs {
     while (!hasEnded(current.job)) {
       const wasWokenUp = await this.#pause(id, pause, signal);
       if (signal.aborted) return { kind: "unwatched", job: current.job };
+      const backoff = Math.min(pause * 2, MAX_BACKOFF_MS);
       pause = Math.min(pause * BACKOFF_FACTOR, MAX_POLL_DELAY_MS);
       const jobs = this.#list();
       current = jobs.find((each) => each.job.id === id) ?? current;
@@ -237,7 +238,7 @@ export class Jobs {
         }
         // Offline, busy or rate limited: the job continues at the service, and so does polling.
         log.debug(`Job ${id} could not be polled: ${String(error)}`);
-        pause = Math.min(pause * 2, MAX_BACKOFF_MS);
+        pause = backoff;
         this.#change(id, { lease: { window, until: clock.now() + pause + LEASE_MARGIN_MS } });
       }
     }

@@ -117,7 +117,10 @@ test("a followed job is asked as soon as its end is delivered, however long the 
     },
   };
   const { project, log, client } = window;
-  const jobs = new Jobs({ project, client: () => client, clock, log, window: "one" });
+  const jobs = new Jobs({
+    ...{ project, client: () => client, clock, log, window: "one" },
+    onUnattendedEnd: () => undefined,
+  });
   const { handler } = handlerOf({ ...window, jobs });
   expect(await jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] })).toMatchObject({
     kind: "ended",

@@ -1,0 +1,188 @@
+/** When jobs are polled, and by which window: with simulated time, over windows that share one database. */
+import { afterEach, expect, test } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import type { Job } from "../../../src/api/schemas.ts";
+import { Database } from "../../../src/database/database.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { Jobs } from "../../../src/sync/follow-jobs.ts";
+import { ManualClock, turn } from "../support/manual-clock.ts";
+import { clock as realClock, keptLog } from "../support/node-ports.ts";
+
+const JOB: Job = {
+  ...{ id: 7, type: "import", status: "running", progress: null, result: null, error: null },
+  ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: null },
+};
+const PURPOSE = { kind: "import", subject: ["nl.json"] } as const;
+const SECOND = 1000;
+
+const windows: Jobs[] = [];
+afterEach(() => {
+  for (const each of windows.splice(0)) each.dispose();
+});
+
+/** Windows of one machine; `answer` is what the service says to a poll. */
+function machine() {
+  const clock = new ManualClock();
+  const database = new Database();
+  const log = keptLog();
+  const state = { answer: (id: number): Response => Response.json({ data: { ...JOB, id } }) };
+  const open = (window: string) => {
+    /** Seconds since the last poll, or the start. */
+    const gaps: number[] = [];
+    let last = clock.now();
+    const client = createClient({
+      ...{ baseUrl: "http://127.0.0.1:1/v1", token: "ptr_x", log, locale: () => "en" },
+      clock: realClock(),
+      fetch: async (input) => {
+        gaps.push((clock.now() - last) / SECOND);
+        last = clock.now();
+        return state.answer(
+          Number(
+            String(input instanceof Request ? input.url : input)
+              .split("/")
+              .at(-1),
+          ),
+        );
+      },
+    });
+    const project = new Project("test", "Test", database);
+    const jobs = new Jobs({
+      ...{ project, client: () => client, clock, log, window },
+      onUnattendedEnd: () => undefined,
+    });
+    windows.push(jobs);
+    return { jobs, gaps, project };
+  };
+  /** Moves time on in small steps, so that answers arrive in between. */
+  const pass = async (seconds: number): Promise<void> => {
+    await turn();
+    for (let passed = 0; passed < seconds; passed += 0.5) {
+      const { sleeping } = clock;
+      await clock.advance(SECOND / 2);
+      // Whoever woke up asks, and sleeps again unless the job has ended.
+      for (let waits = 0; clock.sleeping < sleeping && waits < 30; waits++)
+        await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  return { open, pass, state };
+}
+
+test("a job is asked for after two seconds, then less and less often, every five seconds in the end", async () => {
+  const { open, pass } = machine();
+  const { jobs, gaps } = open("one");
+  void jobs.follow(JOB, PURPOSE);
+  await pass(60);
+  expect(gaps[0]).toBe(2);
+  expect(gaps.at(-1)).toBe(5);
+  expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+  expect(gaps.length).toBeGreaterThan(11);
+});
+
+test("while the service gives no answer it is asked more rarely, at most once a minute; then as before", async () => {
+  const { open, pass, state } = machine();
+  const { jobs, gaps } = open("one");
+  const other = open("two");
+  void jobs.follow(JOB, PURPOSE);
+  other.jobs.resume();
+  const { answer } = state;
+  state.answer = () => Response.json({ data: {} });
+  await pass(600);
+  expect(gaps.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 60, 60]);
+  state.answer = answer;
+  gaps.length = 0;
+  await pass(120);
+  expect(gaps.slice(1).every((gap) => gap <= 5)).toBe(true);
+  expect(gaps.length).toBeGreaterThan(10);
+  // Its turn is kept for it over every pause.
+  expect(other.gaps).toEqual([]);
+});
+
+test("a window that has closed is waited for a few seconds only", async () => {
+  const { open, pass } = machine();
+  const one = open("one");
+  const two = open("two");
+  void one.jobs.follow(JOB, PURPOSE);
+  two.jobs.resume();
+  await pass(30);
+  one.jobs.dispose();
+  const asked = one.gaps.length;
+  expect(two.gaps).toEqual([]);
+  await pass(16);
+  expect(two.gaps.length).toBeGreaterThan(0);
+  expect(two.gaps[0]).toBeGreaterThan(34);
+  expect(one.gaps).toHaveLength(asked);
+});
+
+test("a window that is told of news asks at once, also where another one asks", async () => {
+  const { open, pass } = machine();
+  const one = open("one");
+  const two = open("two");
+  void one.jobs.follow(JOB, PURPOSE);
+  two.jobs.resume();
+  await pass(30);
+  const asked = one.gaps.length;
+  two.jobs.pollNow(JOB.id);
+  one.jobs.pollNow(JOB.id + 1);
+  await pass(0.5);
+  expect(two.gaps).toHaveLength(1);
+  expect(one.gaps.length - asked).toBeLessThan(2);
+});
+
+test("what is followed already is not followed twice, nor what has ended or was given up", async () => {
+  const { open, pass, state } = machine();
+  const { jobs, gaps, project } = open("one");
+  void jobs.follow(JOB, PURPOSE);
+  jobs.resume();
+  jobs.resume();
+  await pass(2);
+  expect(gaps).toHaveLength(1);
+  jobs.unwatch(JOB.id);
+  jobs.resume();
+  await pass(20);
+  expect(gaps).toHaveLength(1);
+  expect(project.jobs).toMatchObject([{ watching: false, job: { status: "running" } }]);
+
+  const following = jobs.follow({ ...JOB, id: 8 }, PURPOSE);
+  state.answer = () => Response.json({ data: { ...JOB, id: 8, status: "failed" } });
+  await pass(2);
+  expect(await following).toMatchObject({ kind: "ended", job: { status: "failed" } });
+  jobs.resume();
+  await pass(20);
+  expect(gaps).toHaveLength(2);
+  expect(project.jobs.map(({ job, watching }) => [job.id, job.status, watching])).toEqual([
+    [8, "failed", false],
+    [7, "running", false],
+  ]);
+});
+
+test("a window goes on with what it had left", async () => {
+  const { open, pass } = machine();
+  const { jobs, gaps } = open("one");
+  void jobs.follow(JOB, PURPOSE);
+  await pass(2);
+  jobs.dispose();
+  await pass(20);
+  expect(gaps).toHaveLength(1);
+  jobs.resume();
+  await pass(2);
+  expect(gaps).toHaveLength(2);
+});
+
+test("an ended job does not give up the others, and a window that sees it end shows it", async () => {
+  const { open, pass, state } = machine();
+  const one = open("one");
+  const two = open("two");
+  void one.jobs.follow(JOB, PURPOSE);
+  void one.jobs.follow({ ...JOB, id: 8 }, PURPOSE);
+  two.jobs.resume();
+  await pass(10);
+  one.jobs.unwatch(8);
+  await pass(10);
+  const statuses = () => two.project.jobs.map(({ job, watching }) => [job.id, job.status, watching]);
+  expect(statuses()).toContainEqual([8, "running", false]);
+  expect(statuses()).toContainEqual([7, "running", true]);
+  state.answer = (id) => Response.json({ data: { ...JOB, id, status: "succeeded" } });
+  await pass(10);
+  expect(statuses()).toContainEqual([7, "succeeded", false]);
+  expect(two.gaps).toEqual([]);
+});
