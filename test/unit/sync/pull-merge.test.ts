@@ -59,6 +59,8 @@ const placed = (path: string, { entry = JSON_FILES, format = entry.format }: Cas
   return { path, format, locale: "nl" };
 };
 
+const SHEETS: FilesEntry = { path: "texts.csv", format: "csv" };
+
 /** The merged text, and what is told of it. */
 async function merged(given: Case): Promise<unknown> {
   const { dependencies, path } = await open(given);
@@ -207,4 +209,58 @@ describe("a new file", () => {
   ])("%s", async (_, given, expected) => {
     expect(await made(given)).toEqual(expected);
   });
+});
+
+describe("a sheet of all languages", () => {
+  /** The service says `nl` of what a sheet may call `NL`. */
+  const mergedSheet = async (ours: string, theirs: string): Promise<unknown> => {
+    const { dependencies, path } = await open({ theirs, entry: SHEETS });
+    const result = await mergeExport(
+      {
+        ...dependencies,
+        toService: (locale) => (locale === "xx" ? null : locale.toLowerCase()),
+        toFile: (locale) => locale,
+      },
+      { path, format: "csv", locale: null },
+      bytes(ours),
+      bytes(theirs),
+    );
+    if (result.bytes === null) return result.problems;
+    return [new TextDecoder().decode(result.bytes), result.texts, result.added, result.problems];
+  };
+
+  test("keeps its own names of languages, and gets new ones by the project file's names", async () => {
+    expect(await mergedSheet("key,en,NL\na,A,Aa\n", "key,en,nl\na,A,Nieuw\nb,B,Bb\n")).toEqual([
+      "key,en,NL\na,A,Nieuw\nb,B,Bb\n",
+      3,
+      2,
+      [],
+    ]);
+    expect(await mergedSheet("key,en\na,A\n", "key,en,NL\na,A,Aa\n")).toEqual([
+      "key,en,nl\na,A,Aa\n",
+      1,
+      1,
+      [],
+    ]);
+  });
+
+  test("gets no column for a language without texts, nor for one that the service does not have", async () => {
+    expect(await mergedSheet("key,en\na,A\n", "key,en,nl,xx\na,New,,x\n")).toEqual([
+      "key,en\na,New\n",
+      1,
+      0,
+      [],
+    ]);
+  });
+});
+
+test("a text that the file cannot hold is told, and does not count", async () => {
+  const ours = '{ "a": { "b": "B" }, "c": "C" }';
+  const given: Case = { theirs: '{ "a": "A", "c": "New", "d": "D" }' };
+  const { dependencies, path } = await open(given);
+  const result = await mergeExport(dependencies, placed(path, given), bytes(ours), bytes(given.theirs));
+  expect(result).toMatchObject({ texts: 2, problems: [{ kind: "text", path, refusal: { key: "a" } }] });
+  expect(new TextDecoder().decode(result.bytes ?? undefined)).toBe(
+    '{ "a": { "b": "B" }, "c": "New", "d": "D" }',
+  );
 });

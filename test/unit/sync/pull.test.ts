@@ -210,6 +210,7 @@ test.each([
   ["names one file in two ways", { "lang/nl/a.php": "", "lang/./nl/a.php": "" }],
   ["composes an accent in two ways", { "lang/nl/\u00e9.php": "", "lang/nl/e\u0301.php": "" }],
   ["is a file and a folder", { "lang/nl": "", "lang/nl/a.php": "" }],
+  ["lies in a tool's folder", { ".git/hooks/a.php": "" }],
   ["has backslashes", { "lang\\..\\..\\a.php": "" }],
   ["holds a line end", { "lang/nl/a\n.php": "" }],
 ])("an archive whose path %s is refused whole", async (_, entries: Record<string, string>) => {
@@ -293,6 +294,7 @@ test("what was ticked is written alone; what is here and was left out is asked f
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   const created = outcome.plan.files.filter(({ change }) => change === "created").map(({ path }) => path);
   expect(created.length).toBeGreaterThan(0);
+  expect(onlyFiles(outcome.plan, () => true)).toBe(outcome.plan);
   const before = await shop.read("lang/nl/cart.php");
   await writePull(
     needs(),

@@ -134,6 +134,15 @@ test("a language is read when somebody looks at it", async () => {
   expect(window.taken()).toEqual([]);
 });
 
+test("a language that cannot be read is told so, and what is here counts as of then", async () => {
+  const window = await open("e2");
+  await window.refresher.refresh();
+  window.goOffline();
+  await expect(window.refresher.ensureLocale("pl")).rejects.toMatchObject({ kind: "offline" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "offline" });
+  expect(window.project.isComplete("pl")).toBe(false);
+});
+
 test("what another window of the folder read is shown without a request, and only once", async () => {
   const one = await open("two windows");
   const two = await open("two windows");

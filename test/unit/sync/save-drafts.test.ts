@@ -130,6 +130,72 @@ test("a cleared translation is saved as such", async () => {
   expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).toBe(false);
 });
 
+test("where nothing is left to write, nothing is asked", async () => {
+  window.taken();
+  expect(await saveAtService(window, "nl", [])).toEqual({
+    ...{ saved: [], conflicts: [], stale: [], refused: [], failure: null },
+  });
+  expect(window.taken()).toEqual([]);
+});
+
+/** A window of the same machine whose writes are answered so, the first one first; later ones by the service. */
+const withAnswers = (...answers: readonly ((pass: () => Promise<Response>) => Promise<Response>)[]) => {
+  const left = [...answers];
+  return shop.open("one", {
+    between: (asked, pass) => (asked.startsWith("PUT") ? (left.shift() ?? ((own) => own())) : passOn)(pass),
+  });
+};
+const passOn = (pass: () => Promise<Response>): Promise<Response> => pass();
+const refusing =
+  (errors: Record<string, readonly string[]>): (() => Promise<Response>) =>
+  () =>
+    Promise.resolve(Response.json({ message: "No", errors }, { status: 422 }));
+
+test("a write that is refused for some of its items is sent again without them", async () => {
+  stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
+  const all = named([...drafts.all()]);
+  const refused = all.findIndex(({ draft }) => draft.hash === hashOf("total"));
+  const answering = await withAnswers(refusing({ [`translations.${refused}.value`]: ["Too long.", "Bad."] }));
+  const result = await saveAtService(answering, "nl", all);
+  expect(result.failure).toBeNull();
+  expect(result.refused).toMatchObject([{ draft: { hash: hashOf("total") }, reason: "Too long. Bad." }]);
+  expect(result.saved.map(({ hash }) => hash).toSorted()).toEqual(
+    [hashOf("title"), hashOf("voucher.label")].toSorted(),
+  );
+  expect(answering.project.translations.get("nl", hashOf("voucher.label"))?.text).toEqual({ value: "Bon" });
+});
+
+test.each([
+  ["of no item", { translations: ["Too many."] }],
+  ["of an item that was not sent", { "translations.7.value": ["Too long."] }],
+])("a refusal %s fails the save, and nothing counts as saved", async (_, errors) => {
+  stage({ title: "Mand" });
+  const answering = await withAnswers(refusing(errors));
+  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  expect(result).toMatchObject({
+    saved: [],
+    refused: [],
+    conflicts: [],
+    failure: { error: { status: 422 } },
+  });
+});
+
+test("what was written and could not be read back is shown as it was sent", async () => {
+  stage({ title: "Mand" });
+  const offline = await withAnswers(async (pass) => {
+    const answer = await pass();
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.ensureLocale("nl");
+  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  expect(result.saved.map(({ hash }) => hash)).toEqual([hashOf("title")]);
+  expect(offline.project.translations.get("nl", hashOf("title"))).toMatchObject({
+    text: { value: "Mand" },
+    isTranslated: true,
+  });
+});
+
 test("a key that is gone at the service is told", async () => {
   stage({ title: "Mand", gone: "Weg" });
   const result = await saveAtService(
@@ -222,4 +288,50 @@ test("in local files, only what stands there as it was read is replaced", async 
   expect(world.files.text("nl.json")).toBe(
     '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
   );
+});
+
+test("in local files, what changes during the write is told, and nothing counts as saved", async () => {
+  const world = worldOf(
+    { "en.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await world.local.load();
+  const draft = (key: string, base: string): TranslationDraft => ({
+    ...{ locale: "nl", hash: idOf(key), text: { value: "Nieuw" }, base: { value: base }, baseVersion: null },
+    ...{ origin: "person", model: null, source: null },
+  });
+  const all = [
+    { draft: draft("a", "Aa"), name: nameOf("a") },
+    // Here nothing is to be written.
+    { draft: { ...draft("b", "Bb"), text: { value: "Bb" } }, name: nameOf("b") },
+  ];
+  const files = {
+    ...{ find: world.files.find, stat: world.files.stat, read: world.files.read },
+    write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
+  };
+  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles({ local: world.local, files }, all, baseOf);
+  expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
+  expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
+});
+
+test("in local files, a text that a file cannot hold is refused, and the others are written", async () => {
+  const world = worldOf(
+    { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await world.local.load();
+  const draft = (key: string, locale: string, base: string | null): TranslationDraft => ({
+    ...{ locale, hash: idOf(key), text: { value: "Nieuw" }, base: base === null ? null : { value: base } },
+    ...{ baseVersion: null, origin: "person", model: null, source: null },
+  });
+  const all = [
+    { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
+    { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
+  ];
+  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(world, all, baseOf);
+  expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
+  expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
+  expect(world.files.text("nl.json")).toBe('{"a": "Nieuw"}');
 });
