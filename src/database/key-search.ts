@@ -142,7 +142,7 @@ export class KeySearch {
   similarNames(name: string): readonly NamedKey[] {
     let total = 0;
     const rare = this.#byRarity(`..${name.toLowerCase()}`, KEYS).filter(
-      ({ count }) => count > 0 && (total += count) <= MAX_COUNTED_ROWS,
+      ({ count }) => (total += count) <= MAX_COUNTED_ROWS,
     );
     return this.#byKey(inName(anyOf(rare.map(({ trigram }) => phrase(trigram)))), MAX_COUNTED_ROWS);
   }
@@ -160,7 +160,7 @@ export class KeySearch {
         count: Number(this.#database.sql(count).get(inText(phrase(word)), MAX_COUNTED_ROWS)?.["count"]),
       }))
       .sort((a, b) => a.count - b.count)
-      .filter(({ count }) => count > 0 && (total += count) <= MAX_COUNTED_ROWS);
+      .filter(({ count }) => (total += count) <= MAX_COUNTED_ROWS);
     const hits = this.#byKey(inText(anyOf(rare.map(({ word }) => phrase(word)))), MAX_COUNTED_ROWS);
     return hits
       .map((hit) => ({ hit, shared: sharedWords(words, splitWords(valuesOf(hit.text).join(" "))) }))

@@ -165,8 +165,8 @@ export class ContentEdit {
     return this.#done();
   }
 
-  /** Replaces all tags (§ PATCH: "the new complete set"). Returns whether anything changed. */
-  replaceTags(keyId: number, tags: readonly string[]): boolean {
+  /** Replaces all tags (§ PATCH: "the new complete set"). */
+  replaceTags(keyId: number, tags: readonly string[]): void {
     const wanted = new Set(tags);
     let removed = 0;
     for (const row of this.connection.sql("SELECT tag FROM key_tags WHERE key_id = ?").all(keyId)) {
@@ -179,7 +179,7 @@ export class ContentEdit {
       this.connection.sql("UPDATE keys SET updated_at = ? WHERE id = ?").run(this.stamp, keyId);
       this.#done();
     }
-    return this.addTags(keyId, [...wanted]) || removed > 0;
+    this.addTags(keyId, [...wanted]);
   }
 
   /** Archives or restores a key (§ States, Key). */

@@ -183,7 +183,7 @@ async function writeEntries(
     batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
     if (batch.length === BATCH_SIZE) await flush();
   }
-  if (batch.length > 0) await flush();
+  await flush();
   const problems = Array.from(unknown, ([locale, span]): LocalProblem => {
     const message = `the service has no locale ${locale}`;
     return { code: "locale", path, message, span, line: null, column: null, key: null };

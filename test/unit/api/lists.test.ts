@@ -134,7 +134,13 @@ describe("sync", () => {
     });
     const keys = Array.from({ length: 12_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
     const archive = Array.from({ length: 6_000 }, (_, i) => `h${i}`);
-    const sum = await syncInBatches(clientOf(port).client, { keys, archive });
+    const progress: number[][] = [];
+    const sum = await syncInBatches(
+      clientOf(port).client,
+      { keys, archive },
+      { onProgress: (done, total) => progress.push([done, total]) },
+    );
+    expect(progress).toEqual([10_000, 16_000, 18_000].map((done) => [done, 18_000]));
     expect(sizes(seen)).toEqual([
       [5_000, 5_000],
       [5_000, 1_000],

@@ -34,9 +34,12 @@ describe("the diff's answer", () => {
   test.each([
     ["nothing", null],
     ["a list", { data: [] }],
-    ["a list is missing", { data: { new: ["a"], changed: ["b"], unchanged: 3 } }],
+    ["new ones are missing", { data: { changed: ["b"], restored: ["c"], unchanged: 3 } }],
+    ["changed ones are missing", { data: { new: ["a"], restored: ["c"], unchanged: 3 } }],
+    ["restored ones are missing", { data: { new: ["a"], changed: ["b"], unchanged: 3 } }],
     ["counts only", { data: { new: 1, changed: 1, restored: 1, unchanged: 2 } }],
     ["a hash that nobody sent", { data: { ...read, new: ["zz"] } }],
+    ["a hash that nobody sent, without other numbers", { data: { new: ["zz"], changed: [], restored: [] } }],
     ["a hash in two lists", { data: { ...read, changed: ["a"] } }],
     ["a hash in two lists, and a number that adds up", { data: { ...read, changed: ["a"], unchanged: 3 } }],
     ["numbers that do not add up", { data: { ...read, unchanged: 4 } }],

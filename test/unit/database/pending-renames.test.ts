@@ -4,7 +4,12 @@ import { Database } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
-import { addRename, pendingRenames, removeRename } from "../../../src/database/pending-renames.ts";
+import {
+  addRename,
+  pendingRenames,
+  removeRename,
+  renameHashes,
+} from "../../../src/database/pending-renames.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
@@ -40,6 +45,15 @@ test("a rename holds while the service has the old name and the files the new on
   expect(await said({ new: "x" })).toEqual([rename]);
   project.keys.remove([hashOf(nameOf("old"))], 2).next();
   expect(await said({ new: "x" })).toEqual([]);
+});
+
+test("old and new names are told apart", () => {
+  const renames = [
+    { from: nameOf("a"), to: nameOf("b") },
+    { from: nameOf("x|a"), to: nameOf("x|b") },
+  ];
+  expect([...renameHashes(renames, "from")]).toEqual([nameOf("a"), nameOf("x|a")].map(hashOf));
+  expect([...renameHashes(renames, "to")]).toEqual([nameOf("b"), nameOf("x|b")].map(hashOf));
 });
 
 test("a second rename of the same key goes on with the first; one back to its name ends it", async () => {

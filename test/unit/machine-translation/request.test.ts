@@ -31,6 +31,12 @@ describe("a request", () => {
     expect(items.map(({ key }) => key)).toEqual(["You have … of …", `${"long ".repeat(11)}name`]);
   });
 
+  test("has as many gaps in the key as there are placeholders, however many", () => {
+    const name = Array.from({ length: 12 }, () => "%s").join(" ");
+    const [item] = itemsOf(request([textToTranslate(name, { name })]).messages).items;
+    expect(item?.key).toBe(Array.from({ length: 12 }, () => "…").join(" "));
+  });
+
   test("has no placeholder, tag or syntax as it is written", () => {
     const sources = [
       "Hi :name, {{user}} and {total}",

@@ -246,4 +246,7 @@ test("texts of keys that are there are taken though there are more keys than the
   const limited = await start({ ...project, keyLimit: 1 }, { data });
   expect(await imported(limited, { "nl.json": '{"a": "Aa"}' })).toMatchObject({ newTranslations: 1 });
   expect(await imported(limited, { "nl.json": '{"c": "Cé"}' })).toBe("key_limit_reached");
+  // No keys come of it, so none are too many.
+  const known = { createUnknownKeys: "0" };
+  expect(await imported(limited, { "nl.json": '{"c": "Cé"}' }, known)).toMatchObject({ newKeys: 0 });
 });

@@ -306,7 +306,9 @@ test("in local files, what changes during the write is told, and nothing counts 
     { draft: { ...draft("b", "Bb"), text: { value: "Bb" } }, name: nameOf("b") },
   ];
   const files = {
-    ...{ find: world.files.find, stat: world.files.stat, read: world.files.read },
+    find: (glob: string) => world.files.find(glob),
+    stat: (path: string) => world.files.stat(path),
+    read: (path: string) => world.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
   };
   const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;

@@ -151,10 +151,19 @@ describe("names of keys", () => {
     expect(locateKey(entry, { namespace: "cart", key: "cart-" })).toBeNull();
   });
 
+  test.each<FilesEntry>([
+    { path: "texts.csv", format: "csv" },
+    { path: "{locale}.xlf", format: "xliff12" },
+  ])("files of $format name the namespaces of their keys themselves", (entry) => {
+    for (const namespace of ["*", "auth", "pkg::x"])
+      expect(locateKey(entry, { namespace, key: "a" })).toEqual({ placeholders: {}, key: "a" });
+  });
+
   test("files that cannot hold a key say so", () => {
     expect(locateKey(PHP, { namespace: "*", key: "a" })).toBeNull();
     expect(locateKey(PHP, { namespace: "pkg::x", key: "a" })).toBeNull();
     expect(locateKey(LARAVEL_JSON, { namespace: "auth", key: "a" })).toBeNull();
+    expect(locateKey({ ...I18NEXT, path: "{locale}.json" }, { namespace: "auth", key: "a" })).toBeNull();
     // The file's own namespace is in neither the key's namespace nor its prefix.
     expect(locateKey({ ...I18NEXT, namespace: "*" }, { namespace: "*", key: "a" })).toBeNull();
     expect(

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/edit.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { planRename } from "../../../src/workspace/refactoring/rename.ts";
+import { planRename, type RenameUsages } from "../../../src/workspace/refactoring/rename.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { worldOf } from "./local-world.ts";
 import { keyNames } from "../support/key-names.ts";
@@ -70,6 +70,37 @@ const cases: readonly (readonly [title: string, before: string, after: string, l
   ],
   ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
 ];
+
+test("code that may build the old name is told, with its places", async () => {
+  const [from, to] = ["menu.open", "menu.close"].map((key) => ({ namespace: "*", key, context: null })) as [
+    KeyName,
+    KeyName,
+  ];
+  const { files, local } = worldOf({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
+  const pattern = { pattern: "menu.*", count: 1 } as unknown as ReturnType<
+    RenameUsages["patternsOf"]
+  >[number];
+  const place = { path: "src/app.ts", span: { start: 2, end: 9 } };
+  const usages = {
+    ...{ usagesOf: () => [], usagesOfName: () => [] },
+    patternsOf: (hash: string) => (hash === keyHash(from) ? [pattern] : []),
+    usagesOfPattern: (of: unknown) => (of === pattern ? [place] : []),
+  } as unknown as RenameUsages;
+  const plan = await planRename(
+    {
+      ...{ files, local, names: keyNames([{ ...from, hash: keyHash(from) }]) },
+      usages: () => Promise.resolve(usages),
+      ...{ find: { frameworks: new Set(), functions: [] }, lookup: { frameworks: new Set() } },
+    },
+    from,
+    to,
+  );
+  expect(plan).toEqual({
+    kind: "planned",
+    files: [],
+    left: [{ kind: "pattern", pattern: "menu.*", places: [place] }],
+  });
+});
 
 test.each(cases)("%s", async (_, before, after, left) => {
   expect(await renamed(before)).toEqual([after, left]);

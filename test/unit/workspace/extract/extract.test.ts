@@ -166,6 +166,20 @@ describe("extraction where the text is the key", () => {
       "Hi %(n)s",
       `${IMPORTED}a = (_('Hi %(n)s') % {'n': n}).upper()`,
     ],
+    [
+      `${IMPORTED}a = «f"Total:{n}"»`,
+      "python",
+      DJANGO,
+      "Total:%(n)s",
+      `${IMPORTED}a = _("Total:%(n)s") % {"n": n}`,
+    ],
+    [
+      `${IMPORTED}a = «f"Hi {who(a=1)}"»`,
+      "python",
+      DJANGO,
+      "Hi %(who)s",
+      `${IMPORTED}a = _("Hi %(who)s") % {"who": who(a=1)}`,
+    ],
     [`${IMPORTED}a = «"""One\ntwo"""»`, "python", DJANGO, "One\ntwo", `${IMPORTED}a = _("One\\ntwo")`],
     [
       `import os\n\n\ndef f():\n    return «"Save"»\n`,
@@ -240,6 +254,9 @@ describe("extraction where the text is the key", () => {
   test.each<[string, ExtractLanguage]>([
     [`_(«"Save"»)`, "python"],
     [`a = «f"{n:>10} items"»`, "python"],
+    [`a = «f"{n!r} items"»`, "python"],
+    [`a = «f"{n=} items"»`, "python"],
+    [`a = «f"{ } items"»`, "python"],
     [`a = «"one " "two"»`, "python"],
     [`a = «"one "» "two"`, "python"],
     [`a = «b"bytes"»`, "python"],

@@ -1,0 +1,45 @@
+/** What a model does not see: whatever is masked comes back as it was, and nothing else does. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Masker, unmask } from "../../../src/machine-translation/mask.ts";
+import { runs } from "../support/effort.ts";
+
+const part = fc.constantFrom(
+  ...["⟦", "⟧", "⟦1⟧", "{name}", ":count", "%s", "%1$d", "<b>", "</b>", "word", ".", " ", "\n", "\u00a0"],
+);
+const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
+
+test("a text comes back as it was, with its spaces", () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
+      const masker = new Masker();
+      for (const each of texts) {
+        const masked = masker.mask({ other: each }).get("other");
+        if (masked === undefined) throw new Error("a form is missing");
+        expect(unmask(masked.masked, masked)).toBe(each);
+        expect(masked.masked).toBe(masked.masked.trim());
+        expect(masked.masked.replaceAll(/⟦\d+⟧/gu, "")).not.toMatch(/[⟦⟧<>{}%]/u);
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test("a bracket before a placeholder is masked before it", () => {
+  const masked = new Masker().mask({ other: "⟦ {name} ⟧" }).get("other");
+  expect(masked?.masked).toBe("⟦1⟧ ⟦2⟧ ⟦3⟧");
+  expect(masked?.marks.map((mark) => mark.text)).toEqual(["⟦", "{name}", "⟧"]);
+});
+
+test("marks of another text, and positional ones in another order, are refused", () => {
+  const masker = new Masker();
+  const first = masker.mask({ other: "%s of %s" }).get("other");
+  const second = masker.mask({ other: "{a} or {b}" }).get("other");
+  if (first === undefined || second === undefined) throw new Error("a form is missing");
+  expect(unmask("⟦2⟧ van ⟦1⟧", first)).toBeNull();
+  expect(unmask("⟦1⟧ van ⟦ 2 ⟧", first)).toBe("%s van %s");
+  expect(unmask("⟦4⟧ of ⟦3⟧", second)).toBe("{b} of {a}");
+  expect(unmask("⟦1⟧ of ⟦3⟧", second)).toBeNull();
+  expect(unmask("⟦1⟧ ⟦3⟧", second, first.marks)).toBe("%s {a}");
+  expect(unmask("⟦3⟧ ⟦", second)).toBeNull();
+});

@@ -1,0 +1,13 @@
+/** Paths of uploaded files and of archives, however their sender writes them. */
+import { expect, test } from "vitest";
+import { plainPath } from "../../../src/service/imports/recognise.ts";
+
+test.each([
+  ["lang/nl.json", "lang/nl.json"],
+  ["./lang/nl.json", "lang/nl.json"],
+  ["././lang/nl.json", "lang/nl.json"],
+  ["//lang/nl.json", "lang/nl.json"],
+  ["lang\\nl.json", "lang/nl.json"],
+  [".\\lang/./nl.json", "lang/./nl.json"],
+  [".lang/nl.json", ".lang/nl.json"],
+])("%s is %s", (path, plain) => expect(plainPath(path)).toBe(plain));
