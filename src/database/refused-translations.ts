@@ -1,5 +1,5 @@
 /** Machine translations that the validation refused, with the reason, to be translated by a person. */
-import { withOrderedForms, type Text } from "../model/text.ts";
+import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { OWNER, type DraftId } from "./translation-drafts.ts";
 
@@ -15,6 +15,12 @@ export interface RefusedTranslation extends DraftId {
 
 const COLUMNS = "locale, hash, reason, source, version";
 
+/** Refusals `r` of the current project without a later draft, translation or source text. */
+export const CURRENT_REFUSALS = `refused_translations r WHERE r.project = ${OWNER}
+  AND r.source = (SELECT text FROM keys WHERE hash = r.hash)
+  AND r.version IS (SELECT version FROM translations WHERE locale = r.locale AND hash = r.hash)
+  AND NOT EXISTS (SELECT 1 FROM drafts d WHERE d.project = r.project AND d.locale = r.locale AND d.hash = r.hash)`;
+
 /** Reads and writes the refused translations of the current project. */
 export class RefusedTranslations {
   readonly #database: Database;
@@ -23,24 +29,17 @@ export class RefusedTranslations {
     this.#database = database;
   }
 
-  get(locale: string, hash: string): RefusedTranslation | undefined {
+  /** Returns the reason of a current refusal. */
+  reason(locale: string, hash: string): string | undefined {
     const row = this.#database
-      .sql(`SELECT ${COLUMNS} FROM refused_translations WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
+      .sql(`SELECT r.reason FROM ${CURRENT_REFUSALS} AND r.locale = ? AND r.hash = ?`)
       .get(locale, hash);
-    return row && toRefusedTranslation(row);
+    return row?.["reason"] as string | undefined;
   }
 
-  /** Whether there are any. */
-  get isEmpty(): boolean {
-    const any = `SELECT 1 FROM refused_translations WHERE project = ${OWNER} LIMIT 1`;
-    return this.#database.sql(any).get() === undefined;
-  }
-
-  all(): readonly RefusedTranslation[] {
-    return this.#database
-      .sql(`SELECT ${COLUMNS} FROM refused_translations WHERE project = ${OWNER} ORDER BY locale, hash`)
-      .all()
-      .map(toRefusedTranslation);
+  /** Returns the number of current refusals. */
+  count(): number {
+    return Number(this.#database.sql(`SELECT count(*) AS count FROM ${CURRENT_REFUSALS}`).get()?.["count"]);
   }
 
   put({ locale, hash, reason, source, version }: RefusedTranslation): void {
@@ -49,7 +48,7 @@ export class RefusedTranslations {
         .sql(
           `INSERT OR REPLACE INTO refused_translations (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?)`,
         )
-        .run(locale, hash, reason, JSON.stringify(withOrderedForms(source)), version),
+        .run(locale, hash, reason, JSON.stringify(source), version),
     );
   }
 
@@ -60,14 +59,4 @@ export class RefusedTranslations {
         .run(locale, hash),
     );
   }
-}
-
-function toRefusedTranslation(row: Record<string, unknown>): RefusedTranslation {
-  return {
-    locale: row["locale"] as string,
-    hash: row["hash"] as string,
-    reason: row["reason"] as string,
-    source: JSON.parse(row["source"] as string) as Text,
-    version: row["version"] as number | null,
-  };
 }

@@ -7,6 +7,7 @@ import type { Database } from "./database.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
+import { CURRENT_REFUSALS } from "./refused-translations.ts";
 import { OWNER } from "./translation-drafts.ts";
 import { yieldNow } from "../model/time-slices.ts";
 
@@ -31,8 +32,6 @@ export interface GridScope {
   readonly localSource: (hash: string) => Text | undefined;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
-  /** Returns the hashes of refused machine translations. */
-  readonly refused: () => readonly string[];
 }
 
 const SAYS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
@@ -158,7 +157,7 @@ export class TranslationGrid {
         yield scope.conflicts();
         return;
       case "refused":
-        yield scope.refused();
+        yield this.#hashes(`SELECT r.hash FROM ${CURRENT_REFUSALS}`);
     }
   }
 

@@ -109,13 +109,12 @@ export class ProjectTexts {
       isAtService: this.hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       conflicts: () => this.#conflicts(),
-      refused: () => this.#refused(),
     };
   }
 
   counts(): { readonly unsaved: number; readonly conflicts: number; readonly refused: number } {
     const unsaved = this.drafts.count();
-    const refused = this.#refused().length;
+    const refused = this.open.project.refusedTranslations.count();
     return { unsaved, conflicts: unsaved === 0 ? 0 : this.#conflicts().length, refused };
   }
 
@@ -123,22 +122,6 @@ export class ProjectTexts {
   #conflicts(): readonly string[] {
     const drafts = this.hasService ? this.drafts.mayConflict(this.sourceLocale) : [...this.drafts.all()];
     return drafts.filter((draft) => this.history.isConflict(draft)).map(({ hash }) => hash);
-  }
-
-  /** Returns the hashes of refused machine translations that were not written since, with duplicates. */
-  #refused(): readonly string[] {
-    return this.open.project.refusedTranslations
-      .all()
-      .filter(({ locale, hash }) => this.#refusalOf(locale, hash) !== null)
-      .map(({ hash }) => hash);
-  }
-
-  #refusalOf(locale: string, hash: string): string | null {
-    const refused = this.open.project.refusedTranslations.get(locale, hash);
-    if (refused === undefined || this.drafts.get(locale, hash) !== undefined) return null;
-    const source = this.#sourceOf(hash);
-    const isCurrent = source !== null && areTextsEqual(source, refused.source);
-    return isCurrent && this.stored(locale, hash).version === refused.version ? refused.reason : null;
   }
 
   /** Returns rows for the page. */
@@ -151,7 +134,7 @@ export class ProjectTexts {
     const usages = this.#app.usages.of(this.open);
     const counts = this.#app.usages.isComplete(this.open) ? usages.countsOf(hashes) : null;
     const columns = locales.map((locale) => this.#column(locale, hashes, entries));
-    const mayBeRefused = !project.refusedTranslations.isEmpty;
+    const mayBeRefused = project.refusedTranslations.count() > 0;
     return hashes.map((hash) => {
       const key = keys.get(hash);
       const entry = entries.get(hash);
@@ -209,7 +192,7 @@ export class ProjectTexts {
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
-      refused: this.#refusalOf(locale, hash),
+      refused: this.open.project.refusedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
     };
@@ -341,7 +324,7 @@ export class ProjectTexts {
       ["unsaved", draft !== undefined],
       ["conflict", draft !== undefined && this.history.isConflict(draft)],
       ["machine", draft?.origin === "machine"],
-      ["refused", mayBeRefused && this.#refusalOf(locale, hash) !== null],
+      ["refused", mayBeRefused && this.open.project.refusedTranslations.reason(locale, hash) !== undefined],
       ["readonly", !canEdit],
     ];
     const parts = partsOf(isEmpty ? null : text, locale, key?.isPlural === true);

@@ -112,41 +112,71 @@ describe("drafts", () => {
 });
 
 describe("refused translations", () => {
+  const hash = "a".repeat(40);
+  const source = { value: "Hi :name" };
   const refused = (changes: Partial<RefusedTranslation> = {}): RefusedTranslation => ({
     locale: "pl",
-    hash: "a".repeat(40),
+    hash,
     reason: "The placeholders differ.",
-    source: { value: "Hi :name" },
+    source,
     version: null,
     ...changes,
   });
+  const putKey = (text: ProjectKey["text"], into = database): void => {
+    const name = { hash, namespace: "cart", key: "hi", context: null };
+    const none = { sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null };
+    new KeyRepository(into).put([{ ...name, ...none, isPlural: false, text }], 1);
+  };
 
   it("come back as they were put in, also where the file was damaged", () => {
     const folder = mkdtempSync(join(tmpdir(), "refused-"));
     const path = join(folder, "project.db");
-    const all = [refused(), refused({ locale: "nl", version: 3, source: { forms: { other: ":n days" } } })];
     const first = new Database(path);
-    for (const each of all) new RefusedTranslations(first).put(each);
+    new RefusedTranslations(first).put(refused());
     first.close();
-    const again = new Database(path);
-    expect(new RefusedTranslations(again).all()).toEqual(all.toReversed());
-    again.close();
     const other = new Database();
     expect(other.copyLocalOnlyData(path)).toBe(true);
-    expect(new RefusedTranslations(other).get("pl", "a".repeat(40))).toEqual(refused());
-    other.close();
+    for (const database of [new Database(path), other]) {
+      putKey(source, database);
+      expect(new RefusedTranslations(database).reason("pl", hash)).toBe("The placeholders differ.");
+      expect(new RefusedTranslations(database).reason("nl", hash)).toBeUndefined();
+      database.close();
+    }
     rmSync(folder, { recursive: true });
   });
 
   it("take the place of an older one, are removed by name, and are those of one project", () => {
+    putKey(source);
     const all = new RefusedTranslations(database);
     all.put(refused());
     all.put(refused({ reason: "Too long." }));
     all.put(refused({ locale: "de" }));
-    expect(all.get("pl", "a".repeat(40))?.reason).toBe("Too long.");
+    expect([all.reason("pl", hash), all.count()]).toEqual(["Too long.", 2]);
     all.remove(refused());
-    expect(all.all()).toEqual([refused({ locale: "de" })]);
+    expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 1]);
     new SyncStateRepository(database).owner = "another";
-    expect(all.all()).toEqual([]);
+    expect(all.count()).toBe(0);
+  });
+
+  it("count until there is a draft, another translation or another source text", () => {
+    const all = new RefusedTranslations(database);
+    all.put(refused());
+    expect(all.count()).toBe(0);
+    putKey({ value: "Hello :name" });
+    expect(all.count()).toBe(0);
+    putKey(source);
+    expect(all.count()).toBe(1);
+    drafts.put([draft({ locale: "pl" })]);
+    expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 0]);
+    drafts.remove([draft({ locale: "pl" })]);
+    const row = { hash, text: { value: "Cześć" }, isTranslated: true, isOutdated: false, issues: [] };
+    new TranslationRepository(database).put("pl", [{ ...row, version: 2, updatedAt: null }], 1);
+    expect(all.count()).toBe(0);
+    all.put(refused({ version: 2 }));
+    expect(all.count()).toBe(1);
+    const forms = { forms: { other: ":n days", one: "a day" } };
+    putKey(forms);
+    all.put(refused({ source: forms, version: 2 }));
+    expect(all.count()).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KeySearch } from "../../../src/database/key-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
+import { RefusedTranslations } from "../../../src/database/refused-translations.ts";
 import { SearchIndex } from "../../../src/database/search-index.ts";
 import { TranslationDrafts } from "../../../src/database/translation-drafts.ts";
 import { TranslationGrid, type GridQuery, type GridScope } from "../../../src/database/translation-grid.ts";
@@ -44,7 +45,6 @@ const scope: GridScope = {
   isAtService: true,
   localSource: () => undefined,
   conflicts: () => [],
-  refused: () => [],
 };
 const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
   const found = await grid.find(
@@ -107,8 +107,13 @@ it("shows what any of the filters finds in the languages that are shown", async 
 
 it("finds what was refused from a language model", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
-  expect(await find({ filters: ["refused"] }, { refused: () => [hash("c")] })).toBe("c");
-  expect(await find({ filters: ["refused", "outdated"] }, { refused: () => [hash("c")] })).toBe("ca");
+  const refused = new RefusedTranslations(database);
+  const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
+  refused.put({ ...refusal, version: 1 });
+  expect(await find({ filters: ["refused"] })).toBe("c");
+  expect(await find({ filters: ["refused", "outdated"] })).toBe("ca");
+  refused.remove(refusal);
+  expect(await find({ filters: ["refused"] })).toBe("");
 });
 
 it("counts what is typed and not saved as translated", async () => {
