@@ -106,7 +106,7 @@ export class KeySearch {
   }
 
   /** Returns all keys with the words in their name, source text or one translation, unordered. */
-  hashes(words: readonly string[]): ReadonlySet<string> {
+  hashes(words: readonly string[]): Set<string> {
     const texts = words.map(withoutNul).filter((word) => word !== "");
     const names = texts.map((word) => word.replaceAll(/:+/g, "."));
     const anywhere = this.#keysWith(texts);

@@ -210,7 +210,7 @@ export class TranslationGrid {
     all: readonly string[],
   ): Promise<ReadonlySet<string>> {
     await yieldNow();
-    const found = new Set(this.#search.hashes(words));
+    const found = this.#search.hashes(words);
     if (all.every((hash) => found.has(hash))) return found;
     const patterns = words.map(patternOf);
     const isDrafted = patterns.map((_, index) => has("text", index + 1)).join(" AND ");
