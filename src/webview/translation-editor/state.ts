@@ -238,6 +238,10 @@ function askFor(first: number, last: number): void {
 }
 
 export function setQuery(change: Partial<Query>): void {
+  // The new list asks for its own rows and details.
+  clearTimeout(beyondTimer);
+  clearTimeout(detailTimer);
+  beyondTimer = undefined;
   query.value = { ...query.value, ...change };
   send({ type: "query", query: query.value });
 }
