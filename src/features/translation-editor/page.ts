@@ -139,7 +139,7 @@ export class TranslationPage {
       this.#awaited.push({ list: isOpening ? 1 : this.#list + 1, resolve, reject });
     });
     if (!isOpening) {
-      this.#setUp();
+      this.#setUp(options.query);
       this.#find(true);
     } else if (this.#painted > 0) this.#tellPainted(this.#painted);
     await painted;
@@ -193,7 +193,7 @@ export class TranslationPage {
         this.#isListening = true;
         // Without a service there are no rows before the files are read.
         if (!this.#texts.hasService) await this.#loading;
-        this.#setUp();
+        this.#setUp(this.#query);
         this.#find(true);
         return;
       case "query":
@@ -260,7 +260,8 @@ export class TranslationPage {
     }
   }
 
-  #setUp(): void {
+  /** @param query `null`: the page keeps its query */
+  #setUp(query: Query | null = null): void {
     const languages = this.#texts.languages();
     const grid = this.#grid();
     this.#columns = this.#visible();
@@ -269,7 +270,7 @@ export class TranslationPage {
       words: { ...pageStrings() },
       languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
-      query: this.#query,
+      query,
       namespaces: [...grid.namespaces()],
       tags: [...grid.tags()],
     });

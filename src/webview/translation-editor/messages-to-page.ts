@@ -101,7 +101,8 @@ export const ToPageSchema = v.variant("type", [
     languages: v.array(LanguageSchema),
     /** The separator between namespace and key. */
     separator: v.string(),
-    query: QuerySchema,
+    /** `null`: the page's own, which the extension may not know yet. */
+    query: v.nullable(QuerySchema),
     namespaces: v.array(v.string()),
     tags: v.array(v.string()),
   }),

@@ -60,7 +60,10 @@ export const activeRow = computed(() => rows.value.get(active.value.row));
 /** Delay before rows outside the viewport and details are requested. Milliseconds. */
 const BEYOND_PAUSE = 100;
 const DETAIL_PAUSE = 50;
+/** Delay between typing and searching. Milliseconds. */
+const SEARCH_PAUSE = 120;
 
+let searchTimer: ReturnType<typeof setTimeout> | undefined;
 let beyondTimer: ReturnType<typeof setTimeout> | undefined;
 let detailTimer: ReturnType<typeof setTimeout> | undefined;
 /** The cell to edit once its complete text has arrived. */
@@ -85,7 +88,10 @@ function receive(message: ToPage): void {
         words.value = message.words as unknown as Strings;
         takeLanguages(message.languages);
         separator.value = message.separator;
-        query.value = message.query;
+        if (message.query !== null) {
+          clearTimeout(searchTimer);
+          query.value = message.query;
+        }
         namespaces.value = message.namespaces;
         tags.value = message.tags;
       });
@@ -237,7 +243,15 @@ function askFor(first: number, last: number): void {
   }
 }
 
+/** Searches for the typed words once typing pauses. */
+export function searchFor(search: string): void {
+  query.value = { ...query.value, search };
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(() => setQuery({}), SEARCH_PAUSE);
+}
+
 export function setQuery(change: Partial<Query>): void {
+  clearTimeout(searchTimer);
   // The new list asks for its own rows and details.
   clearTimeout(beyondTimer);
   clearTimeout(detailTimer);

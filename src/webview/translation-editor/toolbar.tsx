@@ -1,5 +1,4 @@
 /** The toolbar: search, filters, languages and the number of rows. */
-import { useRef } from "preact/hooks";
 import {
   counts,
   isReplacing,
@@ -7,6 +6,7 @@ import {
   list,
   namespaces,
   query,
+  searchFor,
   setQuery,
   tags,
   translateSelected,
@@ -18,11 +18,7 @@ import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
 import { fill } from "./strings.ts";
 
-/** Delay between typing and searching. */
-const DEBOUNCE_MS = 120;
-
 export function Toolbar() {
-  const timer = useRef(0);
   const said = words.value;
   if (said === null) return null;
   const { filters, search, namespace, tag, sort } = query.value;
@@ -48,20 +44,13 @@ export function Toolbar() {
           aria-label={said.search}
           placeholder={said.searchHint}
           value={search}
-          onInput={(event) => {
-            const { value } = event.currentTarget;
-            // Set immediately, since re-rendering would reset the input.
-            query.value = { ...query.value, search: value };
-            clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => setQuery({}), DEBOUNCE_MS);
-          }}
+          onInput={(event) => searchFor(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") {
               event.preventDefault();
               wantsFocus.value = true;
             }
             if (event.key !== "Enter") return;
-            clearTimeout(timer.current);
             setQuery({ search: event.currentTarget.value });
           }}
         />
