@@ -2,6 +2,7 @@
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey } from "../../../src/database/project-records.ts";
+import { runToEnd } from "../../../src/model/time-slices.ts";
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import {
@@ -116,10 +117,8 @@ export function worldOf(
                 { ...nameOf(id), isPlural },
               ]),
             );
-      keys.remove(
-        [...keys.names()].map(({ hash }) => hash),
-        revision,
-      );
+      const hashes = [...keys.names()].map(({ hash }) => hash);
+      runToEnd(keys.remove(hashes, revision));
       keys.put(
         Array.from(known, ([hash, key]) => ({ ...NO_KEY, ...key, hash })),
         ++revision,
