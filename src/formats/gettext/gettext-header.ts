@@ -4,16 +4,8 @@ import { standardPluralForms } from "./plural-forms.ts";
 
 /** Returns a field's value; `null` if it is missing or empty. */
 export function headerField(header: string, name: string): string | null {
-  const wanted = `${name.toLowerCase()}:`;
-  for (let start = 0; start < header.length;) {
-    const feed = header.indexOf("\n", start);
-    const end = feed < 0 ? header.length : feed;
-    if (header.slice(start, start + wanted.length).toLowerCase() === wanted) {
-      return header.slice(start + wanted.length, end).trim() || null;
-    }
-    start = end + 1;
-  }
-  return null;
+  const found = new RegExp(`(?:^|\\n)${name}:([^\\n]*)`, "i").exec(header);
+  return found?.[1]?.trim() || null;
 }
 
 /** Returns the charset in the header, in lower case; `utf-8` if there is none. */

@@ -162,7 +162,7 @@ class PoEdit {
     if (this.#meansSource(text)) return "unsupported";
     // The empty msgid is reserved for the header.
     if (key === "" && (context === null || context === "")) return "unsupported";
-    const added = newMessage(change, this.#file, this.#hasEmptySources());
+    const added = newMessage(change, text, this.#file, this.#hasEmptySources());
     if (typeof added === "string") return added;
     this.#added.push({ ...added, comments: this.#revive(messageId(key, context)) });
     return null;
@@ -440,9 +440,8 @@ function hasField(header: string, name: string): boolean {
 }
 
 /** Returns the message for a new key, or the reason why it cannot be written. */
-function newMessage(change: Change, file: PoFile, emptySources: boolean): NewMessage | Reason {
-  const { key, context, text, source = null, description = null } = change;
-  if (text === null) return "not_found";
+function newMessage(change: Change, text: Text, file: PoFile, emptySources: boolean): NewMessage | Reason {
+  const { key, context, source = null, description = null } = change;
   const { kind, plurals } = file;
   const base = { key, context: context === "" ? null : context, description, fuzzy: change.fuzzy === true };
   if (!isForms(text)) {

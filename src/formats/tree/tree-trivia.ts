@@ -84,8 +84,7 @@ export class BranchGaps {
     if (first !== "/" && first !== "#") return null;
     let end: number;
     if (this.#text[offset + 1] === "*" && first === "/") {
-      const close = this.#text.indexOf("*/", offset + 2);
-      end = close < 0 ? this.#text.length : close + 2;
+      end = this.#text.indexOf("*/", offset + 2) + 2;
     } else {
       end = offset;
       while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;

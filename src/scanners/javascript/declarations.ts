@@ -4,7 +4,7 @@
  * whole module.
  */
 import type { Span } from "../../model/span.ts";
-import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
+import { escapeRegExp, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { HOOKS } from "./translation-functions.ts";
 import { skipGroup, type Source } from "../source.ts";
 
@@ -18,12 +18,10 @@ const BODY_LIMIT = 20_000;
 export function findDeclarations(source: Source, name: string): readonly Span[] {
   const { code } = source;
   const scopes: Span[] = [];
-  const first = /^\w/.test(name) ? "\\b" : "";
-  const pattern = new RegExp(`${first}${escapeRegExp(name)}(?![\\w$])`, "g");
+  const pattern = new RegExp(`(?<![\\w$\\u0080-\\uffff])${escapeRegExp(name)}(?![\\w$])`, "g");
   for (const found of code.matchAll(pattern)) {
     const start = found.index;
     const end = start + name.length;
-    if (isWord(code.charCodeAt(start - 1))) continue;
     const next = skipSpace(code, end);
     const before = lastBefore(code, start);
     if (code[before] === "." && code[before - 1] !== ".") continue;

@@ -40,8 +40,6 @@ export interface JavaScriptFunctions {
 }
 
 const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
-const callPatterns = new Map<string, RegExp>();
-const CALL_PATTERNS_LIMIT = 256;
 
 /** Returns the functions that apply with these options. */
 export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
@@ -86,14 +84,10 @@ function nameAlternatives(names: readonly string[]): string {
 
 /** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
 function callPattern(names: readonly string[], methods: string): RegExp {
-  const source = `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`;
-  let pattern = callPatterns.get(source);
-  if (pattern === undefined) {
-    if (callPatterns.size >= CALL_PATTERNS_LIMIT) callPatterns.clear();
-    pattern = new RegExp(source, "g");
-    callPatterns.set(source, pattern);
-  }
-  return pattern;
+  return new RegExp(
+    `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`,
+    "g",
+  );
 }
 
 /** Shape of a hook's result that is called immediately. */

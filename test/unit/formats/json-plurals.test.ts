@@ -91,6 +91,26 @@ describe("a key that changes its kind", () => {
     expect(edited(jsonJs, forms, { a: "x" })).toBe(text);
   });
 
+  test("changes the end of a name whose beginning is escaped, and only that", () => {
+    const text = '{ "\\u0061b": "x" }';
+    const forms = edited(jsonJs, text, { ab: { one: "1", other: "2" } });
+    expect(forms).toBe('{ "\\u0061b_one": "1", "ab_other": "2" }');
+    expect(edited(jsonJs, forms, { ab: "x" })).toBe(text);
+  });
+
+  test("takes a name that the same edit gives up, and none that stays", () => {
+    const text = '{ "a": "x", "a_one": { "b": "y" } }';
+    const forms = { one: "1", other: "2" };
+    expect(edit(jsonJs, text, { a: forms })).toMatchObject({
+      text,
+      refused: [{ key: "a", reason: "conflict" }],
+    });
+    const single = known({ a: false });
+    expect(edited(jsonJs, '{ "a": "x", "a_one": "y" }', { a_one: null, a: forms }, single)).toBe(
+      '{ "a_one": "1", "a_other": "2" }',
+    );
+  });
+
   test("is refused as a whole where one of the names is taken", () => {
     const text = '{ "a": "x", "a_few": "f", "n_few": { "b": "x" }, "z": "z" }';
     const options = known({ a: false, n: false, z: false });
@@ -157,6 +177,13 @@ describe("ICU messages", () => {
     const more = edited(jsonJs, text, { m: { one: "1", other: "#" } }, options);
     expect(more).toContain('"m": "{count, plural, one {1} other {#}}"');
     expect(edited(jsonJs, more, { m: null }, known({ n: true, m: true }))).toBe(text);
+    const other = edited(
+      jsonJs,
+      '{ "n": "{n, plural, other {x}}" }',
+      { m: { one: "1", other: "2" } },
+      options,
+    );
+    expect(other).toContain('"m": "{n, plural, one {1} other {2}}"');
     expect(edited(jsonJs, text, { t: { one: "1", other: "#" } }, options)).toContain(
       '"t": "{count, plural, one {1} other {#}}"',
     );

@@ -78,6 +78,12 @@ describe("JSON.parse", () => {
 });
 
 describe("a mistake", () => {
+  test("is passed over with the quotes and brackets in it, and what follows is read", () => {
+    const read = (wrong: string) => readAll(jsonJs, `{ "a": ${wrong}, "b": "y" }`);
+    for (const wrong of ['x"},]"', "'},]'", "f(\"}\", ['{', 1])", 'x /* }"] */', "[ { x: ']' } ] z"])
+      expect([wrong, read(wrong).find(([key]) => key === "b")]).toEqual([wrong, ["b", "y"]]);
+  });
+
   test.each([
     ["", "", "no object"],
     [" \n", "", "no object"],

@@ -109,6 +109,11 @@ describe("reading", () => {
     expect(values(body)).toEqual({ a: "yes" });
   });
 
+  test("brackets around a text, a concatenation and a cast are passed over", () => {
+    const body = "'a' => ('x'), 'b' => ( 'y' . ('z') ), 'c' => (string) 'w', 'd' => ((STRING)'v') . 'u',";
+    expect(values(body)).toEqual({ a: "x", b: "yz", c: "w", d: "vu" });
+  });
+
   test("statements before the return are passed over", () => {
     const head = "declare(strict_types=1);\nnamespace App;\nuse A\\{B, C};\nif (true) { return_it(); }\n";
     const text = `<html><?php\n${head}$x = ['return' => [';']];\nfunction f() { return ['n' => 'no']; }\nreturn ['a' => 'x'];`;

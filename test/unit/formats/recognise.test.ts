@@ -90,6 +90,8 @@ describe("recogniseContent", () => {
   test("looks at the beginning only, however long the file is", () => {
     const long = `const nl = {\n${'  key: "text",\n'.repeat(200_000)}};\nexport default nl;`;
     expect(recogniseContent("src/nl.ts", long)?.format).toBe("js_module");
+    expect(recogniseContent("src/nl.ts", "const a = 1;\n".repeat(20_000))).toBeNull();
+    expect(recogniseContent("src/nl.ts", 'const a = { b: "c" };\n')).toBeNull();
     expect(recogniseContent("lang/nl.json", '{"a":'.repeat(200_000))?.format).toBe("json_js");
     expect(recogniseContent("a/nl.xlf", "<".repeat(500_000))).toBeNull();
   });

@@ -44,6 +44,15 @@ describe("a sorted file stays sorted", () => {
   });
 });
 
+test("in front of all others on their line, with the gap between them", () => {
+  for (const gap of [" ", "  ", ""]) {
+    const text = `{"b":"x",${gap}"c":"y",${gap}"d":"z"}`;
+    const after = text.replace("{", `{"a":"w",${gap}`);
+    expect(edited(laravelJson, text, { a: "w" })).toBe(after);
+    expect(edited(laravelJson, after, { a: null })).toBe(text);
+  }
+});
+
 describe("in an unsorted file the nearest neighbour", () => {
   test.each([
     ["has the longest start in common", ["z", "page.a.x", "page.b.x", "page.a.y", "q"], ["page.a.z"], 4],

@@ -72,6 +72,57 @@ const entries = fc.uniqueArray(
   { selector: (entry) => entryId(entry), maxLength: 6 },
 );
 
+/** The inline elements of each version with the attributes of which they have one, as the specifications list them. */
+const REQUIRED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  xliff12: {
+    ...Object.fromEntries(["x", "g", "bx", "ex", "bpt", "ept", "ph", "it"].map((name) => [name, ["id"]])),
+    mrk: ["mtype"],
+  },
+  xliff20: {
+    ...Object.fromEntries(["ph", "pc", "sc", "mrk", "sm"].map((name) => [name, ["id"]])),
+    cp: ["hex"],
+    ec: ["id", "startRef"],
+    em: ["startRef"],
+  },
+};
+
+/** What an inline tag is, by XML's grammar: `null` for what is none. */
+function tagByGrammar(format: string, prefix: string, text: string): "open" | "close" | "empty" | null {
+  const [, slash, name = "", attributes = "", end] =
+    /^<(\/?)([a-zA-Z:]+)((?:\s+[a-zA-Z][\w:.-]*=(?:"[^<"]*"|'[^<']*'))*)\s*(\/?)>$/.exec(text) ?? [];
+  const required = name.startsWith(prefix) ? REQUIRED[format]?.[name.slice(prefix.length)] : undefined;
+  if (required === undefined) return null;
+  if (slash === "/") return attributes === "" && end === "" ? "close" : null;
+  const given = [...attributes.matchAll(/\s([\w:.-]+)=/g)].map(([, attribute = ""]) => attribute);
+  const isWellFormed =
+    new Set(given).size === given.length && !/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(attributes);
+  return isWellFormed && given.some((one) => required.includes(one))
+    ? end === "/"
+      ? "empty"
+      : "open"
+    : null;
+}
+
+const tagLike = fc
+  .tuple(
+    fc.constantFrom("<", "<", "<", "</", "<l:", "<l:", "</l:"),
+    fc.constantFrom("x", "g", "ph", "mrk", "pc", "cp", "ec", "bpt", "xx", "b", "phx", "X", ""),
+    fc.array(
+      fc
+        .tuple(
+          fc.constantFrom(" ", " ", " ", "\n\t", ""),
+          fc.constantFrom("id", "id", "mtype", "hex", "startRef", "a:b", "Z-1._", "1", "", "é"),
+          fc.constantFrom("=", "=", "=", "=", " =", ""),
+          fc.constantFrom('"1"', "'2'", '"&amp;\'>"', "'\"'", '""', '"&"', '"&#x41;&#9;"', '"<"', '"', "1"),
+        )
+        .map((parts) => parts.join("")),
+      { maxLength: 3 },
+    ),
+    fc.constantFrom("", "", " ", "\n"),
+    fc.constantFrom(">", "/>", "/>", "/ >", ""),
+  )
+  .map(([start, name, attributes, blank, end]) => start + name + attributes.join("") + blank + end);
+
 /** Throws when the document is not well-formed, in its namespaces too. */
 function parse(file: string): void {
   const parser = new SaxesParser({ xmlns: true });
@@ -100,6 +151,20 @@ const dress = fc.constantFrom<(file: string) => string>(
 
 describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (name, format) => {
   const names = inlineNames(name === "xliff12" ? "1.2" : "2.0", "");
+
+  test.each(["", "l:"])("what is a tag follows XML's grammar, with the prefix %j", (prefix) => {
+    const own = inlineNames(name === "xliff12" ? "1.2" : "2.0", prefix);
+    fc.assert(
+      fc.property(tagLike, (tag) => {
+        const kind = tagByGrammar(name, prefix, tag);
+        expect([decodeContent(tag, own).editable, tag]).toEqual([kind !== null, tag]);
+        const text = `a${tag}${kind === "open" ? `b</${prefix}${/[a-z]+(?![a-z:])/.exec(tag)?.[0]}>` : ""}c`;
+        const { words } = writeContent(text, own, "\n", PLAIN, []);
+        expect([words, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
+      }),
+      { numRuns: runs(10_000) },
+    );
+  });
 
   test("a text leads to content that leads back to it", () => {
     fc.assert(

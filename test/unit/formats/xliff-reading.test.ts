@@ -182,6 +182,8 @@ describe("contents", () => {
     expect(xliff12.read(file, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({
       forms: { one: "# file", other: "# files" },
     });
+    const empty = file.replace(message, "");
+    expect(xliff12.read(empty, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({ value: "" });
   });
 
   test("what cannot be written back is read only", () => {

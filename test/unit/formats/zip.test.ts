@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, readZipDirectory, replaceInZip, ZipError } from "../../../src/formats/zip.ts";
 
 const LIMITS = { entries: 3, unpackedBytes: 3_000_000, ratio: 10 };
+const LOCAL = Uint8Array.of(0x50, 0x4b, 3, 4);
 const CENTRAL = Uint8Array.of(0x50, 0x4b, 1, 2);
 const END = Uint8Array.of(0x50, 0x4b, 5, 6);
 
@@ -117,6 +118,7 @@ describe("refused", () => {
     ["a file outside", withNumber(zip(PLAIN), CENTRAL, 42, 9_999, 4), "unreadable: entry is broken"],
     ["a file that is cut off", withNumber(zip(PLAIN), CENTRAL, 20, 9_999, 4), "unreadable: entry is cut off"],
     ["another compression", withNumber(zip(PLAIN), CENTRAL, 10, 12), "unreadable: unknown compression"],
+    ["a stream that is none", withNumber(zip(PLAIN), LOCAL, 36, 0xffff), "unreadable: entry is broken"],
     ["another checksum", withNumber(zip(PLAIN), CENTRAL, 16, 1, 4), "unreadable: entry is broken"],
     ["a size that is too large", withNumber(zip(PLAIN), CENTRAL, 24, 3, 4), "unreadable: entry is broken"],
     [

@@ -36,6 +36,7 @@ describe("found", () => {
     ["icu", "{n, plural, one {a {b}} other {{c}}} {d", ["n {n}", "b {b}", "c {c}"]],
     ["icu", "{g, select, a {x} other {{n, plural, other {y {z}}}}}", ["g {g}", "n {n}", "z {z}"]],
     ["icu", "{n, plural, one {apple}} {apple}", ["n {n}", "apple {apple}"]],
+    ["icu", "{n, plural, one {{!} a} other {{b}}}", ["n {n}", "b {b}"]],
     [
       "printf",
       "%s %d %% %5.2f %-3i %+d %'d %ld %hhd %@ %x %c %q 100% of",

@@ -4,6 +4,12 @@ import { check, type Case } from "./marked.ts";
 
 const wrapped: readonly Case[] = [
   [
+    "another name that ends so",
+    "typescriptreact",
+    `const { $t } = useTranslation("ns"); { const a$t = 1, é$t = 2; $t("«a»"); } { const $t = f(); $t("«b»"); }`,
+    { scopes: ["ns|", "?|"] },
+  ],
+  [
     "a function component",
     "typescriptreact",
     `function Menu({ t, open }) { return <p>{t("«a»")}</p> }\nexport default withTranslation("ns", { keyPrefix: "p" })(Menu);`,

@@ -15,6 +15,8 @@ test.each([
 test("the quote around a key; none around what is put together", () => {
   expect(quoteAround(`_("a")`, { start: 3, end: 4 })).toBe('"');
   expect(quoteAround(`_("""a""")`, { start: 5, end: 6 })).toBe('"');
+  expect(quoteAround(`_("a")`, { start: 3, end: 5 })).toBeNull();
+  expect(quoteAround(`_("a)`, { start: 3, end: 5 })).toBeNull();
   expect(quoteAround(`_("a" "b")`, { start: 3, end: 8 })).toBeNull();
   expect(quoteAround("_(`${a}`)", { start: 3, end: 7 })).toBeNull();
   expect(quoteAround(`{% blocktrans %}a{% endblocktrans %}`, { start: 16, end: 17 })).toBeNull();
