@@ -76,7 +76,7 @@ function familyToken(family: PlaceholderFamily, placeholder: Placeholder, text: 
   const close = text[placeholder.end - 1] === "}" ? -1 : text.indexOf("}", placeholder.end);
   const end = family === "icu" && close !== -1 ? close + 1 : placeholder.end;
   const written = text.slice(start, end);
-  const isPositional = family === "printf" && !/^%(?:\d+\$|\()/u.test(written);
+  const isPositional = family === "printf" && !/%(?:\d+\$|\()/u.test(written);
   const ids: Record<PlaceholderFamily, string> = {
     laravel: `:${name}`,
     i18next: written.replaceAll(/\s/gu, ""),

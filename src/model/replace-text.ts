@@ -9,8 +9,8 @@ export interface Replacement {
 
 /** Replaces all matches; `null` when nothing changes. */
 export function replaceInText(text: Text, options: Replacement): Text | null {
+  if (options.find === "") return null;
   const pattern = searchPattern(options);
-  if (pattern === null) return null;
   // A function, since `$` is special in a replacement string.
   const replaced = (value: string): string => value.replaceAll(pattern, () => options.replacement);
   if (!isForms(text)) {
@@ -21,7 +21,6 @@ export function replaceInText(text: Text, options: Replacement): Text | null {
   return Object.entries(text.forms).every(([name, form]) => forms[name] === form) ? null : { forms };
 }
 
-function searchPattern({ find, matchCase }: Replacement): RegExp | null {
-  if (find === "") return null;
+function searchPattern({ find, matchCase }: Replacement): RegExp {
   return new RegExp(find.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchCase ? "gu" : "giu");
 }

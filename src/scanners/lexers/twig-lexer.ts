@@ -141,10 +141,9 @@ class TwigLexer {
 
   /** Lexes a comment from `#` to the end of the line. */
   #comment(at: number): number {
-    const newline = this.#text.indexOf("\n", at);
-    const end = newline === -1 ? this.#text.length : newline;
-    const closer = this.#text.slice(at, end).search(/[%}]\}/);
-    const stop = closer === -1 ? end : at + closer;
+    const end = /\n|[%}]\}|$/g;
+    end.lastIndex = at;
+    const stop = end.exec(this.#text)?.index ?? this.#text.length;
     this.#mask.hide(at, stop);
     return stop;
   }

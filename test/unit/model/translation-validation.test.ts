@@ -148,9 +148,17 @@ describe("ICU messages with ordinals", () => {
 });
 
 describe("ICU messages", () => {
+  test("may give their options in another order", () => {
+    const options = ["=2 {a}", "=1 {b}", "one {c}", "other {d}"];
+    const message = (order: readonly string[]): string => `{n, plural, ${order.join(" ")}}`;
+    for (const source of [options, options.toReversed()])
+      expect(singular(message(source), message(options), { locale: "nl" })).toEqual([]);
+  });
+
   const source = "{n, plural, =0 {No files} one {# file} other {# files}} in {folder}";
   test.each([
     ["nl", "{n, plural, =0 {Geen bestanden} one {# bestand} other {# bestanden}} in {folder}", []],
+    ["nl", "{n, plural, one {# bestand} other {# bestanden} =0 {Geen}} in {folder}", []],
     ["nl", "{n, plural, =0 {Geen} one {Eén bestand} other {# bestanden}} in {folder}", []],
     [
       "pl",

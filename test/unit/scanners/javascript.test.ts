@@ -116,7 +116,7 @@ const branches: readonly Case[] = [
 
 const noCode: readonly Case[] = [
   ["a line comment", "javascript", `// t("a")\nt("«b»")`],
-  ["a block comment", "javascript", `/* t("a") */ t("«b»")`],
+  ["a block comment", "javascript", `/* t("a") */ t("«b»") /*/ t("c") */; t("«d»")`],
   ["a string", "javascript", `x = 't("a")'; y = "t('b')"`],
   ["a template", "javascript", "x = `t('a') ${t('«b»')} t('c')`"],
   ["a template within a template", "javascript", "x = `${`${t('«a»')}`} t('b')`"],

@@ -17,6 +17,7 @@ const DECLARATIONS: readonly (readonly [code: string, scope: string])[] = [
   ['const t = useTranslations("P");', "-|P"],
   ['const [rows, t] = await Promise.all([load(), getTranslations("P")]);', "-|P"],
   ['const i = useTranslation("N"); const { t } = i;', "N|"],
+  ["const { t } = useTranslation(...given);", "?|"],
   ["const t = make(1);", "?|"],
   ["const { a, t } = given;", "?|"],
   ["const [t] = given;", "?|"],
