@@ -1,6 +1,8 @@
 /** Local files by key and locale: what is found, what is read again and when, and where changes go. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
+import { OUT_OF_MEMORY } from "../../../src/workspace/local-files/translation-files-by-size.ts";
+import { mayContain, unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
 import { apply, change, hashOf, nameOf, textsIn, worldOf } from "./local-world.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
@@ -103,6 +105,29 @@ describe("loading", () => {
     world.local.invalidate(["lang/de/auth.php"]);
     await world.local.load();
     expect((await world.local.load()).locales).toEqual(["en", "nl", "pl"]);
+  });
+
+  test("a file that takes more memory than there is has no entries, and none of its keys counts as missing", async () => {
+    let isOut = false;
+    const world = worldOf(SHOP, LARAVEL, (indexing) => {
+      const own = indexing.readFile.bind(indexing);
+      return (file, signal) =>
+        isOut
+          ? Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }))
+          : own(file, signal);
+    });
+    await world.local.load();
+    isOut = true;
+    world.files.put("lang/en/auth.php", php("'failed' => 'Failed again',"));
+    world.local.invalidate();
+    const files = await world.local.load();
+    expect(textsIn(world, "en")).not.toHaveProperty(["auth|failed"]);
+    expect(textsIn(world, "nl")).toHaveProperty(["auth|failed"]);
+    const ranges = unparsedRanges(files);
+    expect(ranges).toEqual([
+      { path: "lang/en/auth.php", line: null, column: null, namespace: "auth", key: null },
+    ]);
+    expect(mayContain(ranges, nameOf("auth|failed"))).toBe(true);
   });
 
   test("learning the service's languages reads nothing again, another source reads all", async () => {

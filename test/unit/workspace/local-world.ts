@@ -88,14 +88,20 @@ export interface World {
   setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
 }
 
-/** `kinds` are by `namespace|key`; what else the service knows is by hash. */
+/**
+ * `kinds` are by `namespace|key`; what else the service knows is by hash.
+ * @param readFile in place of the indexing's own, which it is given
+ */
 export function worldOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   layout: Partial<LocalLayout>,
+  readFile: (indexing: LocalFileIndexer) => LocalFileIndexer["readFile"] = (own) => own.readFile.bind(own),
 ): World {
   const memory = new MemoryFiles(files);
   const database = new Database();
   let keys = new KeyRepository(database);
+  const indexing = new LocalFileIndexer(database);
+  indexing.readFile = readFile(indexing);
   const world: World = {
     database,
     files: memory,
@@ -104,7 +110,7 @@ export function worldOf(
       version: "1",
       files: memory,
       keys: () => keys,
-      indexing: new LocalFileIndexer(database),
+      indexing,
     }),
     setKnown: (kinds) => {
       keys = new KeyRepository(database);
