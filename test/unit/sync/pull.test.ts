@@ -247,6 +247,24 @@ test("an export that is built first is followed, fetched again and written", asy
   expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
 });
 
+test("an export that is never there, however often it was built, is given up", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let asked = 0;
+  const endless: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: () => {
+        asked++;
+        return Promise.resolve({ kind: "job", job });
+      },
+    },
+  };
+  expect(await planPull(endless, REQUEST)).toMatchObject({ kind: "job", end: "failed", job: { id: job.id } });
+  expect(asked).toBe(4);
+});
+
 test("who no longer waits for an export that is being built leaves at once", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});

@@ -141,6 +141,7 @@ test("a language that cannot be read is told so, and what is here counts as of t
   await expect(window.refresher.ensureLocale("pl")).rejects.toMatchObject({ kind: "offline" });
   expect(window.project.freshness).toMatchObject({ kind: "offline", error: "offline" });
   expect(window.project.isComplete("pl")).toBe(false);
+  expect(window.project.session.kind).toBe("signed-in");
 });
 
 test("what another window of the folder read is shown without a request, and only once", async () => {

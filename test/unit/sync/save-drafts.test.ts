@@ -115,8 +115,8 @@ test("a machine's text is not written when its source text was changed since, an
 test("a text that the service refuses stays, with its reason, and the others are saved", async () => {
   stage({ total: "Samen" });
   staged.stage([{ locale: "nl", hash: hashOf("title"), text: { forms: { one: "Mand", other: "Manden" } } }]);
-  const { saved, refused, failure } = await save();
-  expect(failure).toBeNull();
+  const { saved, conflicts, refused, failure } = await save();
+  expect([conflicts, failure]).toEqual([[], null]);
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
   expect(refused).toMatchObject([{ draft: { hash: hashOf("title") }, reason: "plural_changed" }]);
   expect(drafts.count()).toBe(1);
