@@ -80,15 +80,17 @@ const { expression } = fc.letrec<{ expression: string; formatted: string; call: 
         { maxLength: 4 },
       ),
     )
-    // Before Python 3.12 an expression held neither the quote around it nor a backslash or comment.
-    .map(([prefix, quote, parts]) =>
-      [
-        prefix,
-        quote,
-        ...parts.filter((part) => !/^\{ ?[^{}]/.test(part) || !new RegExp(`[\\\\#${quote[0]}]`).test(part)),
-        quote,
-      ].join(""),
-    ),
+    // Before Python 3.12 an expression held neither the quote around it nor a backslash, a comment or a line end.
+    .map(([prefix, quote, parts]) => {
+      const isOld = (part: string): boolean =>
+        !/^\{[ _]/.test(part) ||
+        !(
+          /[\\#]/.test(part) ||
+          part.includes(quote.charAt(0)) ||
+          (quote.length === 1 && part.includes("\n"))
+        );
+      return [prefix, quote, ...parts.filter(isOld), quote].join("");
+    }),
 }));
 const statement = fc
   .tuple(fc.constantFrom("", "y = ", "# it's ", "def f(a=1): return ", "y = 1 + \\\n"), expression)
