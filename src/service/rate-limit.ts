@@ -38,7 +38,7 @@ export class RateLimit {
       return {
         limit: this.#limit,
         remaining: 0,
-        retryAfter: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+        retryAfter: Math.ceil((window.endsAt - now) / 1000),
       };
     }
     window.used++;

@@ -200,10 +200,5 @@ async function writeEntries(
 const WORDPRESS_HEADER_KEYS = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
 
 function looksLikeWordPress(entries: FileRead["entries"]): boolean {
-  let seen = 0;
-  for (const { key } of entries) {
-    if (WORDPRESS_HEADER_KEYS.test(key)) return true;
-    if (++seen === 10) break;
-  }
-  return false;
+  return entries.slice(0, 10).some(({ key }) => WORDPRESS_HEADER_KEYS.test(key));
 }

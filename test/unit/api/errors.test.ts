@@ -35,6 +35,15 @@ describe("by status and reason, never by words", () => {
     expect(error.message).not.toContain("Bezig");
   });
 
+  test.each([
+    [413, "invalid"],
+    [429, "rate_limited"],
+    [422, "bad_response"],
+  ] as const)("%i with a proxy's page is %s", async (status, kind) => {
+    const error = await errorOf({ status, body: "<html><h1>Refused</h1></html>" });
+    expect([error.kind, error.status]).toEqual([kind, status]);
+  });
+
   test("a key limit with its numbers", async () => {
     const body = {
       message: "Vol",

@@ -90,6 +90,16 @@ test("several files are a zip with the profile's paths; of a language that says 
   expect(filesOf(answer)["lang/nl/cart.php"]).toContain("':count stuk|:count stuks'");
 });
 
+test("a language without texts has a file only where no language has any", async () => {
+  const service = await shop();
+  const paths = async (locales: string): Promise<string | null> =>
+    (await download(service, `json?locales=${locales}&missing=omit`)).headers.get("content-disposition");
+  expect(await paths("nl,pl")).toContain("nl.json");
+  const none = await download(service, "json?locales=pl&missing=omit");
+  expect([none.status, textOf(none).replaceAll(/\s/g, "")]).toEqual([200, "{}"]);
+  expect(await paths("pl")).toContain("pl.json");
+});
+
 test("no namespace climbs out of the archive", async () => {
   const service = await start(project);
   const names = ["../../etc/passwd", "/abs", "C:\\windows", "a/../../b"];
