@@ -97,7 +97,7 @@ test("a sync that changes nothing, or only archives, is no event", async () => {
 
 test("anything but 2xx is tried again under the same id, each time later, and then no more", async () => {
   const { deliveries, webhook } = await receiver((response, index) => {
-    response.statusCode = index === 0 ? 500 : 302;
+    response.statusCode = [500, 300][index] ?? 302;
     response.setHeader("location", "/elsewhere");
     response.end();
   });
