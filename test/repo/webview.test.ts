@@ -26,7 +26,7 @@ it("checks every message on both sides", () => {
     "src/features/translation-editor/page.ts",
     "src/webview/translation-editor/host.ts",
   ]);
-  expect(read("src/webview/translation-editor/host.ts")).toContain("safeParse(ToPageSchema, data)");
+  expect(read("src/webview/translation-editor/host.ts")).toContain("safeParse(ToPageSchema, message)");
   expect(read("src/features/translation-editor/page.ts")).toContain("safeParse(FromPageSchema, message)");
 });
 

@@ -16,7 +16,7 @@ import { formatCount } from "../../vscode/ui/counts.ts";
 import { formatNumber } from "../../vscode/ui/error-messages.ts";
 import { locateUsages } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { detailMessages, MESSAGE_LENGTH } from "../../webview/translation-editor/detail-messages.ts";
+import { joinParts, partsOf } from "../../webview/translation-editor/message-parts.ts";
 import {
   blockOf,
   FromPageSchema,
@@ -105,7 +105,7 @@ export class TranslationPage {
     this.#document = document;
     this.#webview = webview;
     this.#subscriptions = [
-      webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      webview.onDidReceiveMessage(joinParts((message) => this.#receive(message))),
       document.onDidChange(() => this.#changed()),
       app.projects.onDidChangeState(({ open, change }) => {
         if (open === this.#texts.open) this.#projectChanged(change);
@@ -203,15 +203,14 @@ export class TranslationPage {
         return;
       case "rows":
         if (message.list !== this.#list) return;
-        for (const each of this.#rowsFrom(message.start))
-          this.#post({ type: "rows", list: this.#list, ...each });
+        this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
         return;
       case "painted":
         this.#tellPainted(message.list);
         return;
       case "detail":
         this.#place = message.cell.hash;
-        for (const each of detailMessages(this.#texts.detail(message.cell))) this.#post(each);
+        this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
         return;
       case "edit":
         this.#document.stage(message.texts);
@@ -335,9 +334,7 @@ export class TranslationPage {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    const messages = this.#isAsked && this.#isListening ? this.#rowsFrom(blockOf(Math.max(0, focus))) : [];
-    // Sent together with the first rows, so that the page renders once.
-    const [first = { start: 0, rows: [] }, ...others] = messages;
+    const isShown = this.#isAsked && this.#isListening;
     this.#post({
       type: "list",
       list: this.#list,
@@ -345,10 +342,10 @@ export class TranslationPage {
       focus: focus === -1 ? null : focus,
       isAsked: this.#isAsked,
       place: this.#rowOf(this.#place),
-      ...first,
+      // Sent together, so that the page renders once.
+      ...(isShown ? this.#rowsFrom(blockOf(Math.max(0, focus))) : { start: 0, rows: [] }),
       ...texts.counts(),
     });
-    for (const each of others) this.#post({ type: "rows", list: this.#list, ...each });
     this.#isAsked = false;
   }
 
@@ -447,10 +444,10 @@ export class TranslationPage {
     return name !== undefined && qualifiedNames(name).some((written) => keep.some((means) => means(written)));
   }
 
-  /** Returns the batch of rows that starts here, split into messages of limited length. */
-  #rowsFrom(start: number): readonly RowsPart[] {
+  /** Returns the batch of rows that starts here. */
+  #rowsFrom(start: number): { readonly start: number; readonly rows: Row[] } {
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
-    return inParts(start, this.#texts.rows(hashes, this.#columns));
+    return { start, rows: [...this.#texts.rows(hashes, this.#columns)] };
   }
 
   #changed(): void {
@@ -563,27 +560,7 @@ export class TranslationPage {
   }
 
   #post(message: ToPage): void {
-    if (this.#isListening) void this.#webview.postMessage(message);
+    if (!this.#isListening) return;
+    for (const part of partsOf(message)) void this.#webview.postMessage(part);
   }
-}
-
-/** Rows of one message. */
-interface RowsPart {
-  /** The index of the first row. */
-  readonly start: number;
-  readonly rows: Row[];
-}
-
-function inParts(start: number, rows: readonly Row[]): readonly RowsPart[] {
-  const parts: RowsPart[] = [];
-  let length = MESSAGE_LENGTH;
-  for (const [index, row] of rows.entries()) {
-    if (length >= MESSAGE_LENGTH) {
-      parts.push({ start: start + index, rows: [] });
-      length = 0;
-    }
-    parts.at(-1)?.rows.push(row);
-    length += JSON.stringify(row).length;
-  }
-  return parts;
 }

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { FromPage } from "./messages.ts";
 import { ToPageSchema, type ToPage } from "./messages-to-page.ts";
+import { joinParts, partsOf, type Part } from "./message-parts.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
 export interface Place {
@@ -11,7 +12,7 @@ export interface Place {
 }
 
 interface VsCode {
-  postMessage(message: FromPage): void;
+  postMessage(message: FromPage | Part): void;
   getState(): Place | undefined;
   setState(place: Place): void;
 }
@@ -20,14 +21,17 @@ declare function acquireVsCodeApi(): VsCode;
 
 const vscode = acquireVsCodeApi();
 
-export const send = (message: FromPage): void => vscode.postMessage(message);
+export function send(message: FromPage): void {
+  for (const part of partsOf(message)) vscode.postMessage(part);
+}
 export const keptPlace = (): Place | undefined => vscode.getState();
 export const keepPlace = (place: Place): void => vscode.setState(place);
 
 /** Calls `receive` for every valid message; others are ignored. */
 export function listen(receive: (message: ToPage) => void): void {
-  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    const parsed = v.safeParse(ToPageSchema, data);
+  const take = joinParts((message) => {
+    const parsed = v.safeParse(ToPageSchema, message);
     if (parsed.success) receive(parsed.output);
   });
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => take(data));
 }

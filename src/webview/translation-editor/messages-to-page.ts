@@ -84,14 +84,6 @@ const DetailSchema = v.object({
 });
 export type Detail = v.InferOutput<typeof DetailSchema>;
 
-const DetailJsonSchema = v.pipe(v.string(), v.parseJson(), DetailSchema);
-
-/** Parses the details of a cell; `null` if they are invalid. */
-export function readDetail(json: string): Detail | null {
-  const parsed = v.safeParse(DetailJsonSchema, json);
-  return parsed.success ? parsed.output : null;
-}
-
 const CountsSchema = { unsaved: count, conflicts: count, refused: count };
 
 export const ToPageSchema = v.variant("type", [
@@ -125,8 +117,7 @@ export const ToPageSchema = v.variant("type", [
   v.object({ type: v.literal("rows"), list: count, start: count, rows: v.array(RowSchema) }),
   /** The content of rows may have changed. */
   v.object({ type: v.literal("changed"), ...CountsSchema }),
-  /** A part of the JSON of a cell's details. */
-  v.object({ type: v.literal("detail"), json: v.string(), isLast: v.boolean() }),
+  v.object({ type: v.literal("detail"), detail: DetailSchema }),
   /** `isAll`: there are no more matches. */
   v.object({ type: v.literal("found"), found: v.array(FoundSchema), isAll: v.boolean() }),
 ]);

@@ -2,16 +2,7 @@
 import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host.ts";
 import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages.ts";
-import {
-  readDetail,
-  type Cell,
-  type Detail,
-  type Found,
-  type Language,
-  type Row,
-  type State,
-  type ToPage,
-} from "./messages-to-page.ts";
+import type { Cell, Detail, Found, Language, Row, State, ToPage } from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";
 import type { Strings } from "./strings.ts";
 
@@ -105,14 +96,13 @@ function receive(message: ToPage): void {
       return;
     case "changed":
       counts.value = countsOf(message);
-      asked.clear();
-      askFor(...shown);
+      askAgain();
       return;
     case "found":
       found.value = { places: message.found, isAll: message.isAll };
       return;
     case "detail":
-      takeDetailPart(message);
+      takeDetail(message.detail);
   }
 }
 
@@ -120,9 +110,10 @@ function receive(message: ToPage): void {
 function takeLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
   const locales = next.map(({ locale }) => locale);
-  if (before.join("\n") !== locales.join("\n")) finishEdit?.();
+  const isSame = before.join("\n") === locales.join("\n");
+  if (!isSame) stopEdit();
   languages.value = next;
-  if (before.length === 0 || before.join("\n") === locales.join("\n")) return;
+  if (before.length === 0 || isSame) return;
   const places = locales.map((locale) => before.indexOf(locale));
   const isAllHere = places.every((place) => place !== -1);
   const moved = (row: Row): Row => ({
@@ -130,7 +121,7 @@ function takeLanguages(next: readonly Language[]): void {
     cells: places.flatMap((place) => row.cells[place] ?? []),
   });
   rows.value = new Map(isAllHere ? [...rows.value].map(([index, row]) => [index, moved(row)] as const) : []);
-  editing.value = null;
+  if (!isAllHere) askAgain();
   anchor.value = null;
   const { row, column } = active.value;
   const place = locales.indexOf(before[column - 1] ?? "");
@@ -172,7 +163,7 @@ function takeList(message: List): void {
   const { list: number, count, focus, isAsked, place } = message;
   waiting = !isAsked && editing.value !== null ? message : null;
   if (waiting !== null) return;
-  if (isAsked) finishEdit?.();
+  if (isAsked) stopEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
   const kept = isFirstList ? keptPlace() : undefined;
@@ -189,7 +180,6 @@ function takeList(message: List): void {
       rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
     list.value = { number, count };
     counts.value = countsOf(message);
-    if (isAsked) editing.value = null;
     anchor.value = null;
     const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row + by);
     const wanted = kept?.column ?? active.value.column;
@@ -230,6 +220,12 @@ export function requestRows(first: number, last: number): void {
     beyondTimer = undefined;
     askFor(Math.max(0, shown[0] - ROW_BATCH_SIZE), shown[1] + ROW_BATCH_SIZE);
   }, BEYOND_PAUSE);
+}
+
+/** Requests the visible rows again. */
+function askAgain(): void {
+  asked.clear();
+  askFor(...shown);
 }
 
 function askFor(first: number, last: number): void {
@@ -298,17 +294,6 @@ function askDetail(): void {
   }, DETAIL_PAUSE);
 }
 
-/** The received parts of incomplete details. */
-let detailJson = "";
-
-function takeDetailPart({ json, isLast }: Extract<ToPage, { type: "detail" }>): void {
-  detailJson += json;
-  if (!isLast) return;
-  const taken = readDetail(detailJson);
-  detailJson = "";
-  if (taken !== null) takeDetail(taken);
-}
-
 function takeDetail(taken: Detail): void {
   const { row } = active.value;
   const current = cellAt(active.value) ?? cellAt({ row, column: 1 });
@@ -343,6 +328,8 @@ export function beginEdit(): void {
   const id = cellAt(position);
   const cell = activeRow.value?.cells[position.column - 1];
   if (id === null || cell === undefined || cell.states.includes("readonly")) return;
+  // The row may be out of view.
+  scrollTo.value = -1;
   if (!cell.isCut) {
     editing.value = { position, id, parts: cell.parts };
     return;
@@ -373,6 +360,12 @@ export function onFinishEdit(finish: () => void): () => void {
     finish();
     if (finishEdit === finish) finishEdit = null;
   };
+}
+
+/** Accepts the text of the edited cell; nothing was typed before its box is rendered. */
+function stopEdit(): void {
+  finishEdit?.();
+  if (editing.value !== null) endEdit(null, { focusesCell: wantsFocus.value });
 }
 
 /** Ends the edit; `null` cancels it. `focusesCell`: whether to focus the cell. */

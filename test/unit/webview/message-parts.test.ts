@@ -1,0 +1,48 @@
+/** Messages in parts: however long the texts are, no message is long and nothing is lost. */
+import { expect, it } from "vitest";
+import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
+import { joinParts, partsOf } from "../../../src/webview/translation-editor/message-parts.ts";
+
+/** The most characters that a translation may have. */
+const MAX_LENGTH = 32_768;
+
+/** Receives each of the messages as the other side does. */
+function receive(messages: readonly unknown[]): unknown[] {
+  const received: unknown[] = [];
+  const take = joinParts((message) => received.push(message));
+  for (const message of messages) take(JSON.parse(JSON.stringify(message)));
+  return received;
+}
+
+it.each([["x"], ["漢"], ["😀"], ['"'], ["\\"], ["\0"], ["\ud83d"], ["\u2028"]])(
+  "sends six forms of %j several times in messages of at most 200 KB",
+  (character) => {
+    const form = character.repeat(MAX_LENGTH);
+    const forms = Object.fromEntries(PLURAL_CATEGORIES.map((each) => [each, form]));
+    const message = { type: "detail", texts: Array.from({ length: 6 }, () => ({ forms })) };
+    const parts = partsOf(message);
+    expect(parts.length).toBeGreaterThan(6);
+    for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(200_000);
+    expect(receive(parts)).toEqual([message]);
+  },
+);
+
+it("sends a thousand pasted rows in messages of at most 200 KB, and others in between them", () => {
+  const texts = Array.from({ length: 1_000 }, (_, row) => [`文 ${row} `.repeat(40), `"${row}"`]);
+  const paste = { type: "paste", list: 1, row: 0, column: 1, texts };
+  const save = { type: "save" };
+  const sent = [save, paste, save, paste].flatMap((each) => [...partsOf<object>(each)]);
+  for (const part of sent) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(200_000);
+  expect(receive(sent)).toEqual([save, paste, save, paste]);
+});
+
+it("receives a message after one that was not sent to its end", () => {
+  const message = { type: "paste", texts: [["x".repeat(200_000)]] };
+  const parts = partsOf(message);
+  expect(receive([...parts.slice(0, 2), ...parts])).toEqual([message]);
+});
+
+it("hands on what is no message to be refused", () => {
+  const part = { type: "part", json: "{", isFirst: true, isLast: true };
+  expect(receive([part, { type: "save" }, null])).toEqual(["{", { type: "save" }, null]);
+});
