@@ -378,14 +378,11 @@ export class TranslationPage {
     const pasted = texts.flatMap((line, down) =>
       line.flatMap((value, right) => this.#staged(row + down, locales[right], value)),
     );
-    const taken = this.#document.stage(pasted);
-    const count = texts.flat().length;
-    if (taken === count) return;
-    void showWarning(
+    this.#warnOfRest(
+      texts.flat().length,
+      this.#document.stage(pasted),
       l10n.t(
-        "Not pasted: {0} of {1}. They lie outside of the table, in cells that cannot be edited, or have no line for each plural form.",
-        formatNumber(count - taken),
-        formatCount.texts(count),
+        "These texts are outside of the table, in read-only cells, or have no line for each plural form.",
       ),
     );
   }
@@ -394,13 +391,29 @@ export class TranslationPage {
     const from = this.#hashes[first];
     if (from === undefined) return;
     const texts: StagedText[] = [];
+    let count = 0;
     for (const locale of locales) {
-      const text = type === "fill" ? this.#texts.textOf(locale, from) : { value: "" };
-      if (text === null || isForms(text)) continue;
-      for (let row = type === "fill" ? first + 1 : first; row <= last; row++)
-        texts.push(...this.#staged(row, locale, text.value));
+      const text = type === "fill" ? this.#texts.textOf(locale, from) : null;
+      if (type === "fill" && text === null) continue;
+      const lines = text === null ? "" : this.#texts.linesOf(locale, from);
+      for (let row = type === "fill" ? first + 1 : first; row <= last; row++) {
+        const staged = this.#staged(row, locale, lines);
+        texts.push(...staged.filter((each) => text === null || isForms(each.text) === isForms(text)));
+        count += 1;
+      }
     }
-    this.#document.stage(texts);
+    this.#warnOfRest(
+      count,
+      this.#document.stage(texts),
+      l10n.t("These cells are read-only, or differ from the first one in having plural forms."),
+    );
+  }
+
+  /** Shows how many texts were not taken, if any, and why. */
+  #warnOfRest(count: number, taken: number, why: string): void {
+    if (taken === count) return;
+    const left = l10n.t("Not changed: {0} of {1}.", formatNumber(count - taken), formatCount.texts(count));
+    void showWarning(`${left} ${why}`);
   }
 
   async #copy({ rows: [first, last], locales }: Extract<FromPage, { type: "copy" }>): Promise<void> {

@@ -11,6 +11,7 @@ import { type Forms, isEmptyText, isForms, plainText, areTextsEqual, type Text }
 import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import type { CellId, Replacement } from "../../webview/translation-editor/messages.ts";
@@ -192,6 +193,7 @@ export class ProjectTexts {
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
+      readonly: this.#readonlyReason(locale, hash),
       refused: this.open.project.refusedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
@@ -281,6 +283,19 @@ export class ProjectTexts {
     }
     const entry = local.find(hash, locale)?.entry;
     return local.locales.length > 0 && (entry?.readOnly ?? null) === null;
+  }
+
+  /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
+  #readonlyReason(locale: string, hash: string): string | null {
+    const { project, local } = this.open;
+    if (this.canEdit(locale, hash)) return null;
+    if (!this.isAtService(locale))
+      return local.locales.length === 0
+        ? l10n.t("There is no local translation file for this text.")
+        : l10n.t("This text can only be changed in its file.");
+    if (!project.keys.has(hash)) return l10n.t("Push this key first: the service does not know it yet.");
+    if (!project.isComplete(locale)) return l10n.t("The translations of {0} are not loaded yet.", locale);
+    return l10n.t("Editing needs a token with write access.");
   }
 
   /** Returns the draft, else the stored text. */

@@ -1,10 +1,10 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
-import { active, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
 import { fill } from "./strings.ts";
-import { MarkedText } from "./text.tsx";
+import { MarkedText, TextView } from "./text.tsx";
 
 interface Props {
   readonly row: Row;
@@ -65,6 +65,7 @@ export function CellEditor({ row, language, parts }: Props) {
         end(true, relatedTarget === null);
       }}
     >
+      {!language.isSource && <SourceAbove row={row} />}
       {parts.map(({ category, text }, index) => {
         const now = shown[index]?.text ?? text;
         return (
@@ -118,6 +119,17 @@ export function CellEditor({ row, language, parts }: Props) {
         </div>
       )}
       {row.maxLength !== null && <Left parts={shown} maxLength={row.maxLength} />}
+    </div>
+  );
+}
+
+/** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
+function SourceAbove({ row }: { readonly row: Row }) {
+  const source = detail.value?.cell.hash === row.hash ? detail.value.source : null;
+  if (source === null) return null;
+  return (
+    <div class="source-above" aria-hidden="true">
+      <TextView row={row} text={source} nothing="" />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import {
   active,
   activeRow,
+  anchor,
   cellAt,
   changeSelected,
   detail,
@@ -15,8 +16,8 @@ import {
   type Parts,
 } from "./state.ts";
 import { send } from "./host.ts";
-import type { Detail, Row } from "./messages-to-page.ts";
-import { flatText, KeyName, MarkedText } from "./text.tsx";
+import type { Detail } from "./messages-to-page.ts";
+import { flatText, KeyName, MarkedText, TextView } from "./text.tsx";
 import { fill } from "./strings.ts";
 
 type Text = Detail["text"];
@@ -77,7 +78,7 @@ export function Details() {
             )}
           </div>
         )}
-        <div class="quiet">{said.sourceText}</div>
+        <div class="label">{said.sourceText}</div>
         {/* What a text box is described by. */}
         <div id="source-text">
           <TextView row={row} text={shown.source} nothing={said.nothing} />
@@ -91,7 +92,7 @@ export function Details() {
           ([label, text]) =>
             text !== null && (
               <div key={label}>
-                <div class="quiet">{label}</div>
+                <div class="label">{label}</div>
                 <TextView row={row} text={text} nothing={said.nothing} />
               </div>
             ),
@@ -112,7 +113,7 @@ export function Details() {
                 ] as const
               ).map(([label, text]) => (
                 <div key={label}>
-                  <div class="quiet">{label}</div>
+                  <div class="label">{label}</div>
                   <TextView row={row} text={text} nothing={said.nothing} />
                 </div>
               ))}
@@ -157,6 +158,7 @@ export function Details() {
               )}
             </div>
           ))}
+          {shown.readonly !== null && <div>{shown.readonly}</div>}
           {canEdit && (
             <div class="buttons">
               {shown.conflict !== null && (
@@ -182,6 +184,11 @@ export function Details() {
                   {said.clear}
                 </button>
               )}
+              {anchor.value !== null && anchor.value.row !== active.value.row && (
+                <button type="button" title="Ctrl+D" onClick={() => changeSelected("fill")}>
+                  {said.fillDown}
+                </button>
+              )}
               {cell.states.includes("unsaved") && shown.conflict === null && (
                 <button type="button" onClick={discard}>
                   {said.discard}
@@ -205,32 +212,4 @@ function copied(source: Text, parts: Parts): Parts {
     category,
     text: category === null ? plain : (forms?.[category] ?? plain),
   }));
-}
-
-function TextView({
-  row,
-  text,
-  nothing,
-}: {
-  readonly row: Row;
-  readonly text: Text;
-  readonly nothing: string;
-}) {
-  if (text === null) return <div class="quiet">{nothing}</div>;
-  if ("value" in text)
-    return (
-      <div class="text">
-        <MarkedText text={text.value} placeholders={row.placeholders} />
-      </div>
-    );
-  return (
-    <>
-      {Object.entries(text.forms).map(([category, form]) => (
-        <div class="text" key={category}>
-          <span class="category">{category}</span>
-          <MarkedText text={form} placeholders={row.placeholders} />
-        </div>
-      ))}
-    </>
-  );
 }

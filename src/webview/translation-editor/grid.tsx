@@ -22,8 +22,10 @@ import {
   moveLanguage,
   requestRows,
   paste,
+  query,
   rows,
   scrollTo,
+  setQuery,
   wantsFocus,
   words,
 } from "./state.ts";
@@ -82,7 +84,10 @@ export function Grid() {
     }
     wantsFocus.value = false;
     cell.focus({ preventScroll: true });
+    const { scrollLeft } = grid.current;
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // Pinned columns are in view wherever the others are scrolled to.
+    if (getComputedStyle(cell).position === "sticky") grid.current.scrollLeft = scrollLeft;
     keepScroll(grid.current.scrollTop);
   });
   useLayoutEffect(() => {
@@ -107,64 +112,97 @@ export function Grid() {
   const said = words.value;
   if (said === null) return null;
   return (
-    <div
-      class="grid"
-      ref={grid}
-      role="grid"
-      aria-label={said.translations}
-      aria-rowcount={count + 1}
-      aria-colcount={languages.value.length + 1}
-      aria-multiselectable="true"
-      tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
-      onScroll={onScroll}
-      onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
-      onKeyDown={(event) => {
-        const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
-        if (!isOfOther) onKeyDown(event, view.value.height);
-      }}
-      onPaste={(event) => {
-        if (editing.value !== null) return;
-        event.preventDefault();
-        paste(event.clipboardData?.getData("text/plain") ?? "");
-      }}
-      onCopy={(event) => {
-        if (editing.value !== null) return;
-        event.preventDefault();
-        const text = copied();
-        if (text === null) copySelected();
-        else event.clipboardData?.setData("text/plain", text);
-      }}
-      style={{ "--languages": String(languages.value.length) }}
-    >
-      <div class="row header" role="row" aria-rowindex={1}>
-        <div class="cell key" role="columnheader" aria-colindex={1}>
-          {said.key}
-        </div>
-        {languages.value.map((language, index) => (
-          <div
-            class={`cell ${language.isSource ? "source" : ""}`}
-            role="columnheader"
-            aria-colindex={index + 2}
-          >
-            <span class="locale">{language.locale}</span> {language.name}
-            {language.isSource && <span class="quiet"> · {said.source}</span>}
-            {!language.isSource && languages.value.length > 2 && (
-              <span class="movers">
-                <Mover column={index + 1} by={-1} words={fill(said.moveLeft, language.locale)} />
-                <Mover column={index + 1} by={1} words={fill(said.moveRight, language.locale)} />
-              </span>
-            )}
+    <div class="table">
+      <div
+        class="grid"
+        ref={grid}
+        role="grid"
+        aria-label={said.translations}
+        aria-rowcount={count + 1}
+        aria-colcount={languages.value.length + 1}
+        aria-multiselectable="true"
+        tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
+        onScroll={onScroll}
+        onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
+        onKeyDown={(event) => {
+          const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
+          if (!isOfOther) onKeyDown(event, view.value.height);
+        }}
+        onPaste={(event) => {
+          if (editing.value !== null) return;
+          event.preventDefault();
+          paste(event.clipboardData?.getData("text/plain") ?? "");
+        }}
+        onCopy={(event) => {
+          if (editing.value !== null) return;
+          event.preventDefault();
+          const text = copied();
+          if (text === null) copySelected();
+          else event.clipboardData?.setData("text/plain", text);
+        }}
+        style={{ "--languages": String(languages.value.length) }}
+      >
+        <div class="row header" role="row" aria-rowindex={1}>
+          <div class="cell key" role="columnheader" aria-colindex={1}>
+            {said.key}
           </div>
-        ))}
+          {languages.value.map((language, index) => (
+            <div
+              class={`cell ${language.isSource ? "source" : ""}`}
+              role="columnheader"
+              aria-colindex={index + 2}
+              aria-label={headerOf(language, said.source)}
+            >
+              <span class="locale">{language.locale}</span> {language.name}
+              {language.isSource && <span class="quiet"> · {said.source}</span>}
+              {!language.isSource && languages.value.length > 2 && (
+                <span class="movers">
+                  <Mover column={index + 1} by={-1} words={fill(said.moveLeft, language.locale)} />
+                  <Mover column={index + 1} by={1} words={fill(said.moveRight, language.locale)} />
+                </span>
+              )}
+            </div>
+          ))}
+        </div>
+        <div class="rows" role="presentation" style={{ height: `${count * ROW}px` }}>
+          {drawn.map((index) => {
+            const row = rows.value.get(index);
+            return row === undefined ? null : <GridRow key={index} index={index} row={row} />;
+          })}
+        </div>
       </div>
-      <div class="rows" role="presentation" style={{ height: `${count * ROW}px` }}>
-        {drawn.map((index) => {
-          const row = rows.value.get(index);
-          return row === undefined ? null : <GridRow key={index} index={index} row={row} />;
-        })}
-      </div>
+      {number > 0 && count === 0 && <NoRows />}
     </div>
   );
+}
+
+/** Shown in place of rows. */
+function NoRows() {
+  const said = words.value;
+  if (said === null) return null;
+  const { filters, search, namespace, tag } = query.value;
+  const isAll = filters.length === 0 && search === "" && namespace === null && tag === null;
+  return (
+    <div class="no-rows">
+      <p>{isAll ? said.noKeys : said.noRows}</p>
+      {!isAll && (
+        <button
+          type="button"
+          onClick={() => {
+            setQuery({ filters: [], search: "", namespace: null, tag: null });
+            document.querySelector<HTMLInputElement>("#search")?.focus();
+          }}
+        >
+          {said.showAll}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the name of a column, without those of its buttons. */
+function headerOf({ locale, name, isSource }: Language, source: string): string {
+  return [`${locale} ${name}`.trim(), ...(isSource ? [source] : [])].join(" · ");
 }
 
 interface MoverProps {

@@ -75,6 +75,8 @@ const DetailSchema = v.object({
   issues: v.array(
     v.object({ words: v.string(), suggestion: v.nullable(v.string()), form: v.nullable(v.string()) }),
   ),
+  /** Why the cell cannot be edited. */
+  readonly: v.nullable(v.string()),
   /** Why the machine translation was refused. */
   refused: v.nullable(v.string()),
   /** Translations of similar source texts. */

@@ -4,7 +4,7 @@ import { send } from "./host.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
 import type { CellId, Replacement } from "./messages.ts";
 import type { Found } from "./messages-to-page.ts";
-import { fill } from "./strings.ts";
+import { fill, type Strings } from "./strings.ts";
 
 export function Replace() {
   const [asked, setAsked] = useState<Replacement>({ find: "", replacement: "", matchCase: false });
@@ -83,11 +83,10 @@ export function Replace() {
           {fill(said.replaceCount, chosen.length)}
         </button>
       </form>
-      {found.value !== null && (
-        <p class="quiet" role="status">
-          {places.length === 0 ? said.nothingFound : found.value.isAll ? "" : said.moreFound}
-        </p>
-      )}
+      {/* Always present, so that its changes are announced. */}
+      <p class="quiet" aria-live="polite">
+        {found.value !== null && foundWords(places.length, found.value.isAll, said)}
+      </p>
       <ul class="places">
         {places.map((place) => (
           <Place
@@ -104,6 +103,11 @@ export function Replace() {
       </ul>
     </section>
   );
+}
+
+function foundWords(count: number, isAll: boolean, said: Strings): string {
+  if (count === 0) return said.nothingFound;
+  return isAll ? fill(said.foundCount, count) : said.moreFound;
 }
 
 interface PlaceProps {

@@ -51,3 +51,32 @@ export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
     </bdi>
   );
 }
+
+/** Renders a value, or every form with its category; `nothing` if there is no text. */
+export function TextView({
+  row,
+  text,
+  nothing,
+}: {
+  readonly row: Row;
+  readonly text: Detail["text"];
+  readonly nothing: string;
+}) {
+  if (text === null) return <div class="quiet">{nothing}</div>;
+  if ("value" in text)
+    return (
+      <div class="text">
+        <MarkedText text={text.value} placeholders={row.placeholders} />
+      </div>
+    );
+  return (
+    <>
+      {Object.entries(text.forms).map(([category, form]) => (
+        <div class="text" key={category}>
+          <span class="category">{category}</span>
+          <MarkedText text={form} placeholders={row.placeholders} />
+        </div>
+      ))}
+    </>
+  );
+}

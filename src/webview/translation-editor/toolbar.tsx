@@ -100,7 +100,7 @@ export function Toolbar() {
             ),
           )}
         </div>
-        <button type="button" class="quiet-button" onClick={() => setQuery({})}>
+        <button type="button" onClick={() => setQuery({})}>
           {said.again}
         </button>
         <button

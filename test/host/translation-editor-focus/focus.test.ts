@@ -175,4 +175,44 @@ describe("the focus of the translation editor", function () {
     await waitFor("the row keeps the focus", async () => (await keyOfFocus()) === "cart.total");
     await undo();
   });
+
+  it("is in the box of a cell that was scrolled out of view and is edited", async () => {
+    await clickCell("cart.title", "nl");
+    await onPage((page) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("grid")
+        .evaluate((grid) => {
+          grid.scrollTop = grid.scrollHeight;
+        }),
+    );
+    await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
+    await press("Enter");
+    await waitFor("the box has the focus", async () => (await nameOfFocus()) === "nl");
+    await press("Escape");
+    await waitFor("the cell has the focus", async () => (await keyOfFocus()) === "cart.title");
+  });
+
+  it("is on no cell that the pinned columns cover", async () => {
+    await done("openEditor", { locales: ["nl", "fr", "de", "es", "pl"], namespace: "cart", key: "title" });
+    await clickCell("cart.title", "nl");
+    await press("End");
+    const isCovered = (): Promise<boolean> =>
+      onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .locator("[data-active]")
+          .evaluate((cell) => {
+            const { left, top } = cell.getBoundingClientRect();
+            return !cell.contains(cell.ownerDocument.elementFromPoint(left + 4, top + 20));
+          }),
+      );
+    for (let column = 7; column > 3; column--) {
+      await waitFor(`column ${column} has the focus`, async () => (await focused()).column === column);
+      await waitFor(`column ${column} is seen`, async () => !(await isCovered()));
+      await press("ArrowLeft");
+    }
+  });
 });

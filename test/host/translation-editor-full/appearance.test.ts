@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
 import { done, run } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
 import {
   cellHolds,
   clickCell,
@@ -141,5 +142,42 @@ describe("the translation editor", function () {
     await press("Control+Home");
     await focusIsAt(2, 1);
     await screenshot("200-percent-home");
+  });
+
+  it("shows the source text above a text that is typed, at 200 % beside the side bar", async () => {
+    await commands.executeCommand("workbench.view.explorer");
+    await goToTitle();
+    await press("Enter");
+    await type("nl", "Mijn wagen");
+    /** Whether the texts of the elements are in view and nothing covers them. */
+    const areSeen = (...selectors: string[]): Promise<boolean> =>
+      onPage(
+        (page, selectors) =>
+          page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .locator("body")
+            .evaluate(
+              (body, selectors) =>
+                selectors.every((selector) => {
+                  const element = body.querySelector(selector);
+                  if (element === null) return false;
+                  const { left, right, top, bottom } = element.getBoundingClientRect();
+                  return [left + 2, right - 2].every((x) =>
+                    element.contains(body.ownerDocument.elementFromPoint(x, (top + bottom) / 2)),
+                  );
+                }),
+              selectors,
+            ),
+        selectors,
+      );
+    await waitFor("both texts are seen", () => areSeen(".editor .source-above", ".editor textarea"));
+    await screenshot("200-percent-sidebar-edit");
+    assert.deepEqual(await violations(), []);
+    await press("Escape");
+    await press("ArrowLeft");
+    await waitFor("the source text is seen", () => areSeen(".cell[data-active]"));
+    await press("ArrowRight");
+    await waitFor("the translation is seen", () => areSeen(".cell[data-active]"));
   });
 });

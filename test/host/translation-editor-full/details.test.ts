@@ -51,4 +51,10 @@ describe("the details of a cell in the translation editor", function () {
     await detailsSay("Source text before\nSubtotal");
     await screenshot("source-before");
   });
+
+  it("say why a cell cannot be edited", async () => {
+    await goTo("cart.continue", "nl");
+    await detailsSay("Push this key first: the service does not know it yet.");
+    await screenshot("readonly");
+  });
 });

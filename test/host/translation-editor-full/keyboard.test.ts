@@ -163,7 +163,7 @@ describe("the translation editor with the keyboard alone", function () {
     await press("Home");
     await statusSays(`${all} rows`);
     const byName = await shownKeys();
-    await tabTo("Sort by");
+    await tabTo("Sort order");
     await press("ArrowDown");
     await waitFor("another order", async () => (await shownKeys()).join() !== byName.join());
     await press("ArrowUp");

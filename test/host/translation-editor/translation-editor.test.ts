@@ -375,6 +375,23 @@ describe("the translation editor", function () {
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 
+    it("takes long texts that are pasted whole", async () => {
+      const [nl = "", fr = ""] = ["a", "b"].map((each) => `${each}${"\u{1f600}".repeat(16_000)}${each}`);
+      const before = (await cell("cart.empty", "nl"))?.text ?? "";
+      await clickCell("cart.empty", "nl");
+      await paste(`${nl}\t${fr}`);
+      await statusSays("2 unsaved");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+      assert.equal((await atTheService("nl", "cart", "empty"))?.value, nl);
+      assert.equal((await atTheService("fr", "cart", "empty"))?.value, fr);
+      await commands.executeCommand("undo");
+      await statusSays("2 unsaved");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+      await cellHolds("cart.empty", "nl", before);
+    });
+
     it("takes a line for each plural form, and says what it did not take", async () => {
       await openEditor({ locales: ["pl"], filter: [], search: "", namespace: "cart", key: "items" });
       await clickCell("cart.items", "pl");
@@ -388,13 +405,36 @@ describe("the translation editor", function () {
         // A window under test shows none by itself.
         await commands.executeCommand("notifications.showList");
         const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-        return all.some((text) => text.includes("Not pasted: 1 of 1 text"));
+        return all.some((text) => text.includes("Not changed: 1 of 1 text"));
       });
       await commands.executeCommand("notifications.clearAll");
       assert.ok(await isTaken());
       await commands.executeCommand("undo");
       await waitFor("nothing is unsaved", () => !isDirty());
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "" });
+    });
+
+    it("fills no plural text into one without forms, and says so", async () => {
+      await openEditor({ locales: ["nl"], filter: [], search: "", namespace: "cart", key: "items" });
+      await clickCell("cart.items", "nl");
+      await press("Shift+ArrowDown");
+      await click("Fill down");
+      await waitFor("the warning", async () => {
+        await commands.executeCommand("notifications.showList");
+        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+        return all.some((text) => text.includes("Not changed: 1 of 1 text"));
+      });
+      await commands.executeCommand("notifications.clearAll");
+      assert.ok(!isDirty());
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "" });
+    });
+
+    it("says that no key matches, and shows all again", async () => {
+      await search("nowhere at all");
+      await statusSays("0 rows");
+      assert.deepEqual(await violations(), []);
+      await click("Show all keys");
+      await waitFor("all rows", async () => (await shownKeys()).length > 5);
     });
 
     it("replaces words after a look at every change", async () => {

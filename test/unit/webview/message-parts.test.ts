@@ -6,6 +6,8 @@ import { joinParts, partsOf } from "../../../src/webview/translation-editor/mess
 /** The most characters that a translation may have. */
 const MAX_LENGTH = 32_768;
 
+const bytesOf = (message: unknown): number => new TextEncoder().encode(JSON.stringify(message)).length;
+
 /** Receives each of the messages as the other side does. */
 function receive(messages: readonly unknown[]): unknown[] {
   const received: unknown[] = [];
@@ -22,7 +24,7 @@ it.each([["x"], ["漢"], ["😀"], ['"'], ["\\"], ["\0"], ["\ud83d"], ["\u2028"]
     const message = { type: "detail", texts: Array.from({ length: 6 }, () => ({ forms })) };
     const parts = partsOf(message);
     expect(parts.length).toBeGreaterThan(6);
-    for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(200_000);
+    for (const part of parts) expect(bytesOf(part)).toBeLessThanOrEqual(200_000);
     expect(receive(parts)).toEqual([message]);
   },
 );
@@ -32,7 +34,7 @@ it("sends a thousand pasted rows in messages of at most 200 KB, and others in be
   const paste = { type: "paste", list: 1, row: 0, column: 1, texts };
   const save = { type: "save" };
   const sent = [save, paste, save, paste].flatMap((each) => [...partsOf<object>(each)]);
-  for (const part of sent) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(200_000);
+  for (const part of sent) expect(bytesOf(part)).toBeLessThanOrEqual(200_000);
   expect(receive(sent)).toEqual([save, paste, save, paste]);
 });
 
