@@ -57,6 +57,8 @@ const SEARCH_PAUSE = 120;
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
 let beyondTimer: ReturnType<typeof setTimeout> | undefined;
 let detailTimer: ReturnType<typeof setTimeout> | undefined;
+/** Details that were requested and not received. */
+let awaitedDetails = 0;
 /** The cell to edit once its complete text has arrived. */
 let toEdit: CellId | null = null;
 const asked = new Set<number>();
@@ -102,6 +104,7 @@ function receive(message: ToPage): void {
       found.value = { places: message.found, isAll: message.isAll };
       return;
     case "detail":
+      awaitedDetails -= 1;
       takeDetail(message.detail);
   }
 }
@@ -259,6 +262,7 @@ export function setQuery(change: Partial<Query>): void {
 /** Moves to a cell, clamped to the table. */
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
+  toEdit = null;
   batch(() => {
     active.value = {
       row: Math.max(0, Math.min(row, list.value.count - 1)),
@@ -289,8 +293,11 @@ export function isSameCell(a: CellId | null, b: CellId | null): boolean {
 function askDetail(): void {
   clearTimeout(detailTimer);
   detailTimer = setTimeout(() => {
+    detailTimer = undefined;
     const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
-    if (cell !== null) send({ type: "detail", cell });
+    if (cell === null) return;
+    awaitedDetails += 1;
+    send({ type: "detail", cell });
   }, DETAIL_PAUSE);
 }
 
@@ -334,7 +341,8 @@ export function beginEdit(): void {
     editing.value = { position, id, parts: cell.parts };
     return;
   }
-  if (!isSameCell(detail.value?.cell ?? null, id)) {
+  const isCurrent = detailTimer === undefined && awaitedDetails === 0;
+  if (!isCurrent || !isSameCell(detail.value?.cell ?? null, id)) {
     toEdit = id;
     return;
   }
@@ -406,7 +414,7 @@ function typed(cell: Cell, parts: Parts): Cell {
   const isEmpty = parts.every(({ text }) => text === "");
   const kept = cell.states.filter((state) => state === "conflict");
   const states: State[] = [...(isEmpty ? (["missing"] as const) : []), "unsaved", ...kept];
-  return { ...cell, parts: parts.map(({ category, text }) => ({ category, text })), states };
+  return { parts: parts.map(({ category, text }) => ({ category, text })), isCut: false, states };
 }
 
 /** Changes all selected cells as one undo step, including rows that are not loaded. */

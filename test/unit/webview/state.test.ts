@@ -8,7 +8,10 @@ const counts = { unsaved: 0, conflicts: 0, refused: 0 };
 const languages = (...locales: string[]): Language[] =>
   locales.map((locale) => ({ locale, name: locale, isSource: locale === "en", categories: [] }));
 
-function rowsFrom(start: number, count: number): Row[] {
+/** The text of a cell in the rows, where it is truncated. */
+const CUT = "text".repeat(50);
+
+function rowsFrom(start: number, count: number, isCut = false): Row[] {
   return Array.from({ length: count }, (_, at) => ({
     hash: hashOf(start + at),
     namespace: "",
@@ -21,8 +24,8 @@ function rowsFrom(start: number, count: number): Row[] {
     uses: null,
     placeholders: [],
     cells: Array.from({ length: 2 }, () => ({
-      parts: [{ category: null, text: "text" }],
-      isCut: false,
+      parts: [{ category: null, text: isCut ? CUT : "text" }],
+      isCut,
       states: [],
     })),
   }));
@@ -53,6 +56,26 @@ async function startPage() {
       namespaces: [],
       tags: [],
     });
+  const takeDetail = (row: number, value: string): void =>
+    receive({
+      type: "detail",
+      detail: {
+        cell: { locale: "nl", hash: hashOf(row) },
+        source: null,
+        sourceAtService: null,
+        sourceBefore: null,
+        text: { value },
+        conflict: null,
+        isSourceChanged: false,
+        issues: [],
+        readonly: null,
+        refused: null,
+        similar: [],
+        usedIn: null,
+      },
+    });
+  const takeLongTexts = (list: number): void =>
+    receive({ type: "rows", list, start: 0, rows: rowsFrom(0, 30, true) });
   const takeList = (list: number, isAsked: boolean): void =>
     receive({
       type: "list",
@@ -68,7 +91,8 @@ async function startPage() {
   state.start();
   setUp("en", "nl");
   takeList(1, true);
-  return { state, sent, setUp, takeList };
+  const asked = (): number => sent.filter(({ type }) => type === "detail").length;
+  return { state, sent, asked, setUp, takeList, takeLongTexts, takeDetail };
 }
 
 beforeEach(() => {
@@ -128,4 +152,36 @@ it("asks for the rows again when other languages are shown", async () => {
   setUp("en", "de");
   expect(sent.at(-1)).toEqual({ type: "rows", list: 1, start: 30 });
   expect(sent.at(-2)).toEqual({ type: "rows", list: 1, start: 0 });
+});
+
+it("edits a long text again as it was typed, though its details are older", async () => {
+  const { state, asked, takeLongTexts, takeDetail } = await startPage();
+  takeLongTexts(1);
+  await vi.waitFor(() => expect(asked()).toBe(1));
+  takeDetail(0, `${CUT} before`);
+  state.beginEdit();
+  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} before` }]);
+  state.endEdit([{ category: null, text: `${CUT} after` }], { focusesCell: true });
+  state.beginEdit();
+  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} after` }]);
+  state.endEdit(null, { focusesCell: true });
+  // The extension confirms the edit with rows, whose long texts are truncated.
+  takeLongTexts(1);
+  state.beginEdit();
+  expect(state.editing.value).toBeNull();
+  await vi.waitFor(() => expect(asked()).toBe(2));
+  takeDetail(0, `${CUT} after`);
+  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} after` }]);
+});
+
+it("edits no cell that was left before its long text had arrived", async () => {
+  const { state, asked, takeLongTexts, takeDetail } = await startPage();
+  takeLongTexts(1);
+  state.beginEdit();
+  state.goTo(1, 2);
+  state.goTo(0, 2);
+  await vi.waitFor(() => expect(asked()).toBe(1));
+  takeDetail(0, `${CUT} whole`);
+  expect(state.editing.value).toBeNull();
+  expect(state.detail.value?.text).toEqual({ value: `${CUT} whole` });
 });
