@@ -71,6 +71,7 @@ export function pageStrings(): Strings {
     noKeys: l10n.t("There are no keys yet."),
     showAll: l10n.t("Show all keys"),
     fillDown: l10n.t("Fill down"),
+    similar: l10n.t("Similar texts"),
     translate: l10n.t("Translate Missing…"),
     translateHint: l10n.t("Have a language model translate what is missing in the selected cells"),
     replaceIn: l10n.t("Find and replace"),

@@ -139,6 +139,7 @@ export function Details() {
               )}
             </div>
           ))}
+          {shown.similar.length > 0 && <div class="label">{said.similar}</div>}
           {shown.similar.map(({ source, text }) => (
             <div class="similar" key={flatText(text)}>
               <span class="quiet">

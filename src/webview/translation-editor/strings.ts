@@ -68,6 +68,7 @@ export type Strings = Readonly<
     | "noKeys"
     | "showAll"
     | "fillDown"
+    | "similar"
     | "translate"
     | "translateHint"
     | "replaceIn"

@@ -55,6 +55,18 @@ describe("the translation editor", function () {
     await edit("cart.total", "fr", "المجموع: :amount");
     await edit("cart.subtotal", "fr", "‫סכום ביניים");
     await clickCell("cart.total", "fr");
+    const { cell, text } = await onPage((page) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("[data-active]")
+        .evaluate((cell) => {
+          const range = cell.ownerDocument.createRange();
+          range.selectNodeContents(cell.querySelector("bdi") as never);
+          return { cell: cell.getBoundingClientRect().right, text: range.getBoundingClientRect().right };
+        }),
+    );
+    assert.ok(cell - text < 20, `the text ends ${cell - text} pixels before its cell`);
     await screenshot("right-to-left");
     await press("Enter");
     // The box itself cannot isolate the placeholder.
