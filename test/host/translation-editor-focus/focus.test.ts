@@ -195,7 +195,7 @@ describe("the focus of the translation editor", function () {
   });
 
   it("is on no cell that the pinned columns cover", async () => {
-    await done("openEditor", { locales: ["nl", "fr", "de", "es", "pl"], namespace: "cart", key: "title" });
+    await done("openEditor", { locales: ["nl", "fr", "de", "pl"], namespace: "cart", key: "title" });
     await clickCell("cart.title", "nl");
     await press("End");
     const isCovered = (): Promise<boolean> =>
@@ -209,7 +209,7 @@ describe("the focus of the translation editor", function () {
             return !cell.contains(cell.ownerDocument.elementFromPoint(left + 4, top + 20));
           }),
       );
-    for (let column = 7; column > 3; column--) {
+    for (let column = 6; column > 3; column--) {
       await waitFor(`column ${column} has the focus`, async () => (await focused()).column === column);
       await waitFor(`column ${column} is seen`, async () => !(await isCovered()));
       await press("ArrowLeft");
