@@ -2,9 +2,19 @@
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { done, run } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { cell, clickCell, detailsSay } from "../translation-editor/page.ts";
+import {
+  cell,
+  click,
+  clickCell,
+  detailsSay,
+  press,
+  search,
+  shownKeys,
+  statusSays,
+  violations,
+} from "../translation-editor/page.ts";
 
 describe("the details of a cell in the translation editor", function () {
   this.timeout(120_000);
@@ -56,5 +66,26 @@ describe("the details of a cell in the translation editor", function () {
     await goTo("cart.continue", "nl");
     await detailsSay("Push this key first: the service does not know it yet.");
     await screenshot("readonly");
+  });
+
+  it("fill no plural text into one without forms, and say so", async () => {
+    await goTo("cart.items", "nl");
+    await press("Shift+ArrowDown");
+    await click("Fill down");
+    await waitFor("the warning", async () => {
+      await commands.executeCommand("notifications.showList");
+      const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+      return all.some((text) => text.includes("Not changed: 1 of 1 text"));
+    });
+    await commands.executeCommand("notifications.clearAll");
+    assert.equal((await cell("cart.remove", "nl"))?.text, ":product verwijderen");
+  });
+
+  it("give way to all keys again where none matches", async () => {
+    await search("nowhere at all");
+    await statusSays("0 rows");
+    assert.deepEqual(await violations(), []);
+    await click("Show all keys");
+    await waitFor("all rows", async () => (await shownKeys()).length > 5);
   });
 });
