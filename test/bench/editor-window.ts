@@ -17,9 +17,9 @@ import { setTimeout } from "node:timers/promises";
 import { build } from "esbuild";
 import { unzipSync } from "fflate";
 import type { BrowserContext } from "playwright-core";
-import type { Bridge } from "../host/harness/bridge.ts";
-import { windowAddress, type OpenBrowser } from "../host/harness/browser.ts";
-import { bridgeVariable } from "../host/harness/wire.ts";
+import type { Bridge } from "../host/harness/bridge-server.ts";
+import { windowUrl, type OpenBrowser } from "../host/harness/browser.ts";
+import { BRIDGE_VARIABLE } from "../host/harness/bridge-protocol.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
 import { SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
@@ -122,11 +122,11 @@ export class Person {
       locale: "en",
       env: {
         [ordersVariable]: join(needs.folder, "orders.json"),
-        ...(needs.bridge && { [bridgeVariable]: needs.bridge.url }),
+        ...(needs.bridge && { [BRIDGE_VARIABLE]: needs.bridge.url }),
       },
       extensions: [],
     });
-    server.setUp({ ...quiet, ...needs.settings });
+    server.resetProfile({ ...quiet, ...needs.settings });
     return new Person(needs, server, await needs.browser.newProfile());
   }
 
@@ -148,10 +148,10 @@ export class Person {
     const nothing = (): void => {};
     const calls = bridge?.begin({
       grep: null,
-      shots: folder,
+      screenshotFolder: folder,
       page: () => page,
       onResult: nothing,
-      onText: nothing,
+      onPrint: nothing,
     });
     const { authority } = this.#server;
     const remote = (path: string): string => `vscode-remote://${authority}${path}`;
@@ -169,7 +169,7 @@ export class Person {
       );
       await page.exposeFunction("codeAutomationExit", () => ended.abort());
       const opened = Date.now();
-      await page.goto(windowAddress(authority, workspace, payload), { waitUntil: "commit" });
+      await page.goto(windowUrl(authority, workspace, payload), { waitUntil: "commit" });
       const isStuck = await stuck(out, orders.limit + 60, ended.signal);
       if (!existsSync(out)) throw new Error(`the window said nothing:\n${heard.slice(-20).join("\n")}`);
       const report = JSON.parse(readFileSync(out, "utf8")) as Report;

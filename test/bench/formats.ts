@@ -20,7 +20,7 @@ import { KeyRepository } from "../../src/database/key-repository.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
 import { isForms } from "../../src/model/text.ts";
-import { projectFiles } from "../unit/support/node-ports.ts";
+import { projectFiles } from "../unit/support/node-platform.ts";
 
 /** Enough for the engine to know the code. */
 const TURNS = 40;

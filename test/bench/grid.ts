@@ -9,7 +9,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { openBridge } from "../host/harness/bridge.ts";
+import { openBridge } from "../host/harness/bridge-server.ts";
 import { openBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
 import { exit, onExit } from "../setup/cleanup.ts";

@@ -1,7 +1,7 @@
 /** The inside of the bench of the translation editor: opens it and an empty panel in turns, then works in its page. */
 import { performance } from "node:perf_hooks";
 import * as vscode from "vscode";
-import { onPage } from "../host/harness/outside.ts";
+import { onPage } from "../host/harness/bridge-client.ts";
 import { figures, memory, orders, pause, rest, spread, threadTime, watched } from "./inside-watch.ts";
 
 const ROUNDS = 5;

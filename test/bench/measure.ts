@@ -18,8 +18,8 @@ import { sourceFilesOf } from "../../src/workspace/usages/source-files.ts";
 import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
 import { usageLanguageFor } from "../../src/scanners/registry.ts";
 import type { FindOptions } from "../../src/scanners/usage.ts";
-import { openWindow } from "../unit/support/window.ts";
-import { sourceKeys } from "../unit/support/shop.ts";
+import { openWindow } from "../unit/support/test-window.ts";
+import { sourceKeys } from "../unit/support/fixture-project.ts";
 import { writeWorkspace } from "./workspace.ts";
 
 const [keys = 5000, sourceFiles = 2000] = process.argv.slice(2).map(Number);
@@ -80,14 +80,14 @@ try {
   const local = await timed("read the source files", () => sourceKeys(window));
   const plan = await timed("push plan, all new", () => planPush(window, local));
   await timed("push", () => sendPush(window, plan.items, []));
-  window.taken();
+  window.takeRequests();
   await timed("push plan, nothing to push", () => planPush(window, local));
-  figures["push plan, nothing to push (requests)"] = window.taken().length;
+  figures["push plan, nothing to push (requests)"] = window.takeRequests().length;
   await timed("refresh, whole", () => window.refresher.refresh({ whole: true }));
-  window.taken();
+  window.takeRequests();
   const again = await timed("open from the cache", () => openWindow(options));
   await again.refresher.refresh();
-  figures["open from the cache (requests)"] = again.taken().length;
+  figures["open from the cache (requests)"] = again.takeRequests().length;
   figures["cache in memory (MB)"] = heap() - floor;
 
   const find: FindOptions = { frameworks: new Set(["laravel"]), functions: [] };

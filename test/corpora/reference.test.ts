@@ -5,7 +5,7 @@ import { expectAgreementBeforeAndAfterEdits, expectWordPressAgreement } from "..
 import type { FormatName } from "../../src/model/format-name.ts";
 import { filesByFormat } from "../unit/formats/round-trip-suite.ts";
 import { everythingChanged, expectSameAsLibrary, validate } from "../unit/formats/xliff-reference.ts";
-import { needs } from "../unit/support/reference-tools.ts";
+import { requireTool } from "../unit/support/reference-tools.ts";
 import { FOLDER } from "./folder.ts";
 
 const files = await filesByFormat(FOLDER);
@@ -22,12 +22,12 @@ function textsOf(context: TestContext, format: FormatName): readonly { path: str
 
 describe("PHP", () => {
   test("reads Laravel's files as we do, before and after an edit", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     expectAgreementBeforeAndAfterEdits(textsOf(context, "laravel_php").map(({ text }) => text));
   });
 
   test("reads WordPress's files as we do, before and after an edit", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     expectWordPressAgreement(textsOf(context, "wordpress_php").map(({ text }) => text));
   });
 });
@@ -42,7 +42,7 @@ describe("XLIFF 1.2", () => {
   });
 
   test("stays valid when everything is changed", (context) => {
-    needs(context, "xmllint");
+    requireTool(context, "xmllint");
     validate(
       "xliff12",
       textsOf(context, "xliff12").map(({ text }) => everythingChanged("xliff12", text)),

@@ -2,5 +2,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { setupFiles: ["../unit/support/seed.ts"], testTimeout: 3_600_000, reporters: ["verbose"] },
+  test: { setupFiles: ["../unit/support/property-seed.ts"], testTimeout: 3_600_000, reporters: ["verbose"] },
 });

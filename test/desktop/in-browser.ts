@@ -1,7 +1,7 @@
 /** What in-browser.mjs starts: VS Code's server and a headless browser, until the tests have ended. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBrowser, windowAddress } from "../host/harness/browser.ts";
+import { openBrowser, windowUrl } from "../host/harness/browser.ts";
 import { startVscodeServer } from "../host/harness/vscode-server.ts";
 import { exit, onExit } from "../setup/cleanup.ts";
 
@@ -21,7 +21,7 @@ const server = await startVscodeServer({
 });
 onExit(() => server.process.stop());
 const settings = readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8");
-server.setUp(JSON.parse(settings) as Record<string, unknown>);
+server.resetProfile(JSON.parse(settings) as Record<string, unknown>);
 const page = await (await browser.newProfile()).newPage();
 await page.exposeFunction("codeAutomationLog", () => {});
 await page.exposeFunction("codeAutomationExit", (code: number) => exit(code));
@@ -30,4 +30,4 @@ const payload = {
   extensionDevelopmentPath: remote(named("extensionDevelopmentPath")),
   extensionTestsPath: remote(named("extensionTestsPath")),
 };
-await page.goto(windowAddress(server.authority, folder, payload), { waitUntil: "commit" });
+await page.goto(windowUrl(server.authority, folder, payload), { waitUntil: "commit" });

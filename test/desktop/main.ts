@@ -81,7 +81,7 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
           output: () => process.output(),
           folder: profile,
           // The profile holds them all.
-          traces: () => Promise.resolve([]),
+          storedTexts: () => Promise.resolve([]),
           close: () => closeWindow(),
         };
       },

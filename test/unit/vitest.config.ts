@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { alias: { vscode: resolve(import.meta.dirname, "support/vscode.ts") } },
+  resolve: { alias: { vscode: resolve(import.meta.dirname, "support/vscode-stub.ts") } },
   test: {
-    setupFiles: ["support/seed.ts"],
+    setupFiles: ["support/property-seed.ts"],
     // No test changes a module for the others; loading all sources anew for each of 200 files would take much longer.
     isolate: false,
     testTimeout: 180_000,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test, type TestContext } from "vitest";
 import { REASONS } from "../../unit/scanners/extractors/disagreements.ts";
 import { byOurs, byXgettext, differences, KINDS } from "../../unit/scanners/extractors/xgettext.ts";
-import { needs } from "../../unit/support/reference-tools.ts";
+import { requireTool } from "../../unit/support/reference-tools.ts";
 import { FOLDER, needsProject } from "../folder.ts";
 import { byMakemessages, byTemplates } from "./makemessages.ts";
 import { extracted } from "./projects.ts";
@@ -16,7 +16,7 @@ import { byPlugin, textsOf } from "./wp-cli.ts";
 describe("whole projects", () => {
   for (const { name, repository, commit, folder, kind, ending, except, texts } of extracted) {
     test(`xgettext over ${name}: ${ending}`, (context) => {
-      needs(context, "gettext");
+      requireTool(context, "gettext");
       needsProject(context, name, repository, commit, ".git");
       const root = join(FOLDER, name, folder);
       const paths = readdirSync(root, { recursive: true, withFileTypes: true })

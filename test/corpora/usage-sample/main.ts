@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { candidatesOf } from "./places.ts";
 import { projects } from "./projects.ts";
-import { draw } from "../../unit/support/random.ts";
+import { sample as drawSample } from "../../unit/support/random.ts";
 import { said } from "./verdicts.ts";
 
 const COUNT = 100;
@@ -15,7 +15,7 @@ const project = projects.find((each) => each.name === name);
 if (project === undefined) throw new Error(`one of ${projects.map((each) => each.name).join(", ")}`);
 
 const candidates = candidatesOf(folder, project);
-const sample = draw(candidates, COUNT, Number(seed));
+const sample = drawSample(candidates, COUNT, Number(seed));
 const beside = candidates.filter((candidate) => !candidate.wide).length;
 console.log(`${name}: ${candidates.length} places, ${beside} of them found by the engine alone`);
 for (const [index, { file, line, column }] of sample.entries()) {

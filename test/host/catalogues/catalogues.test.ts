@@ -1,7 +1,7 @@
 /** Gettext, XLIFF and workbooks in the editor: what a change touches in each, and that a large file holds nobody up. */
 import assert from "node:assert/strict";
 import { commands, type Hover, type MarkdownString, window, workspace } from "vscode";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { changedLines, done, place, prepare, read, readBytes, run, SHEET, sheetTexts } from "./workspace.ts";
 

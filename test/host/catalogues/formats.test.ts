@@ -9,7 +9,7 @@ import {
   workspace,
   type WorkspaceEdit,
 } from "vscode";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   changedLines,

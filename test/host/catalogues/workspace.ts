@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { commands, type LocationLink, type Position, type TextDocument, Uri, workspace } from "vscode";
 import { mo } from "../../../src/formats/gettext/mo.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import { startService } from "../harness/outside.ts";
+import { startService } from "../harness/bridge-client.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;

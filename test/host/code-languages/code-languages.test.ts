@@ -14,7 +14,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const FILES = {

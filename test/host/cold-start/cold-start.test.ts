@@ -9,7 +9,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { extensions, Uri, workspace } from "vscode";
-import { done, hoverOver, run } from "../harness/documents.ts";
+import { runSuccessfully, hoverText, runCommand } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Target {
@@ -45,18 +45,18 @@ describe("a folder that was never open", () => {
     await waitFor("the extension is active", () => extension?.isActive, 100);
     // Since the extension host began.
     print(`active ${Math.round(performance.now())} ms`);
-    await run("goToEntry", { key: "-", ...here() });
+    await runCommand("goToEntry", { key: "-", ...here() });
     print(`found ${Math.round(performance.now())} ms`);
-    await done("listKeys", here());
+    await runSuccessfully("listKeys", here());
     print(`read ${Math.round(performance.now())} ms`);
-    await waitFor("the hover", async () => (await hoverOver(file, words)).includes(text), 100);
+    await waitFor("the hover", async () => (await hoverText(file, words)).includes(text), 100);
     print(`hover ${Math.round(performance.now())} ms`);
   });
 
   it("finds keys and their uses", async function () {
     this.timeout(300_000);
-    assert.equal((await run("findUnused", here()))["outcome"], "done");
-    const { keys } = await done("listKeys", here());
+    assert.equal((await runCommand("findUnused", here()))["outcome"], "done");
+    const { keys } = await runSuccessfully("listKeys", here());
     print(`keys ${(keys as unknown[]).length}`);
     for (const database of await databases()) {
       const count = (sql: string): number => Number(database.prepare(sql).get()?.["count"]);

@@ -1,7 +1,7 @@
 /** The commands that tasks and other extensions call: what they resolve with, and that they never throw. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { startService } from "../harness/outside.ts";
+import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & { outcome: string; error?: { code: string; message: string } };

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands, ConfigurationTarget, workspace } from "vscode";
-import { reloadWindow, stage, startService } from "../harness/outside.ts";
+import { reloadWindow, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { UNTRUSTED } from "../../unit/support/untrusted-certificate.ts";
 import { ADDRESS, ConnectProxy, NAME, openFront, type Identity } from "./network.ts";
 

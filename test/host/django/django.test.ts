@@ -15,8 +15,8 @@ import {
   type Location,
   type TextDocument,
 } from "vscode";
-import { done, openFile, middleOf, hoverOver } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, openFile, middleOfText, hoverText } from "../harness/documents.ts";
+import { screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const VIEWS = "shelf/views.py";
@@ -45,24 +45,29 @@ describe("a Django app", () => {
   before(async () => {
     const project = { sourceLocale: "en", languages: [{ locale: "nl", name: "Nederlands" }] };
     const { baseUrl, token } = await startService({ project });
-    await done("signIn", { baseUrl, token });
-    await done("push");
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runSuccessfully("push");
     const items = [
       ["My bookshelf", "Mijn boekenplank"],
       ["Sorted by title", "Op titel"],
       ["No title", "Zonder titel"],
       ["A long text that goes over two lines.", "Een lange tekst."],
     ].map(([key, value]) => ({ namespace: "django", key, value }));
-    await done("setTranslations", { locale: "nl", items });
+    await runSuccessfully("setTranslations", { locale: "nl", items });
     const inContext = { locale: "nl", namespace: "django" };
-    await done("setTranslation", { ...inContext, key: "May", context: "month name", value: "mei" });
-    await done("setTranslation", { ...inContext, key: "Open", context: "verb", value: "Openen" });
-    await done("setTranslation", {
+    await runSuccessfully("setTranslation", {
+      ...inContext,
+      key: "May",
+      context: "month name",
+      value: "mei",
+    });
+    await runSuccessfully("setTranslation", { ...inContext, key: "Open", context: "verb", value: "Openen" });
+    await runSuccessfully("setTranslation", {
       ...inContext,
       key: "%(count)s book on the shelf",
       forms: { one: "%(count)s boek", other: "%(count)s boeken" },
     });
-    await done("refresh");
+    await runSuccessfully("refresh");
   });
 
   for (const [what, path, words, expected] of [
@@ -77,7 +82,7 @@ describe("a Django app", () => {
   ] as const) {
     it(`shows the translation over ${what}`, async () => {
       const text = await waitFor("the hover has it", async () => {
-        const found = await hoverOver(path, words);
+        const found = await hoverText(path, words);
         return found.includes(expected) ? found : undefined;
       });
       assert.match(text, /^`nl` /m);
@@ -85,9 +90,9 @@ describe("a Django app", () => {
   }
 
   it("shows nothing over comments, strings and the words of a docstring", async () => {
-    assert.equal(await hoverOver(VIEWS, "A note"), "");
-    assert.equal(await hoverOver(VIEWS, "Nothing"), "");
-    assert.equal(await hoverOver(LIST, "In a comment"), "");
+    assert.equal(await hoverText(VIEWS, "A note"), "");
+    assert.equal(await hoverText(VIEWS, "Nothing"), "");
+    assert.equal(await hoverText(LIST, "In a comment"), "");
   });
 
   it("hints at the translations in Python and in a template", async () => {
@@ -163,7 +168,7 @@ describe("a Django app", () => {
       const found = await commands.executeCommand<Location[]>(
         "vscode.executeReferenceProvider",
         document.uri,
-        middleOf(document, "My bookshelf"),
+        middleOfText(document, "My bookshelf"),
       );
       const paths = found.map(({ uri }) => uri.path);
       return paths.some((path) => path.endsWith(LIST)) && paths.some((path) => path.endsWith(VIEWS))
@@ -183,7 +188,7 @@ describe("a Django app", () => {
       await insert(document, document.positionAt(document.getText().length), line);
       const at = document.getText().lastIndexOf(words);
       editor.selection = new Selection(document.positionAt(at), document.positionAt(at + words.length));
-      const result = await done("extractKey");
+      const result = await runSuccessfully("extractKey");
       assert.equal(result["file"], "locale/en/LC_MESSAGES/django.po");
       assert.ok(document.getText().includes(code), document.getText());
       const catalogue = await openFile("locale/en/LC_MESSAGES/django.po");
@@ -196,7 +201,7 @@ describe("a Django app", () => {
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       document.uri,
-      middleOf(document, "My bookshelf"),
+      middleOfText(document, "My bookshelf"),
       `The "new" shelf`,
     );
     assert.ok(await workspace.applyEdit(edit));

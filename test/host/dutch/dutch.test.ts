@@ -1,7 +1,7 @@
 /** The language of the window: Dutch where VS Code is, and whatever the setting says, in the service's words too. */
 import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { click, clickCell, statusSays } from "../translation-editor/page.ts";
 

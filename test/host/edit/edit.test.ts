@@ -11,19 +11,19 @@ import {
   WorkspaceEdit,
   type Position,
 } from "vscode";
-import { hoverOver } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { hoverText } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import {
-  choose,
-  clickButton,
-  fill,
-  inputHolds,
-  inputMessage,
-  inputTitled,
-  press,
-  rows,
-  submit,
+  pickItem,
+  clickInputButton,
+  setInputValue,
+  waitForInputValue,
+  waitForInputMessage,
+  waitForInput,
+  pressInInput,
+  pickItems,
+  submitInput,
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { translationEditor } from "./translation-editor.ts";
@@ -81,9 +81,9 @@ describe("edit translation", () => {
 
   it("writes what is typed, beginning with what is there", async () => {
     const editing = edit({ ...title, locale: "nl" });
-    await inputHolds("title", "Je winkelwagen");
+    await waitForInputValue("title", "Je winkelwagen");
     await screenshot("input");
-    await submit("Jouw winkelwagen");
+    await submitInput("Jouw winkelwagen");
     const result = await editing;
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.equal(result.row?.value, "Jouw winkelwagen");
@@ -92,33 +92,33 @@ describe("edit translation", () => {
 
   it("warns of a lost placeholder and of too many characters while one types, and blocks neither", async () => {
     const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
-    await inputTitled("total");
-    await fill("Totaal");
-    await inputMessage(":amount is missing");
+    await waitForInput("total");
+    await setInputValue("Totaal");
+    await waitForInputMessage(":amount is missing");
     await screenshot("warning");
-    await press("Enter");
+    await pressInInput("Enter");
     assert.equal((await editing).outcome, "done");
     const long = edit({ ...title, locale: "fr" });
-    await inputTitled("title");
-    await fill("Un panier vraiment beaucoup trop long");
-    await inputMessage("37 of at most 24");
-    await press("Escape");
+    await waitForInput("title");
+    await setInputValue("Un panier vraiment beaucoup trop long");
+    await waitForInputMessage("37 of at most 24");
+    await pressInInput("Escape");
     assert.equal((await long).outcome, "cancelled");
   });
 
   it("asks for each plural form of the language, and can go back", async () => {
     const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
-    await inputHolds("one", ":count produkt");
-    await submit(":count rzecz");
-    await inputHolds("few", ":count produkty");
+    await waitForInputValue("one", ":count produkt");
+    await submitInput(":count rzecz");
+    await waitForInputValue("few", ":count produkty");
     await screenshot("form");
-    await clickButton("Back");
-    await inputHolds("one", ":count rzecz");
-    await submit(":count rzecz!");
-    await inputTitled("few");
-    await submit(":count rzeczy");
-    await inputTitled("many");
-    await submit(":count rzeczy");
+    await clickInputButton("Back");
+    await waitForInputValue("one", ":count rzecz");
+    await submitInput(":count rzecz!");
+    await waitForInput("few");
+    await submitInput(":count rzeczy");
+    await waitForInput("many");
+    await submitInput(":count rzeczy");
     const { outcome, row } = await editing;
     assert.equal(outcome, "done");
     assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
@@ -138,9 +138,9 @@ describe("edit translation", () => {
       page.locator(".quick-input-list .monaco-list-row", { hasText: "Suma częściowa" }).waitFor(),
     );
     await screenshot("languages");
-    await choose("Zwischensumme");
-    await inputHolds("de · ", "Zwischensumme");
-    await press("Escape");
+    await pickItem("Zwischensumme");
+    await waitForInputValue("de · ", "Zwischensumme");
+    await pressInInput("Escape");
     assert.equal((await editing).outcome, "cancelled");
   });
 
@@ -151,15 +151,15 @@ describe("edit translation", () => {
     ] as const) {
       const theirs = decision === "Keep Mine" ? "Hun andere tekst" : "Hun tekst";
       const editing = edit({ namespace: "cart", key: "checkout", locale: "nl" });
-      await inputTitled("checkout");
+      await waitForInput("checkout");
       await theyWrite("nl", "cart", "checkout", theirs);
-      await submit("Mijn tekst");
-      await inputTitled("someone else");
-      const shown = await rows();
+      await submitInput("Mijn tekst");
+      await waitForInput("someone else");
+      const shown = await pickItems();
       assert.ok(shown.some((row) => row.includes(theirs)) && shown.some((row) => row.includes("Mijn tekst")));
       await onPage((page) => page.locator(".monaco-diff-editor .view-lines .view-line").first().waitFor());
       await screenshot(`conflict-${decision === "Keep Mine" ? "mine" : "theirs"}`);
-      await choose(decision);
+      await pickItem(decision);
       const result = await editing;
       assert.notEqual(result.outcome, "failed", JSON.stringify(result));
       assert.equal((await atTheService("nl", "cart", "checkout"))?.value, expected);
@@ -173,13 +173,13 @@ describe("edit translation", () => {
     const key = { namespace: "cart", key: "checkout" };
     const before = (await atTheService("nl", key.namespace, key.key))?.value ?? "";
     const editing = edit({ ...key, locale: "nl" });
-    await inputHolds("checkout", before);
+    await waitForInputValue("checkout", before);
     await theyWrite("nl", key.namespace, key.key, "Hun derde tekst");
-    await submit("Mijn derde tekst");
-    await inputTitled("someone else");
-    await choose("Edit Again");
-    await inputHolds("checkout", "Mijn derde tekst");
-    await submit(before);
+    await submitInput("Mijn derde tekst");
+    await waitForInput("someone else");
+    await pickItem("Edit Again");
+    await waitForInputValue("checkout", "Mijn derde tekst");
+    await submitInput(before);
     assert.equal((await editing).outcome, "done");
     assert.equal((await atTheService("nl", key.namespace, key.key))?.value, before);
     await run("refresh");
@@ -206,8 +206,8 @@ describe("edit translation", () => {
       value: suggestion,
       version: before?.version ?? null,
     });
-    await inputTitled("someone else");
-    await choose("Take Theirs");
+    await waitForInput("someone else");
+    await pickItem("Take Theirs");
     assert.equal((await editing).outcome, "unchanged");
     assert.equal((await atTheService("fr", namespace, key))?.value, "Leur texte");
   });
@@ -282,14 +282,14 @@ describe("an outdated translation", () => {
     assert.equal((await run("push", { only: [pushed?.hash] })).outcome, "done");
     await run("refresh");
     await waitFor("the hover", async () =>
-      (await hoverOver("resources/views/cart.blade.php", "cart.total")).includes(
+      (await hoverText("resources/views/cart.blade.php", "cart.total")).includes(
         "Source text before: Total: :amount",
       ),
     );
     const editing = edit({ ...name, locale: "nl" });
-    await inputMessage("Source text before: Total: :amount");
+    await waitForInputMessage("Source text before: Total: :amount");
     await screenshot("outdated");
-    await press("Escape");
+    await pressInInput("Escape");
     assert.equal((await editing).outcome, "cancelled");
   });
 });

@@ -1,15 +1,15 @@
 /** What a person is asked when a key is updated, its local text set, or keys are archived. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import {
-  choose,
-  clickButton,
-  fill,
-  inputHolds,
-  inputMessage,
-  inputTitled,
-  submit,
+  pickItem,
+  clickInputButton,
+  setInputValue,
+  waitForInputValue,
+  waitForInputMessage,
+  waitForInput,
+  submitInput,
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -42,50 +42,50 @@ describe("keys", () => {
 
   it("are updated field by field, with a length that can be", async () => {
     const updating = run("updateKey", total);
-    await inputTitled("total");
+    await waitForInput("total");
     await screenshot("fields");
-    await choose("Maximum Length");
-    await inputTitled("Maximum Length");
-    await fill("many");
-    await inputMessage("whole number");
-    await submit("40");
+    await pickItem("Maximum Length");
+    await waitForInput("Maximum Length");
+    await setInputValue("many");
+    await waitForInputMessage("whole number");
+    await submitInput("40");
     const { outcome, key } = await updating;
     assert.deepEqual([outcome, key?.maxLength], ["done", 40]);
     const tagging = run("updateKey", total);
-    await inputTitled("total");
-    await choose("Tags");
-    await inputTitled("Tags");
-    await submit("cart, money, cart");
+    await waitForInput("total");
+    await pickItem("Tags");
+    await waitForInput("Tags");
+    await submitInput("cart, money, cart");
     assert.deepEqual((await tagging).key?.tags.toSorted(), ["cart", "money"]);
     const clearing = run("updateKey", total);
-    await inputTitled("total");
-    await choose("Maximum Length");
-    await inputTitled("Maximum Length");
-    await submit("");
+    await waitForInput("total");
+    await pickItem("Maximum Length");
+    await waitForInput("Maximum Length");
+    await submitInput("");
     assert.equal((await clearing).key?.maxLength, null);
   });
 
   it("take their local text from what is typed at the use in code, or at the entry in the file", async () => {
     await openAt("resources/views/cart.blade.php", "cart.continue");
     const setting = run("setLocal");
-    await inputHolds("continue", "Continue shopping");
-    await submit("Go on shopping");
+    await waitForInputValue("continue", "Continue shopping");
+    await submitInput("Go on shopping");
     assert.deepEqual(await setting, { outcome: "done", file: "lang/en/cart.php", created: false });
     await openAt("lang/en/cart.php", "Go on shopping");
     const back = run("setLocal");
-    await inputTitled("continue");
-    await submit("Continue shopping");
+    await waitForInput("continue");
+    await submitInput("Continue shopping");
     assert.equal((await back).outcome, "done");
   });
 
   it("are searched by name and text where nothing says which one is meant", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     const going = run("goToEntry");
-    await inputTitled("which key");
-    await fill("gift wrap");
+    await waitForInput("which key");
+    await setInputValue("gift wrap");
     await screenshot("search");
-    await fill("cart subtot");
-    await choose("subtotal");
+    await setInputValue("cart subtot");
+    await pickItem("subtotal");
     assert.equal((await going).outcome, "done");
     const editor = await waitFor("the file is open", () => window.activeTextEditor);
     assert.equal(editor.document.getText(editor.selection), "'Subtotal'");
@@ -95,10 +95,10 @@ describe("keys", () => {
     const { keys } = await run("listKeys", { namespace: "auth", confirm: false });
     const hashes = (keys as { hash: string }[]).slice(0, 3).map((key) => key.hash);
     const archiving = run("archive", { hashes });
-    await inputTitled("Archive 3 keys");
+    await waitForInput("Archive 3 keys");
     await screenshot("archive");
     await onPage((page) => page.locator(".quick-input-list .monaco-list-row").first().click());
-    await clickButton("OK");
+    await clickInputButton("OK");
     assert.equal((await archiving).result?.archived, 2);
   });
 });

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, ConfigurationTarget, workspace } from "vscode";
-import { onPage, startService } from "../harness/outside.ts";
-import { choose, inputHolds, inputTitled, press, submit } from "../harness/prompts.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
+import { pickItem, waitForInputValue, waitForInput, pressInInput, submitInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { translationEditor } from "./translation-editor.ts";
 
 interface Row {
@@ -109,21 +109,21 @@ describe("what a person typed", () => {
       refusal = answer;
       const before = (await atTheService("subtotal"))?.value;
       const first = editing("subtotal");
-      await inputTitled("subtotal");
-      await submit(`Getypt: ${why}`);
+      await waitForInput("subtotal");
+      await submitInput(`Getypt: ${why}`);
       const failed = await first;
       assert.equal(failed.outcome, "failed");
       assert.match(failed.error?.message ?? "", /What you typed is kept\.$/u);
       assert.equal((await atTheService("subtotal"))?.value, before);
       refusal = null;
       const second = editing("subtotal");
-      await inputHolds("subtotal", `Getypt: ${why}`);
-      await press("Enter");
+      await waitForInputValue("subtotal", `Getypt: ${why}`);
+      await pressInInput("Enter");
       assert.equal((await second).outcome, "done");
       assert.equal((await atTheService("subtotal"))?.value, `Getypt: ${why}`);
       const third = editing("subtotal");
-      await inputHolds("subtotal", `Getypt: ${why}`);
-      await submit("Subtotaal");
+      await waitForInputValue("subtotal", `Getypt: ${why}`);
+      await submitInput("Subtotaal");
       assert.equal((await third).outcome, "done");
     });
   }
@@ -131,13 +131,13 @@ describe("what a person typed", () => {
   it("is what Try Again begins with", async () => {
     refusal = { status: 500, body: { message: "Being repaired." } };
     const first = editing("total");
-    await inputTitled("total");
-    await submit("Totaal van alles :amount");
+    await waitForInput("total");
+    await submitInput("Totaal van alles :amount");
     await first;
     refusal = null;
     await notification("Being repaired", "Try Again");
-    await inputHolds("total", "Totaal van alles :amount");
-    await press("Enter");
+    await waitForInputValue("total", "Totaal van alles :amount");
+    await pressInInput("Enter");
     await waitFor("it is written", async () =>
       (await atTheService("total"))?.value === "Totaal van alles :amount" ? true : undefined,
     );
@@ -147,19 +147,19 @@ describe("what a person typed", () => {
     refusal = "cut";
     const before = (await atTheService("checkout"))?.value ?? "";
     const first = editing("checkout");
-    await inputTitled("checkout");
-    await submit("Weg ermee");
+    await waitForInput("checkout");
+    await submitInput("Weg ermee");
     await first;
     const second = editing("checkout");
-    await inputHolds("checkout", "Weg ermee");
-    await press("Escape");
+    await waitForInputValue("checkout", "Weg ermee");
+    await pressInInput("Escape");
     assert.equal((await second).outcome, "cancelled");
     await notification("What you typed for", "Discard");
     // The click reaches the extension some time after.
     await waitFor("it begins with what the service has", async () => {
       const third = editing("checkout");
-      const value = await inputTitled("checkout");
-      await press("Escape");
+      const value = await waitForInput("checkout");
+      await pressInInput("Escape");
       assert.equal((await third).outcome, "cancelled");
       return value === before;
     });
@@ -167,7 +167,7 @@ describe("what a person typed", () => {
 
   it("outlives a conflict that nobody decides", async () => {
     const first = editing("title");
-    await inputTitled("title");
+    await waitForInput("title");
     const response = await fetch(`${service.baseUrl}/translations/nl`, {
       method: "PUT",
       headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
@@ -177,15 +177,15 @@ describe("what a person typed", () => {
       }),
     });
     assert.equal(response.status, 200);
-    await submit("Van mij");
-    await inputTitled("someone else");
-    await press("Escape");
+    await submitInput("Van mij");
+    await waitForInput("someone else");
+    await pressInInput("Escape");
     assert.equal((await first).outcome, "cancelled");
     const second = editing("title");
-    await inputHolds("nl · ", "Van mij");
-    await press("Enter");
-    await inputTitled("someone else");
-    await choose("Keep Mine");
+    await waitForInputValue("nl · ", "Van mij");
+    await pressInInput("Enter");
+    await waitForInput("someone else");
+    await pickItem("Keep Mine");
     assert.equal((await second).outcome, "done");
     assert.equal((await atTheService("title"))?.value, "Van mij");
   });
@@ -223,17 +223,17 @@ describe("what a person typed", () => {
     refusal = { status: 500, body: { message: "Out of order." } };
     const updating = async (): Promise<{ readonly result: Promise<Result>; readonly value: string }> => {
       const result = run("updateKey", { namespace: "cart", key: "total" });
-      await inputTitled("total");
-      await choose("Description");
-      return { result, value: await inputTitled("Description") };
+      await waitForInput("total");
+      await pickItem("Description");
+      return { result, value: await waitForInput("Description") };
     };
     const first = await updating();
-    await submit("De som van alles");
+    await submitInput("De som van alles");
     assert.equal((await first.result).outcome, "failed");
     refusal = null;
     const second = await updating();
     assert.equal(second.value, "De som van alles");
-    await press("Enter");
+    await pressInInput("Enter");
     assert.equal((await second.result).outcome, "done");
   });
 });

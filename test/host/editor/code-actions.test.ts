@@ -10,9 +10,9 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
-import { openFile, run } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { openFile, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { all, inAllThemes, show, signIn, withText } from "./opened.ts";
 
@@ -43,14 +43,14 @@ interface ListedIssue {
 }
 
 const suggested = async (locale: string): Promise<number> => {
-  const issues = (await run("listIssues", { locale }))["issues"] as ListedIssue[];
+  const issues = (await runCommand("listIssues", { locale }))["issues"] as ListedIssue[];
   return issues.filter(({ suggestion }) => (suggestion ?? "") !== "").length;
 };
 
 describe("code actions", () => {
   before(async () => {
     await signIn();
-    assert.equal((await run("listIssues"))["outcome"], "done");
+    assert.equal((await runCommand("listIssues"))["outcome"], "done");
   });
 
   it("ignore a problem once, by a mark in the call", async () => {
@@ -103,7 +103,7 @@ describe("code actions", () => {
       });
       assert.equal(document.getText(left[0]?.range), "cart.nowhere");
       const path = { code: "unknown-key", path: "resources/views/**" };
-      assert.equal((await run("ignoreProblem", path))["outcome"], "done");
+      assert.equal((await runCommand("ignoreProblem", path))["outcome"], "done");
       await waitFor("the other is gone", () => told(document, "unknown-key").length === 0);
     });
     await withText(file, before, async () => {
@@ -136,7 +136,7 @@ describe("code actions", () => {
   });
 
   it("apply every suggestion of a language at the service, after a look at each", async () => {
-    const issues = (await run("listIssues"))["issues"] as ListedIssue[];
+    const issues = (await runCommand("listIssues"))["issues"] as ListedIssue[];
     const counts = Map.groupBy(
       issues.filter(({ suggestion }) => (suggestion ?? "") !== ""),
       ({ locale }) => locale,
@@ -149,11 +149,11 @@ describe("code actions", () => {
     );
     await onPage((page) => page.locator(".quick-input-title", { hasText: "Apply" }).waitFor());
     await inAllThemes("apply-suggestions");
-    await press("Enter");
+    await pressInInput("Enter");
     const { outcome, written } = await applying;
     assert.equal(outcome, "done");
     assert.ok(written > 0);
     assert.equal(await suggested(locale), 0);
-    assert.equal((await run("applySuggestions", { locale }))["outcome"], "unchanged");
+    assert.equal((await runCommand("applySuggestions", { locale }))["outcome"], "unchanged");
   });
 });

@@ -13,8 +13,8 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
-import { openFile, placeOf, run } from "../harness/documents.ts";
-import { onPage } from "../harness/outside.ts";
+import { openFile, positionOf, runCommand } from "../harness/documents.ts";
+import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
@@ -79,7 +79,7 @@ describe("completion", () => {
 
   it("replaces the key's text and nothing else", async () => {
     const document = await openFile(blade);
-    const at = placeOf(document, "cart.title'", "cart".length);
+    const at = positionOf(document, "cart.title'", "cart".length);
     const items = await offeredAt(document, document.offsetAt(at));
     const item = items.find((each) => labelOf(each).label === "cart.title");
     assert.equal(document.getText(item?.range as Range), "cart.title");
@@ -87,7 +87,7 @@ describe("completion", () => {
 
   it("tells the other languages of the one that is looked at", async () => {
     const document = await openFile(blade);
-    const at = placeOf(document, "cart.title'", 4);
+    const at = positionOf(document, "cart.title'", 4);
     const { items } = await commands.executeCommand<CompletionList>(
       "vscode.executeCompletionItemProvider",
       document.uri,
@@ -110,7 +110,7 @@ describe("completion", () => {
     const document = await show(blade);
     await withText(document, "{{ __('') }}\n", async () => {
       const editor = await waitFor("the editor is there", () => window.activeTextEditor);
-      const place = placeOf(document, "''", 1);
+      const place = positionOf(document, "''", 1);
       editor.selection = new Selection(place, place);
       await commands.executeCommand("workbench.action.focusActiveEditorGroup");
       await onPage((page) => page.keyboard.type("cart.t", { delay: 50 }));
@@ -129,7 +129,7 @@ describe("completion", () => {
 
   it("finds by a text in a language that is no preview", async () => {
     // Somebody looked at the German texts, so they are known.
-    assert.equal((await run("listIssues"))["outcome"], "done");
+    assert.equal((await runCommand("listIssues"))["outcome"], "done");
     const items = await waitFor("German is read", async () => {
       const found = await offered(blade, "{{ __('", "Zwischensum", "') }}");
       return found.length > 0 && found;

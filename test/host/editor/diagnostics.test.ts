@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type TextDocument,
 } from "vscode";
-import { openFile, run } from "../harness/documents.ts";
+import { openFile, runCommand } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
@@ -58,7 +58,7 @@ describe("diagnostics", () => {
   });
 
   it("call nothing unknown that is a pattern, a group, or in a local file alone", async () => {
-    await run("setLocal", { namespace: "cart", key: "brand_new", value: "New" });
+    await runCommand("setLocal", { namespace: "cart", key: "brand_new", value: "New" });
     const document = await show("resources/views/cart.blade.php");
     const uses = [
       "__('nowhere.' . $x)",
@@ -104,8 +104,8 @@ describe("diagnostics", () => {
 
   it("tell the service's QA issues at the use and in the file, with its suggestion as the fix", async () => {
     // The service's texts lie in the files then.
-    assert.equal((await run("pull"))["outcome"], "done");
-    const issues = (await run("listIssues"))["issues"] as ListedIssue[];
+    assert.equal((await runCommand("pull"))["outcome"], "done");
+    const issues = (await runCommand("listIssues"))["issues"] as ListedIssue[];
     const issue = issues.find((each) => each.suggestion !== null && each.namespace === "cart");
     assert.ok(issue, JSON.stringify(issues));
     const code = await show("resources/views/cart.blade.php");

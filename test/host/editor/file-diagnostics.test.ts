@@ -8,8 +8,8 @@ import {
   type Diagnostic,
   type TextDocument,
 } from "vscode";
-import { run } from "../harness/documents.ts";
-import { screenshot } from "../harness/outside.ts";
+import { runCommand } from "../harness/documents.ts";
+import { screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { set, show, signIn, withText } from "./opened.ts";
 
@@ -54,7 +54,7 @@ describe("diagnostics of translation files", () => {
 
   it("tell a text that is longer than its key allows", async () => {
     const key = { namespace: "cart", key: "checkout", confirm: false };
-    assert.equal((await run("updateKey", { ...key, maxLength: 12 }))["outcome"], "done");
+    assert.equal((await runCommand("updateKey", { ...key, maxLength: 12 }))["outcome"], "done");
     const document = await show("lang/nl/cart.php");
     const text = document
       .getText()
@@ -63,7 +63,7 @@ describe("diagnostics of translation files", () => {
       const found = await told(document, "too-long", "naar de kassa");
       assert.match(found.message, /26 .* 12/);
     });
-    await run("updateKey", { ...key, maxLength: null });
+    await runCommand("updateKey", { ...key, maxLength: null });
   });
 
   it("tell an entry that stands in the file twice", async () => {
@@ -75,7 +75,7 @@ describe("diagnostics of translation files", () => {
   });
 
   it("tell outdated translations where missing ones are told", async () => {
-    const { issues: _, ...rest } = await run("listIssues");
+    const { issues: _, ...rest } = await runCommand("listIssues");
     assert.equal(rest["outcome"], "done");
     await set("diagnostics.missingTranslation", "information");
     try {

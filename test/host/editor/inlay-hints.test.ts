@@ -1,8 +1,8 @@
 /** Inlay hints: the text behind each use, in the language that the project asks for. */
 import assert from "node:assert/strict";
 import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
-import { openFile, placeOf, run } from "../harness/documents.ts";
-import { onPage } from "../harness/outside.ts";
+import { openFile, positionOf, runCommand } from "../harness/documents.ts";
+import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { all, inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
@@ -18,33 +18,33 @@ describe("inlay hints", () => {
   it("show the text of the first preview language behind the key", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const hints = await hintsIn(document, all(document));
-    const behind = placeOf(document, "'cart.title'", "'cart.title'".length);
+    const behind = positionOf(document, "'cart.title'", "'cart.title'".length);
     const hint = hints.find(({ position }) => position.isEqual(behind));
     assert.equal(hint?.label, "Je winkelwagen");
   });
 
   it("show the language that a person picks, and mark texts of another one", async () => {
     const document = await openFile("resources/views/cart.blade.php");
-    const picked = await run("chooseInlayLanguage", { locale: "pl" });
+    const picked = await runCommand("chooseInlayLanguage", { locale: "pl" });
     assert.equal(picked["outcome"], "done", JSON.stringify(picked));
     await waitFor("texts are Polish, or say that they are not", async () => {
       const labels = await labelsIn(document);
       return labels.includes("Twój koszyk") && labels.some((label) => /^nl: ./.test(label));
     });
-    await run("chooseInlayLanguage", { locale: null });
+    await runCommand("chooseInlayLanguage", { locale: null });
     await waitFor("they are as before", async () => (await labelsIn(document)).includes("Je winkelwagen"));
   });
 
   it("stay in the range that is asked for", async () => {
     const document = await openFile("resources/views/cart.blade.php");
-    const { line } = placeOf(document, "cart.empty");
+    const { line } = positionOf(document, "cart.empty");
     const labels = await labelsIn(document, new Range(line, 0, line + 1, 0));
     assert.equal(labels.length, 1);
   });
 
   it("say nothing behind a pattern or a comment", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
-    const { line } = placeOf(document, "checkout.steps");
+    const { line } = positionOf(document, "checkout.steps");
     assert.deepEqual(await labelsIn(document, new Range(line, 0, line + 1, 0)), []);
   });
 
@@ -76,16 +76,16 @@ describe("inlay hints", () => {
     assert.ok((await labelsIn(blade)).length > 5);
     await settings.update("inlayHints.enabled", undefined, true, true);
     assert.ok((await labelsIn(script)).length > 0);
-    assert.deepEqual(await run("toggleInlayHints"), { outcome: "done", enabled: false });
+    assert.deepEqual(await runCommand("toggleInlayHints"), { outcome: "done", enabled: false });
     assert.deepEqual(await labelsIn(blade), []);
-    assert.deepEqual(await run("toggleInlayHints"), { outcome: "done", enabled: true });
+    assert.deepEqual(await runCommand("toggleInlayHints"), { outcome: "done", enabled: true });
     assert.ok((await labelsIn(blade)).length > 5);
     await set("inlayHints.enabled", undefined);
   });
 
   it("say a text of several lines in one, and its language where another is wanted", async () => {
     const text = { key: "several", namespace: "cart", value: "One\nTwo" };
-    assert.equal((await run("setLocal", text))["outcome"], "done");
+    assert.equal((await runCommand("setLocal", text))["outcome"], "done");
     const document = await openFile("resources/views/cart.blade.php");
     await withText(document, "{{ __('cart.several') }}", async () => {
       await waitFor("the hint is there", async () => (await labelsIn(document)).includes("en: One↵Two"));

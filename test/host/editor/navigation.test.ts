@@ -10,8 +10,8 @@ import {
   type Position,
   type TextDocument,
 } from "vscode";
-import { openFile, placeOf } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { openFile, positionOf } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { show, signIn, withText } from "./opened.ts";
 
@@ -46,21 +46,21 @@ describe("navigation", () => {
 
   it("goes from a key in code to the name in the source file", async () => {
     const document = await openFile("resources/views/cart.blade.php");
-    assert.deepEqual(await definition(document, placeOf(document, "cart.voucher.apply') }}</button", 8)), [
+    assert.deepEqual(await definition(document, positionOf(document, "cart.voucher.apply') }}</button", 8)), [
       "lang/en/cart.php: apply",
     ]);
   });
 
   it("goes from a sentence to its line in the JSON file", async () => {
     const document = await openFile("resources/js/app.ts");
-    assert.deepEqual(await definition(document, placeOf(document, "Added to your cart", 3)), [
+    assert.deepEqual(await definition(document, positionOf(document, "Added to your cart", 3)), [
       "lang/en.json: Added to your cart",
     ]);
   });
 
   it("offers all that a pattern may mean", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
-    const found = await definition(document, placeOf(document, "checkout.steps", 3));
+    const found = await definition(document, positionOf(document, "checkout.steps", 3));
     assert.equal(found.length, 3, found.join("\n"));
   });
 
@@ -68,7 +68,7 @@ describe("navigation", () => {
     const document = await openFile("resources/js/app.ts");
     const text = 'const label = open ? "cart.title" : "cart.empty";\nconst said = __(label);\n';
     await withText(document, text, async () => {
-      const place = placeOf(document, "__(label", 4);
+      const place = positionOf(document, "__(label", 4);
       // The language itself goes to the constant.
       const entries = (await definition(document, place)).filter((entry) => entry.startsWith("lang/"));
       assert.deepEqual(entries.toSorted(), ["lang/en/cart.php: empty", "lang/en/cart.php: title"]);
@@ -82,7 +82,7 @@ describe("navigation", () => {
 
   it("goes from another language's entry to the source's", async () => {
     const document = await openFile("lang/nl/cart.php");
-    assert.deepEqual(await definition(document, placeOf(document, "'title'", 2)), [
+    assert.deepEqual(await definition(document, positionOf(document, "'title'", 2)), [
       "lang/en/cart.php: title",
     ]);
   });
@@ -90,7 +90,7 @@ describe("navigation", () => {
   it("shows the entries of every language as implementations, from code and from a file", async () => {
     const entries = ["lang/en/cart.php: title", "lang/fr/cart.php: title", "lang/nl/cart.php: title"];
     const code = await openFile("resources/views/cart.blade.php");
-    const from = await definition(code, placeOf(code, "cart.title", 3), "Implementation");
+    const from = await definition(code, positionOf(code, "cart.title", 3), "Implementation");
     // Other tests may have pulled more languages.
     assert.deepEqual(
       entries.filter((entry) => !from.includes(entry)),
@@ -98,13 +98,13 @@ describe("navigation", () => {
     );
     assert.equal(from.filter((entry) => entry === entries[0]).length, 1);
     const file = await openFile("lang/nl/cart.php");
-    const also = await definition(file, placeOf(file, "'title'", 2), "Implementation");
+    const also = await definition(file, positionOf(file, "'title'", 2), "Implementation");
     assert.deepEqual(also.toSorted(), from.toSorted());
   });
 
   it("lets a person peek at every language", async () => {
     const document = await show("resources/views/cart.blade.php");
-    const place = placeOf(document, "cart.title", 3);
+    const place = positionOf(document, "cart.title", 3);
     const editor = await waitFor("the editor is there", () => window.activeTextEditor);
     editor.selection = new Selection(place, place);
     await commands.executeCommand("editor.action.peekImplementation");
@@ -116,7 +116,7 @@ describe("navigation", () => {
   it("finds all uses and entries from code", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const found = await waitFor("every use is found", async () => {
-      const places = await references(document, placeOf(document, "'cart.title'", 3));
+      const places = await references(document, positionOf(document, "'cart.title'", 3));
       return places.length >= 5 ? places : undefined;
     });
     const files = new Set(found.map((place) => place.replace(/:\d+$/u, "")));
@@ -128,13 +128,13 @@ describe("navigation", () => {
     const document = await openFile("resources/views/cart.blade.php");
     const file = await openFile("lang/nl/cart.php");
     assert.deepEqual(
-      await references(file, placeOf(file, "'title'", 2)),
-      await references(document, placeOf(document, "'cart.title'", 3)),
+      await references(file, positionOf(file, "'title'", 2)),
+      await references(document, positionOf(document, "'cart.title'", 3)),
     );
   });
 
   it("finds nothing where no key is", async () => {
     const document = await openFile("resources/views/cart.blade.php");
-    assert.deepEqual(await definition(document, placeOf(document, "isEmpty", 2)), []);
+    assert.deepEqual(await definition(document, positionOf(document, "isEmpty", 2)), []);
   });
 });

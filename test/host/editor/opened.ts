@@ -1,14 +1,14 @@
 /** For the tests of the editor's features: the sample app's files as a person opens them, signed in to its service. */
 import assert from "node:assert/strict";
 import { Position, Range, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
-import { done, openFile, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, openFile, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 
 /** Signs in to a service of the demo; all keys are known afterwards. */
 export async function signIn(): Promise<void> {
   const { baseUrl, token } = await startService({ demo: true });
-  await done("signIn", { baseUrl, token });
-  await run("refresh");
+  await runSuccessfully("signIn", { baseUrl, token });
+  await runCommand("refresh");
 }
 
 /** Opens the file so that it can be seen. */

@@ -1,7 +1,7 @@
 /** A selected text becomes an entry of the source's file and a use of its key. */
 import assert from "node:assert/strict";
 import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CodeAction } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & { readonly outcome: string };

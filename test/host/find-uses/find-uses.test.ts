@@ -1,7 +1,7 @@
 /** Where the code uses a key: as data for tasks, and as a person finds and opens it. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Use {

@@ -1,8 +1,8 @@
-/** What the browser of the window keeps for the next one. Editors and the like are put there some seconds later. */
-import { onPage } from "./outside.ts";
-import { READ_STORAGE } from "./read-storage.ts";
+/** The browser storage of VS Code's window. VS Code writes its state there some seconds after a change. */
+import { onPage } from "./bridge-client.ts";
+import { READ_STORAGE } from "./browser-storage-script.ts";
 
-/** Whether a window in a browser still keeps the text for the next one: it puts things down a moment after they changed. */
+/** Returns whether the window's IndexedDB contains the text. */
 export const isStored = (text: string): Promise<boolean> =>
   onPage(
     async (page, { script, sought }) => {

@@ -1,6 +1,5 @@
 /**
- * The browser half of VS Code: a headless Chromium that talks to nobody but this machine, and the address that opens
- * a folder in it.
+ * The browser for VS Code's windows: a headless Chromium that reaches only this machine, and the URL of a window.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,16 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { ensureChromium } from "../../setup/ensure.mjs";
-import type { Trace } from "./secrets.ts";
-import { READ_STORAGE } from "./read-storage.ts";
+import type { StoredText } from "./find-leaks.ts";
+import { READ_STORAGE } from "./browser-storage-script.ts";
 
 export interface OpenBrowser {
-  /** A new profile, with nothing stored. */
+  /** Creates an empty profile. */
   newProfile(): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
-/** Starts the browser. `debuggingPort`: others may look into it there. */
+/** Starts the browser. @param debuggingPort the port for remote debugging; default: none */
 export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrowser> {
   const { executablePath, env } = await ensureChromium();
   const folder = mkdtempSync(join(tmpdir(), "pt-browser-"));
@@ -30,12 +29,12 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
   ];
   const browser = await chromium.launch({
     executablePath,
-    // As root the sandbox cannot start; the only pages shown are this project's own.
+    // The sandbox cannot start as root; only this project's pages are shown.
     args: [
       "--no-sandbox",
       "--disable-gpu",
       ...quiet,
-      // Nothing but this machine is reached. A request handler of Playwright's would also switch off the HTTP cache.
+      // Only this machine is reachable. (A Playwright request handler would also disable the HTTP cache.)
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       ...(debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : []),
     ],
@@ -48,11 +47,11 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
     async newProfile() {
       const context = await browser.newContext({
         viewport: { width: 1400, height: 900 },
-        // What is half faded in cannot be clicked well, nor shown in a picture.
+        // Animations make clicks and screenshots unreliable.
         reducedMotion: "reduce",
         permissions: ["clipboard-read", "clipboard-write"],
       });
-      // The server's part of the key that VS Code encrypts this profile's secrets with.
+      // The server's half of the key that VS Code encrypts this profile's secrets with.
       const key = randomBytes(32).toString("base64");
       await context.addInitScript(`{
         const fetch = window.fetch;
@@ -70,23 +69,23 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
   };
 }
 
-/** What the workbench is told beside the folder: extension paths, the extension's and the tests' place, ... */
+/** Parameters of the workbench beside the folder, such as the paths of the extension and the tests. */
 export type Payload = Readonly<Record<string, string>>;
 
-/** The address of a window. `authority` is the server's `host:port`. */
-export function windowAddress(authority: string, folder: string, payload: Payload): string {
+/** Returns the URL of a window. @param authority the server's `host:port` */
+export function windowUrl(authority: string, folder: string, payload: Payload): string {
   const entries = Object.entries({ skipWelcome: "true", skipReleaseNotes: "true", ...payload });
   const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
   return `http://${authority}/?${query.toString()}`;
 }
 
-/** What the page keeps in the browser, secrets as well: VS Code has encrypted those. */
-export async function storageOf(page: Page): Promise<readonly Trace[]> {
-  const kept = await page.evaluate<Readonly<Record<string, string>>>(READ_STORAGE);
-  return Object.entries(kept).map(([name, text]) => ({ name: `the browser's storage (${name})`, text }));
+/** Returns the page's browser storage, including the secrets, which VS Code encrypts. */
+export async function readStorage(page: Page): Promise<readonly StoredText[]> {
+  const storage = await page.evaluate<Readonly<Record<string, string>>>(READ_STORAGE);
+  return Object.entries(storage).map(([name, text]) => ({ name: `the browser's storage (${name})`, text }));
 }
 
-/** Removes everything that the pages of an origin have stored in the browser; its HTTP cache stays. */
+/** Removes everything that the pages of an origin have stored in the browser, except its HTTP cache. */
 export async function clearStorage(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const storageTypes = "cookies,file_systems,indexeddb,local_storage,service_workers,websql";

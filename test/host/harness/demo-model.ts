@@ -1,9 +1,9 @@
-/** The language model of test/demo/model in tests: what it does, and what it was asked. */
+/** Controls the language models of `test/demo/model` and reads their requests. */
 import { commands, lm } from "vscode";
 import { waitFor } from "./wait-for.ts";
 
-/** From now on there are these models, each named after what it does, and nothing was asked. */
-export async function behave(...behaviours: readonly string[]): Promise<void> {
+/** Replaces the available models (each is named after its behaviour) and clears the request log. */
+export async function setModels(...behaviours: readonly string[]): Promise<void> {
   await commands.executeCommand("demoModel.behave", ...behaviours);
   await waitFor("VS Code has the models", async () => {
     const models = await lm.selectChatModels();
@@ -11,17 +11,17 @@ export async function behave(...behaviours: readonly string[]): Promise<void> {
   });
 }
 
-/** The messages of each request, in order. */
+/** Returns the messages of each request, in order. */
 export async function requests(): Promise<readonly (readonly string[])[]> {
   return (await commands.executeCommand<readonly (readonly string[])[]>("demoModel.requests")) ?? [];
 }
 
-/** The names of the tools that were offered with the requests. */
+/** Returns the names of the tools that were offered with the requests. */
 export async function offeredTools(): Promise<readonly string[]> {
   return (await commands.executeCommand<readonly string[]>("demoModel.offered")) ?? [];
 }
 
-/** Lets requests that wait be answered. */
-export async function release(): Promise<void> {
+/** Completes the requests that are waiting for a response. */
+export async function releaseResponses(): Promise<void> {
   await commands.executeCommand("demoModel.release");
 }

@@ -1,4 +1,4 @@
-/** The workspace's documents for the tests in the window: opening them, places in them, and what is said there. */
+/** Helpers for tests in the extension host: commands, documents, positions and hovers. */
 import assert from "node:assert/strict";
 import {
   commands,
@@ -10,37 +10,37 @@ import {
   type TextDocument,
 } from "vscode";
 
-/** A command of ours that asks nothing. */
-export const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
+/** Runs one of the extension's commands without confirmation. */
+export const runCommand = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
   commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
 
-/** The same of one that has to succeed. */
-export async function done(name: string, options: object = {}): Promise<Record<string, unknown>> {
-  const result = await run(name, options);
+/** Runs a command without confirmation and asserts that it succeeds. */
+export async function runSuccessfully(name: string, options: object = {}): Promise<Record<string, unknown>> {
+  const result = await runCommand(name, options);
   assert.equal(result["outcome"], "done", JSON.stringify(result));
   return result;
 }
 
-/** The document of a file of the only folder. */
+/** Opens a file of the only workspace folder. */
 export async function openFile(path: string): Promise<TextDocument> {
   const [folder] = workspace.workspaceFolders ?? [];
   assert.ok(folder);
   return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
 }
 
-/** Where the words begin, moved by so many characters. */
-export function placeOf(document: TextDocument, words: string, by = 0): Position {
-  const at = document.getText().indexOf(words);
-  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
-  return document.positionAt(at + by);
+/** Returns the position of the first occurrence of `text`, moved by `offset` characters. */
+export function positionOf(document: TextDocument, text: string, offset = 0): Position {
+  const at = document.getText().indexOf(text);
+  assert.ok(at >= 0, `${text} is not in ${document.uri.path}`);
+  return document.positionAt(at + offset);
 }
 
-/** Where the middle of the words is. */
-export function middleOf(document: TextDocument, words: string): Position {
-  return placeOf(document, words, Math.floor(words.length / 2));
+/** Returns the position of the middle of the first occurrence of `text`. */
+export function middleOfText(document: TextDocument, text: string): Position {
+  return positionOf(document, text, Math.floor(text.length / 2));
 }
 
-/** The Markdown of all hovers at the place. */
+/** Returns the Markdown of all hovers at the position. */
 export async function markdownAt(document: TextDocument, position: Position): Promise<string> {
   const hovers = await commands.executeCommand<Hover[]>(
     "vscode.executeHoverProvider",
@@ -50,13 +50,13 @@ export async function markdownAt(document: TextDocument, position: Position): Pr
   return hovers.flatMap(({ contents }) => contents.map((each) => (each as MarkdownString).value)).join("\n");
 }
 
-/** Markdown as a person reads it: with its character references resolved. */
-export function plain(markdown: string): string {
+/** Resolves the character references of Markdown. */
+export function decodeEntities(markdown: string): string {
   return markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** What the hovers over the words of a file say to a person. */
-export async function hoverOver(path: string, words: string): Promise<string> {
+/** Returns the plain text of the hovers over the first occurrence of `text` in a file. */
+export async function hoverText(path: string, text: string): Promise<string> {
   const document = await openFile(path);
-  return plain(await markdownAt(document, middleOf(document, words)));
+  return decodeEntities(await markdownAt(document, middleOfText(document, text)));
 }

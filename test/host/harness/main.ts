@@ -1,12 +1,12 @@
 /**
  * `npm run test:host`: runs the suites in VS Code's server with a headless browser as its window.
  *
- * `npm run test:host -- [--minimum]` and what runner.ts takes; `--minimum` is the oldest VS Code that is supported.
+ * Options: those of runner.ts, and `--minimum` for the oldest VS Code that is supported.
  */
 import { parseArgs } from "node:util";
 import { onExit } from "../../setup/cleanup.ts";
 import { keepTemporaryFilesInMemory } from "../../setup/temporary-files.ts";
-import { clearStorage, openBrowser, storageOf, windowAddress } from "./browser.ts";
+import { clearStorage, openBrowser, readStorage, windowUrl } from "./browser.ts";
 import { commonOptions, runSuites, type StartVscode, type TestWindow } from "./runner.ts";
 import { startVscodeServer } from "./vscode-server.ts";
 
@@ -26,14 +26,14 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
     const context = await browser.newProfile();
     return {
       async openWindow({ workspace, extension, testModule, settings, log }): Promise<TestWindow> {
-        server.setUp(settings);
+        server.resetProfile(settings);
         const page = await context.newPage();
-        const asked: string[] = [];
-        page.on("request", (request) => asked.push(request.url()));
+        const requestedUrls: string[] = [];
+        page.on("request", (request) => requestedUrls.push(request.url()));
         const ended = new Promise<string>((resolve) => {
-          const hear = (type: string, args: readonly unknown[]) =>
+          const onLog = (type: string, args: readonly unknown[]) =>
             log(`host ${type}: ${args.map(String).join(" ")}`);
-          void page.exposeFunction("codeAutomationLog", hear);
+          void page.exposeFunction("codeAutomationLog", onLog);
           void page.exposeFunction("codeAutomationExit", (code: number) =>
             resolve(`the extension host ended (${code})`),
           );
@@ -45,21 +45,21 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
           extensionDevelopmentPath: remote(extension),
           extensionTestsPath: remote(testModule),
         };
-        await page.goto(windowAddress(server.authority, workspace, payload), { waitUntil: "commit" });
+        await page.goto(windowUrl(server.authority, workspace, payload), { waitUntil: "commit" });
         return {
           page,
           ended,
           output: () => server.process.output(),
           folder: server.folder,
-          traces: async () => [
-            { name: "the addresses asked for", text: asked.join("\n") },
-            ...(await storageOf(page)),
+          storedTexts: async () => [
+            { name: "the requested URLs", text: requestedUrls.join("\n") },
+            ...(await readStorage(page)),
           ],
           async close() {
             const blank = await context.newPage();
             for (const other of context.pages()) {
               if (other === blank) continue;
-              // Left, not only closed: the server keeps the extension host of a window that is gone without a word.
+              // Navigate before closing: otherwise the server keeps the window's extension host running.
               await other.goto("about:blank");
               await other.close();
             }

@@ -1,65 +1,64 @@
 /**
- * The inside of a test run: loaded by the extension host as its test module, it runs the suite's files with mocha and
- * tells each result to the runner at once, so that what was said is not lost when the host dies.
+ * The test module that the extension host loads: runs the suite's files with mocha and reports each result to the runner
+ * at once, so that results are not lost if the host crashes.
  */
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { call, skipReasons } from "./outside.ts";
-import type { TestResult } from "./wire.ts";
+import { call, skipReasons } from "./bridge-client.ts";
+import type { TestResult } from "./bridge-protocol.ts";
 
-/** Runs the files that `load` imports. Resolves when every test has ended, however it ended. */
+/** Runs the files that `load` imports. Resolves when all tests have passed, failed or been skipped. */
 export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle: string): Promise<void> {
   const { default: Mocha } = await import("mocha");
-  const orders = await call("orders", null);
-  // The base of mocha's reporters prints nothing: what it would print nobody sees here.
-  // Longer than what waits inside of a test, which says what it waited for.
+  const instructions = await call("getInstructions", null);
+  // The base reporter prints nothing. The timeout is longer than that of `waitFor`, whose message is better.
   const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: Mocha.reporters.Base });
-  if (orders.grep !== null) mocha.grep(new RegExp(orders.grep));
+  if (instructions.grep !== null) mocha.grep(new RegExp(instructions.grep));
   mocha.suite.emit("pre-require", globalThis, null, mocha);
   for (const file of load) await file();
-  leaveOut(mocha.suite, new Set(orders.done), new Set());
+  removeFinishedTests(mocha.suite, new Set(instructions.finishedTests), new Set());
 
-  const stackOf = sourceStacks(bundle);
-  let told: Promise<unknown> = Promise.resolve();
-  const tell = (test: Mocha.Runnable, state: TestResult["state"], message?: string) => {
+  const formatError = sourceStackFormatter(bundle);
+  let reports: Promise<unknown> = Promise.resolve();
+  const report = (test: Mocha.Runnable, state: TestResult["state"], message?: string) => {
     const result = {
       title: test.fullTitle(),
       state,
       milliseconds: test.duration ?? 0,
       ...(message === undefined ? {} : { message }),
     };
-    told = told.then(() => call("result", result));
+    reports = reports.then(() => call("reportResult", result));
   };
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
-    runner.on("pass", (test) => tell(test, "passed"));
-    runner.on("fail", (test, error) => tell(test, "failed", stackOf(error)));
-    runner.on("pending", (test) => tell(test, "skipped", skipReasons.get(test) ?? "no reason given"));
+    runner.on("pass", (test) => report(test, "passed"));
+    runner.on("fail", (test, error) => report(test, "failed", formatError(error)));
+    runner.on("pending", (test) => report(test, "skipped", skipReasons.get(test) ?? "no reason given"));
   });
-  await told;
+  await reports;
   await call("end", null);
 }
 
-/** Takes out what ended before a reload. Two tests of one title cannot be told apart: an error. */
-function leaveOut(suite: Mocha.Suite, done: ReadonlySet<string>, seen: Set<string>): void {
+/** Removes tests that ended before a reload. @throws {Error} if two tests have the same title */
+function removeFinishedTests(suite: Mocha.Suite, done: ReadonlySet<string>, seen: Set<string>): void {
   for (const test of suite.tests) {
     const title = test.fullTitle();
     if (seen.has(title)) throw new Error(`Two tests are called "${title}".`);
     seen.add(title);
   }
   suite.tests = suite.tests.filter((test) => !done.has(test.fullTitle()));
-  for (const child of suite.suites) leaveOut(child, done, seen);
+  for (const child of suite.suites) removeFinishedTests(child, done, seen);
 }
 
-/** Words a failure: message and stack, in terms of the source files. */
-function sourceStacks(bundle: string): (error: unknown) => string {
+/** Returns a function that formats an error as message and stack with positions in the source files. */
+function sourceStackFormatter(bundle: string): (error: unknown) => string {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));
   return (error) => {
     if (!(error instanceof Error)) return `thrown: ${JSON.stringify(error)}`;
     return (error.stack ?? error.message).replace(
       /([^\s(]+):(\d+):(\d+)/g,
       (place, file: string, line, column) => {
-        // mocha leaves out the working directory.
+        // mocha removes the working directory from paths.
         if (!bundle.endsWith(file)) return place;
         const origin = map.findEntry(Number(line) - 1, Number(column) - 1);
         return "originalSource" in origin

@@ -2,10 +2,10 @@
  * Runs the suites of test/host in a real VS Code; prints a line for each test and ends with
  * `N passed, N failed, N skipped`.
  *
- * Suites with the same environment run in the same VS Code, one after another, each in a new window on a workspace and
- * with a user profile of its own. After a suite that did not come to its end, VS Code is started anew.
+ * Suites with the same environment run sequentially in the same VS Code, each in a new window with its own workspace and
+ * user profile. After a suite that did not complete, VS Code is restarted.
  *
- * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--no-build] [--vsix FILE]`, beside what the VS Code takes.
+ * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--no-build] [--vsix FILE]`, and the options of `main.ts` or `test/desktop`.
  */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -14,8 +14,8 @@ import { buildAll } from "../../setup/build.ts";
 import { exitOnSetupError } from "../../setup/ensure.mjs";
 import { exit, onExit } from "../../setup/cleanup.ts";
 import { countLine, writeReport } from "../../setup/report.ts";
-import { openBridge, type Bridge } from "./bridge.ts";
-import { findLeaks, leakLines, type Leak, type Trace } from "./secrets.ts";
+import { openBridge, type Bridge } from "./bridge-server.ts";
+import { findLeaks, leakLines, type Leak, type StoredText } from "./find-leaks.ts";
 import { SuiteQueue } from "./suite-queue.ts";
 import {
   findSuites,
@@ -26,33 +26,32 @@ import {
   type PreparedSuite,
   type Suite,
 } from "./suites.ts";
-import { bridgeVariable, type TestResult } from "./wire.ts";
+import { BRIDGE_VARIABLE, type TestResult } from "./bridge-protocol.ts";
 
-/** What a window opens. */
 export interface WindowOptions {
   readonly workspace: string;
   /** Folder of the extension. */
   readonly extension: string;
   /** The module for `extensionTestsPath`. */
   readonly testModule: string;
-  /** Settings of the machine. */
+  /** Machine settings. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Hears what the window logs. */
+  /** Receives the lines that the window logs. */
   readonly log: (line: string) => void;
 }
 
-/** A window in which the tests of a suite run. */
+/** A window that runs the tests of a suite. */
 export interface TestWindow {
   readonly page: Page;
-  /** Resolves when the tests, or the window, have come to an end: how. */
+  /** Resolves with the reason when the tests or the window have ended. */
   readonly ended: Promise<string>;
-  /** What VS Code printed. */
+  /** Returns what VS Code printed. */
   output(): string;
-  /** Where it keeps its files. */
+  /** The folder of its files. */
   readonly folder: string;
-  /** What it keeps outside of files. */
-  traces(): Promise<readonly Trace[]>;
-  /** Closes it, and removes everything that is stored for its user. */
+  /** Returns what it stores outside of files. */
+  storedTexts(): Promise<readonly StoredText[]>;
+  /** Closes it and removes everything stored for its user. */
   close(): Promise<void>;
 }
 
@@ -65,7 +64,7 @@ export interface Vscode {
 /** Starts a VS Code; `environment.env` is for its extension host. */
 export type StartVscode = (environment: Environment) => Promise<Vscode>;
 
-/** The options that every runner takes, for `parseArgs`. */
+/** The options of every runner, for `parseArgs`. */
 export const commonOptions = {
   grep: { type: "string" },
   workers: { type: "string", default: "1" },
@@ -85,14 +84,14 @@ export interface RunOptions {
   readonly vsix?: string | undefined;
 }
 
-const marks = { passed: "✓", failed: "✗", skipped: "↓" } as const;
+const MARKS = { passed: "✓", failed: "✗", skipped: "↓" } as const;
 
-/** A window that says nothing for so long has died. Milliseconds. */
-const maxSilence = 300_000;
+/** A window that makes no call for this long has crashed. */
+const MAX_SILENCE_MS = 300_000;
 
 type Print = (line: string) => void;
 
-/** Runs the named suites (none named: all) and ends the process. */
+/** Runs the named suites (default: all) and exits. */
 export async function runSuites(
   names: readonly string[],
   options: RunOptions,
@@ -124,7 +123,7 @@ export async function runSuites(
   return exit(report.failed.length > 0 || results.length === 0 ? 1 : 0);
 }
 
-/** Runs suites one after another in one VS Code, as long as they have the same environment. */
+/** Runs suites sequentially, in the same VS Code as long as the environment is the same. */
 class Worker {
   readonly #run: PreparedRun;
   readonly #options: RunOptions;
@@ -140,7 +139,7 @@ class Worker {
     onExit(() => this.#stop());
   }
 
-  /** Takes suites from the queue until it is empty. `buffered`: a suite's lines are printed together at its end. */
+  /** Runs suites from the queue until it is empty. @param buffered whether to print a suite's lines together at its end */
   async work(queue: SuiteQueue, buffered: boolean): Promise<readonly TestResult[]> {
     const all: TestResult[] = [];
     const next = () => queue.take(this.#started?.environment);
@@ -157,7 +156,7 @@ class Worker {
     return all;
   }
 
-  /** Runs one suite; an error of the runner itself is a failed test of it, and the other suites still run. */
+  /** Runs one suite. An error of the runner itself is reported as a failed test, and the other suites still run. */
   async #runSuite(suite: Suite, print: Print): Promise<readonly TestResult[]> {
     const prepared = prepareSuite(this.#run, suite);
     try {
@@ -183,7 +182,7 @@ class Worker {
     if (this.#started && isDeepStrictEqual(this.#started.environment, environment)) return this.#started;
     await this.#stop();
     const bridge = await openBridge(join(this.#run.extension, "dist", "service.mjs"));
-    const env = { ...environment.env, [bridgeVariable]: bridge.url };
+    const env = { ...environment.env, [BRIDGE_VARIABLE]: bridge.url };
     const vscode = await this.#startVscode({ ...environment, env }).catch((error: unknown) => {
       bridge.close();
       throw error;
@@ -198,7 +197,7 @@ class Worker {
     started?.bridge.close();
   }
 
-  /** Runs one suite. What goes wrong around the tests is a failed test too. */
+  /** Runs one suite in a window. Leaked tokens and a crash are reported as failed tests. */
   async #runInWindow(
     suite: Suite,
     prepared: PreparedSuite,
@@ -218,10 +217,10 @@ class Worker {
     };
     const running = bridge.begin({
       grep: this.#options.grep ?? null,
-      shots: prepared.shots,
+      screenshotFolder: prepared.screenshotFolder,
       page,
       onResult: (result) => printResult(print, result),
-      onText: (text) => print(`    ${text}`),
+      onPrint: (text) => print(`    ${text}`),
     });
     const unregister = onExit(() => running.close());
     try {
@@ -233,31 +232,32 @@ class Worker {
         log,
       }));
       const silence = new Promise<string>((resolve) => {
-        const look = () =>
-          running.silence() > maxSilence && resolve(`nothing was heard for ${maxSilence / 1000} s`);
-        setInterval(look, 1000).unref();
+        const check = () =>
+          running.millisecondsSinceLastCall() > MAX_SILENCE_MS &&
+          resolve(`no call for ${MAX_SILENCE_MS / 1000} s`);
+        setInterval(check, 1000).unref();
       });
-      const why = await Promise.race([window.ended, silence]);
-      const around: TestResult[] = [];
+      const reason = await Promise.race([window.ended, silence]);
+      const runnerResults: TestResult[] = [];
       if (running.ended) {
-        // A window that died has failed already, and may have nothing more to tell.
+        // Not after a crash, which is a failure already.
         const leaks = await leaksOf(window, prepared, logged, running.secrets);
-        if (leaks !== null) around.push(leakResult(suite, leaks));
+        if (leaks !== null) runnerResults.push(leakResult(suite, leaks));
         await window.close();
       } else {
         await page()
-          .screenshot({ path: join(prepared.shots, "died.png") })
+          .screenshot({ path: join(prepared.screenshotFolder, "crashed.png") })
           .catch(() => {});
         const tail = [
           ...(this.#options.verbose ? [] : logged.map((line) => line.split("\n")[0]).slice(-15)),
           ...window.output().split("\n").slice(-15),
         ];
-        const message = [`did not come to its end: ${why}`, ...tail].join("\n");
-        around.push({ title: `${suite.name}: the run`, state: "failed", milliseconds: 0, message });
+        const message = [`did not complete: ${reason}`, ...tail].join("\n");
+        runnerResults.push({ title: `${suite.name}: the run`, state: "failed", milliseconds: 0, message });
         await this.#stop();
       }
-      for (const result of around) printResult(print, result);
-      return [...running.results, ...around];
+      for (const result of runnerResults) printResult(print, result);
+      return [...running.results, ...runnerResults];
     } finally {
       unregister();
       await running.close();
@@ -266,13 +266,13 @@ class Worker {
 }
 
 function leakResult(suite: Suite, leaks: readonly Leak[]): TestResult {
-  const title = `${suite.name}: what is left holds no token`;
+  const title = `${suite.name}: leaves no token behind`;
   return leaks.length === 0
     ? { title, state: "passed", milliseconds: 0 }
     : { title, state: "failed", milliseconds: 0, message: leakLines(leaks) };
 }
 
-/** Tokens that can be read in what the suite leaves; `null`: there was none to be kept. */
+/** Returns the tokens found in what the suite left behind; `null` if there were no tokens. */
 async function leaksOf(
   window: TestWindow,
   prepared: PreparedSuite,
@@ -280,14 +280,14 @@ async function leaksOf(
   secrets: readonly string[],
 ): Promise<readonly Leak[] | null> {
   if (secrets.length === 0) return null;
-  const said = [
-    { name: "what VS Code printed", text: window.output() },
-    { name: "what the window said", text: logged.join("\n") },
+  const output = [
+    { name: "VS Code's output", text: window.output() },
+    { name: "the window's log", text: logged.join("\n") },
   ];
-  return findLeaks([window.folder, prepared.folder], [...said, ...(await window.traces())], secrets);
+  return findLeaks([window.folder, prepared.folder], [...output, ...(await window.storedTexts())], secrets);
 }
 
 function printResult(print: Print, { title, state, milliseconds, message }: TestResult): void {
-  print(`  ${marks[state]} ${title} (${milliseconds} ms)`);
+  print(`  ${MARKS[state]} ${title} (${milliseconds} ms)`);
   if (message !== undefined) print(message.replace(/^/gm, "      "));
 }

@@ -1,7 +1,7 @@
-/** A second window of the same person on the same folder: it has the extension, but not the tests. */
-import { onPage } from "./outside.ts";
+/** A second window of the same user on the same folder: it has the extension, but runs no tests. */
+import { onPage } from "./bridge-client.ts";
 
-/** Resolves when the window is there; the extension in it may not be awake yet. */
+/** Opens the second window. Resolves when it is shown; its extension may not be active yet. */
 export function openSecondWindow(): Promise<void> {
   return onPage(async (page) => {
     const address = new URL(page.url());
@@ -15,7 +15,7 @@ export function openSecondWindow(): Promise<void> {
   });
 }
 
-/** As the person does. */
+/** Reloads all windows except the first. */
 export function reloadSecondWindow(): Promise<void> {
   return onPage(async (page) => {
     for (const other of page.context().pages())
@@ -24,7 +24,7 @@ export function reloadSecondWindow(): Promise<void> {
   });
 }
 
-/** Without a question. */
+/** Closes all windows except the first. */
 export function closeSecondWindow(): Promise<void> {
   return onPage(async (page) => {
     for (const other of page.context().pages()) if (other !== page) await other.close();

@@ -1,10 +1,10 @@
-/** Which suite is run next, so that few VS Codes are started and no long suite begins when the others have ended. */
+/** The order of suites: few restarts of VS Code, and no long suite at the end. */
 import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Environment, Suite } from "./suites.ts";
 
 export class SuiteQueue {
-  /** Of each environment, the suites with the largest tests first; the environments with the fewest suites first. */
+  /** Per environment, the suites with the largest tests first; the environments with the fewest suites first. */
   readonly #groups: Suite[][] = [];
   readonly #begun = new Set<Suite[]>();
 
@@ -17,23 +17,23 @@ export class SuiteQueue {
     this.#groups.sort((one, other) => one.length - other.length);
   }
 
-  /** Takes a suite for the VS Code that runs, else one for a VS Code that nobody has started, else the next. */
+  /** Removes and returns a suite for the running environment, or for one that was not started yet, or the next one. */
   take(running: Environment | undefined): Suite | undefined {
-    const left = this.#groups.filter(({ length }) => length > 0);
+    const remaining = this.#groups.filter(({ length }) => length > 0);
     const own = running && this.#groupOf(running);
-    const group = own ?? left.find((it) => !this.#begun.has(it)) ?? left[0];
+    const group = own ?? remaining.find((it) => !this.#begun.has(it)) ?? remaining[0];
     if (!group) return undefined;
     this.#begun.add(group);
     return group.shift();
   }
 
-  /** The group of an environment, as long as it has suites. */
+  /** Returns the remaining suites of an environment; `undefined` if there are none. */
   #groupOf(environment: Environment): Suite[] | undefined {
     return this.#groups.find(([first]) => first && isDeepStrictEqual(first.environment, environment));
   }
 }
 
-/** How much there is to test. */
+/** Returns the size of a suite's files, in bytes, as an estimate of its duration. */
 function sizeOf({ files }: Suite): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }

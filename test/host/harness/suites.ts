@@ -18,13 +18,13 @@ import { unzipSync } from "fflate";
 import { SHIPPED_FILES } from "../../setup/build.ts";
 import { cache, root } from "../../setup/ensure.mjs";
 
-/** What VS Code is started with. Suites with the same one can run in the same process, one after another. */
+/** How VS Code is started. Suites with the same environment run in the same process. */
 export interface Environment {
   /** `false`: workspaces are not trusted. Default `true`. */
   readonly trusted: boolean;
   /** VS Code's display language. Default `en`. */
   readonly locale: string;
-  /** Environment variables of VS Code; `{test}` in a value is the folder `test/`. */
+  /** Environment variables of VS Code; `{test}` in a value is replaced by the path of `test/`. */
   readonly env: Readonly<Record<string, string>>;
   /** Folders of other extensions that are installed, relative to `test/`. Default: none. */
   readonly extensions: readonly string[];
@@ -34,14 +34,14 @@ export interface Suite {
   readonly name: string;
   /** Absolute paths of its test files. */
   readonly files: readonly string[];
-  /** The folder that is copied and opened, relative to `test/`. */
+  /** The workspace folder, relative to `test/`; a copy of it is opened. */
   readonly workspace: string;
   readonly environment: Environment;
-  /** Settings of the machine, over those of every suite. */
+  /** Machine settings, added to `COMMON_SETTINGS`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
-   * `full`: run by `npm run test:full` or when it is named, since it takes long. `named`: only when it is named, since it
-   * measures, or needs something made beforehand.
+   * `full`: slow; runs in `npm run test:full` or if named. `named`: runs only if named, since it measures or needs
+   * preparation.
    */
   readonly run: "always" | "full" | "named";
 }
@@ -50,10 +50,10 @@ export interface Suite {
 type SuiteFile = Partial<Omit<Suite, "name" | "files" | "environment"> & Environment>;
 
 /**
- * The settings of every suite: nothing that moves or covers what is tested, nothing that writes by itself, nothing that
- * needs a network or another program.
+ * The settings of every suite: no animations or overlays, no automatic writes, nothing that needs a network or another
+ * program.
  */
-const commonSettings = {
+const COMMON_SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -66,12 +66,12 @@ const commonSettings = {
 
 const hostFolder = join(root, "test", "host");
 
-/** The suites, by name. `names`: only these. Throws on a name that is none, and on a workspace that is not there. */
+/** Returns the suites with these names; default: all. @throws {Error} for an unknown suite or a missing workspace */
 export function findSuites(names: readonly string[]): readonly Suite[] {
   const files = globSync("*/**/*.test.ts", { cwd: hostFolder }).filter((file) => !file.startsWith("vscode"));
   const found = [...new Set(files.map((file) => file.split(/[\\/]/)[0] as string))].sort();
   const unknown = names.find((name) => !found.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no suite "${unknown}": ${found.join(", ")}.`);
+  if (unknown !== undefined) throw new Error(`Unknown suite "${unknown}". Suites: ${found.join(", ")}.`);
   const suites = found.map((name) =>
     readSuite(
       name,
@@ -80,19 +80,19 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
   );
   if (names.length > 0) return suites.filter(({ name }) => names.includes(name));
   const isFull = process.env["TEST_FULL"] === "1";
-  const later = suites.filter(({ run }) => run === "full" && !isFull).map(({ name }) => name);
-  if (later.length > 0) console.log(`Only in npm run test:full: ${later.join(", ")}.`);
-  return suites.filter(({ name, run }) => run !== "named" && !later.includes(name));
+  const skipped = suites.filter(({ run }) => run === "full" && !isFull).map(({ name }) => name);
+  if (skipped.length > 0) console.log(`Only in npm run test:full: ${skipped.join(", ")}.`);
+  return suites.filter(({ name, run }) => run !== "named" && !skipped.includes(name));
 }
 
 function readSuite(name: string, files: readonly string[]): Suite {
   const file = join(hostFolder, name, "suite.json");
-  const said = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SuiteFile) : {};
-  const { workspace = "demo/sample/webshop", trusted = true, locale = "en" } = said;
-  const { env = {}, extensions = [] } = said;
+  const config = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SuiteFile) : {};
+  const { workspace = "demo/sample/webshop", trusted = true, locale = "en" } = config;
+  const { env = {}, extensions = [] } = config;
   if (!existsSync(join(root, "test", workspace)))
-    throw new Error(`The suite ${name} wants test/${workspace}, which is not there.`);
-  const inTest = (value: string): string => value.replaceAll("{test}", join(root, "test"));
+    throw new Error(`The workspace of the suite ${name} does not exist: test/${workspace}`);
+  const expandTestFolder = (value: string): string => value.replaceAll("{test}", join(root, "test"));
   return {
     name,
     files,
@@ -100,11 +100,11 @@ function readSuite(name: string, files: readonly string[]): Suite {
     environment: {
       trusted,
       locale,
-      env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, inTest(value)])),
+      env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, expandTestFolder(value)])),
       extensions,
     },
-    settings: { ...commonSettings, ...said.settings },
-    run: said.run ?? "always",
+    settings: { ...COMMON_SETTINGS, ...config.settings },
+    run: config.run ?? "always",
   };
 }
 
@@ -116,19 +116,18 @@ export function installExtensions(extensions: readonly string[], folder: string)
 
 /** What all suites of a run share on disk. */
 export interface PreparedRun {
-  /** The folder of all of it. */
   readonly folder: string;
-  /** The extension: the files that are shipped, and no others. */
+  /** The extension's folder, with only the files that are shipped. */
   readonly extension: string;
-  /** The module for `extensionTestsPath` of a suite. */
+  /** Returns the module for `extensionTestsPath` of a suite. */
   testModule(suite: Suite): string;
   remove(): void;
 }
 
-/** Copies the extension (`vsix`: takes it out of that package) and bundles the tests of each suite. */
+/** Copies the extension and bundles the tests of each suite. @param vsix the package to take the extension from */
 export async function prepareRun(suites: readonly Suite[], vsix?: string): Promise<PreparedRun> {
   mkdirSync(cache, { recursive: true });
-  // Inside of the checkout: the bundles find mocha in its node_modules.
+  // Inside the checkout, so that the bundles find mocha in its node_modules.
   const folder = mkdtempSync(join(cache, "run-"));
   const extension = join(folder, "extension");
   if (vsix === undefined) {
@@ -179,15 +178,15 @@ export async function prepareRun(suites: readonly Suite[], vsix?: string): Promi
   };
 }
 
-/** A suite's own files. */
+/** The files of a suite that is about to run. */
 export interface PreparedSuite {
-  /** The copy of its workspace. */
+  /** The copy of the workspace. */
   readonly workspace: string;
-  /** The folder of the copy, with nothing else in it. */
+  /** The parent folder of the copy. */
   readonly folder: string;
-  /** Where its pictures go. */
-  readonly shots: string;
-  /** Removes the folder; the pictures stay. */
+  /** The folder of its screenshots. */
+  readonly screenshotFolder: string;
+  /** Removes the folder, not the screenshots. */
   remove(): void;
 }
 
@@ -198,5 +197,10 @@ export function prepareSuite(run: PreparedRun, suite: Suite): PreparedSuite {
   const folder = mkdtempSync(join(run.folder, `${suite.name}-`));
   const workspace = join(folder, basename(suite.workspace));
   cpSync(join(root, "test", suite.workspace), workspace, { recursive: true });
-  return { workspace, folder, shots, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    workspace,
+    folder,
+    screenshotFolder: shots,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

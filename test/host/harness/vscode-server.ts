@@ -1,6 +1,6 @@
 /**
- * Starts the server half of a real VS Code (npm's code-server carries it) in a folder of its own: settings, secrets,
- * extensions and temporary files all lie there, and go with it.
+ * Starts the server of a real VS Code (from npm's code-server) in its own folder, which contains all settings, secrets,
+ * extensions and temporary files and is removed with it.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,10 +12,10 @@ import { installExtensions } from "./suites.ts";
 export interface VscodeServer {
   /** `127.0.0.1:PORT` */
   readonly authority: string;
-  /** Where settings and extensions' own files lie: the home folder, too. */
+  /** The folder of settings and extension data, which is also the home folder. */
   readonly folder: string;
-  /** Makes the folder that of a new user, with these settings of the machine, for the next window. */
-  setUp(settings: Readonly<Record<string, unknown>>): void;
+  /** Resets the folder to that of a new user with these machine settings, for the next window. */
+  resetProfile(settings: Readonly<Record<string, unknown>>): void;
   readonly process: ManagedProcess;
 }
 
@@ -25,13 +25,13 @@ export interface ServerOptions {
   readonly trusted: boolean;
   /** The display language, `env.language` in an extension. */
   readonly locale: string;
-  /** What the extension host finds in its environment, beside the usual. */
+  /** Additional environment variables of the extension host. */
   readonly env: NodeJS.ProcessEnv;
-  /** As `Environment.extensions`. */
+  /** See `Environment.extensions`. */
   readonly extensions: readonly string[];
 }
 
-/** Starts one; rejects with what it printed when it does not listen within half a minute. */
+/** Starts a server. @throws {Error} with its output if it does not listen within 30 s */
 export async function startVscodeServer({
   version,
   trusted,
@@ -40,11 +40,11 @@ export async function startVscodeServer({
   extensions,
 }: ServerOptions): Promise<VscodeServer> {
   const { codeServer, node } = await ensureVscode(version);
-  // A short path: sockets lie below it, and their paths may have 107 bytes.
+  // A short path, since the paths of the sockets below it are limited to 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), "pt-"));
   const data = join(folder, "data");
   for (const name of ["Machine", "User"]) mkdirSync(join(data, name), { recursive: true });
-  if (locale !== "en") speak(data, locale);
+  if (locale !== "en") installLanguagePack(data, locale);
   installExtensions(extensions, join(folder, "extensions"));
   const args = [
     join(codeServer, "lib", "vscode", "out", "server-main.js"),
@@ -62,7 +62,7 @@ export async function startVscodeServer({
     authority: `127.0.0.1:${port}`,
     folder,
     process,
-    setUp(settings) {
+    resetProfile(settings) {
       for (const entry of userEntries(folder)) {
         rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
       }
@@ -71,7 +71,7 @@ export async function startVscodeServer({
   };
 }
 
-/** What windows and their extensions leave in the server's folder; not what the server itself works with. */
+/** Returns what windows and their extensions left in the server's folder, without the server's own files. */
 function userEntries(folder: string): readonly string[] {
   const own = new Set(["data", "extensions"]);
   const user = join("data", "User");
@@ -81,8 +81,8 @@ function userEntries(folder: string): readonly string[] {
   ];
 }
 
-/** A language pack without a word in it: VS Code itself stays English, extensions are told the language. */
-function speak(data: string, locale: string): void {
+/** Installs an empty language pack: VS Code stays English, but extensions see this display language. */
+function installLanguagePack(data: string, locale: string): void {
   const words = join(data, "words.json");
   writeFileSync(words, JSON.stringify({ contents: {} }));
   const extensions = [{ extensionIdentifier: { id: `words.${locale}` }, version: "1.0.0" }];
@@ -90,14 +90,14 @@ function speak(data: string, locale: string): void {
   writeFileSync(join(data, "languagepacks.json"), JSON.stringify({ [locale]: pack }));
 }
 
-/** The environment of a VS Code that knows nothing of the one this may run in, and calls nobody. */
+/** Returns an environment isolated from the VS Code that this may run in, without network services. */
 export function hostEnvironment(folder: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_)/.test(name),
   );
   return {
     ...Object.fromEntries(inherited),
-    // Else the server asks a login shell for its environment, for up to ten seconds.
+    // Otherwise the server queries a login shell for its environment, for up to 10 s.
     VSCODE_CLI: "1",
     EXTENSIONS_GALLERY: "{}",
     HOME: folder,

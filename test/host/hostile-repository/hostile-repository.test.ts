@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { commands, Uri, workspace } from "vscode";
-import { isSecret, onPage, screenshot, startService } from "../harness/outside.ts";
+import { addSecret, onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { startHostile, type HostileService } from "./hostile-service.ts";
 
@@ -47,7 +47,7 @@ describe("a hostile repository", function () {
     evil = join(folder.uri.fsPath, "evil");
     outside = await mkdtemp(join(tmpdir(), "pt-outside-"));
     hostile = await startHostile();
-    await isSecret(TOKEN);
+    await addSecret(TOKEN);
     let last = performance.now();
     heart = setInterval(() => {
       const now = performance.now();

@@ -1,16 +1,23 @@
 /** Hover over a key in code: what a person reads there, and that texts of others stay texts. */
 import assert from "node:assert/strict";
 import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit } from "vscode";
-import { hoverOver, markdownAt, middleOf, openFile, plain, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import {
+  hoverText,
+  markdownAt,
+  middleOfText,
+  openFile,
+  decodeEntities,
+  runCommand,
+} from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 describe("hover", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
-    const result = await run("signIn", { baseUrl, token });
+    const result = await runCommand("signIn", { baseUrl, token });
     assert.equal(result["outcome"], "done", JSON.stringify(result));
-    await run("refresh");
+    await runCommand("refresh");
   });
 
   for (const [language, path, words] of [
@@ -20,26 +27,26 @@ describe("hover", () => {
     ["TypeScript", "resources/js/app.ts", "Added to your cart"],
   ] as const) {
     it(`shows the source and every preview language in ${language}`, async () => {
-      const text = await hoverOver(path, words);
+      const text = await hoverText(path, words);
       for (const locale of ["en", "nl", "fr"]) assert.match(text, new RegExp(`^\`${locale}\` `, "m"));
     });
   }
 
   it("shows each plural form of a language in its own categories", async () => {
-    const text = await hoverOver("resources/views/cart.blade.php", "cart.items");
+    const text = await hoverText("resources/views/cart.blade.php", "cart.items");
     assert.match(text, /`nl` _one_ :count artikel · _other_ :count artikelen/);
   });
 
   it("says nothing of a key in a comment", async () => {
     assert.equal(
-      await hoverOver("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
+      await hoverText("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
       "",
     );
   });
 
   it("marks what is not translated, outdated or has a QA issue, and tells tags and length", async () => {
-    const { keys } = await run("listKeys");
-    const { issues } = await run("listIssues", { locale: "fr" });
+    const { keys } = await runCommand("listKeys");
+    const { issues } = await runCommand("listIssues", { locale: "fr" });
     const [issue] = issues as { namespace: string; key: string; placeholder: string }[];
     assert.ok(issue);
     const name = issue.namespace === "*" ? issue.key : `${issue.namespace}.${issue.key}`;
@@ -49,24 +56,24 @@ describe("hover", () => {
     const title = (keys as { namespace: string; key: string; maxLength: number | null }[]).find(
       (key) => key.namespace === "cart" && key.key === "title",
     );
-    const card = await hoverOver("resources/views/cart.blade.php", "__('cart.title')");
+    const card = await hoverText("resources/views/cart.blade.php", "__('cart.title')");
     assert.match(card, /\$\(tag\) cart/);
     assert.ok(card.includes(`at most ${title?.maxLength} characters`), card);
   });
 
   it("shows a language outside of the preview where something is wrong in it", async () => {
-    const { issues } = await run("listIssues", { locale: "de" });
+    const { issues } = await runCommand("listIssues", { locale: "de" });
     const [issue] = issues as { namespace: string; key: string }[];
     assert.ok(issue);
     const name = issue.namespace === "*" ? issue.key : `${issue.namespace}.${issue.key}`;
     assert.match(await hoverOverNew(`<?php echo __('${name}');`, name), /^`de` /m);
-    assert.doesNotMatch(await hoverOver("resources/views/cart.blade.php", "__('cart.title')"), /^`de` /m);
+    assert.doesNotMatch(await hoverText("resources/views/cart.blade.php", "__('cart.title')"), /^`de` /m);
   });
 
   it("shows the local text where it differs from the service", async () => {
-    await run("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
+    await runCommand("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
     await waitFor("the hover shows it", async () =>
-      (await hoverOver("resources/views/cart.blade.php", "__('cart.empty')")).includes(
+      (await hoverText("resources/views/cart.blade.php", "__('cart.empty')")).includes(
         "Nothing in your cart yet.",
       ),
     );
@@ -86,7 +93,7 @@ describe("hover", () => {
   it("shows texts of the service as texts, whatever they hold", async () => {
     const hostile =
       "[click](command:workbench.action.quit) <img src=x onerror=alert(1)> $(error) ![x](https://evil.example/x.png) \u202Edne https://evil.example";
-    const written = await run("setTranslation", {
+    const written = await runCommand("setTranslation", {
       locale: "nl",
       namespace: "cart",
       key: "subtotal",
@@ -94,8 +101,8 @@ describe("hover", () => {
     });
     assert.equal(written["outcome"], "done", JSON.stringify(written));
     const document = await openFile("resources/views/cart.blade.php");
-    const markdown = await markdownAt(document, middleOf(document, "cart.subtotal"));
-    assert.match(plain(markdown), /\[U\+202E\]dne/);
+    const markdown = await markdownAt(document, middleOfText(document, "cart.subtotal"));
+    assert.match(decodeEntities(markdown), /\[U\+202E\]dne/);
     const line = markdown.split("\n").find((each) => each.startsWith("`nl`")) ?? "";
     const text = line.slice(0, line.indexOf("[$(edit)]"));
     assert.doesNotMatch(
@@ -136,7 +143,7 @@ describe("hover", () => {
   it("can be turned off", async () => {
     const settings = workspace.getConfiguration("projectTranslations");
     await settings.update("hover.enabled", false, true);
-    assert.equal(await hoverOver("resources/views/cart.blade.php", "__('cart.title')"), "");
+    assert.equal(await hoverText("resources/views/cart.blade.php", "__('cart.title')"), "");
     await settings.update("hover.enabled", undefined, true);
   });
 });
@@ -150,7 +157,7 @@ async function hoverOverNew(code: string, words: string): Promise<string> {
   edit.createFile(uri, { contents: new TextEncoder().encode(code) });
   await workspace.applyEdit(edit);
   const document = await workspace.openTextDocument(uri);
-  return plain(await markdownAt(document, middleOf(document, words)));
+  return decodeEntities(await markdownAt(document, middleOfText(document, words)));
 }
 
 /** Shows the hover in the window as a person with a keyboard does. */
@@ -158,7 +165,7 @@ async function showHover(path: string, words: string, shown: string): Promise<vo
   await onPage((page) => page.keyboard.press("Escape"));
   await onPage((page) => page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden" }));
   const document = await openFile(path);
-  const position = middleOf(document, words);
+  const position = middleOfText(document, words);
   const editor = await window.showTextDocument(document);
   editor.selection = new Selection(position, position);
   editor.revealRange(new Range(position, position));

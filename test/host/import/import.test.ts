@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Result {
@@ -220,7 +220,7 @@ describe("import for a person", () => {
     assert.match(question, /Webshop/u);
     assert.ok(question.indexOf("Keep Existing") < question.indexOf("Overwrite Existing"), question);
     await screenshot("overwrite");
-    await press("Enter");
+    await pressInInput("Enter");
     const words = await told("Imported");
     assert.match(words, /Webshop/u);
     assert.match(words, /1 unchanged|1 skipped|1 new translation/u);
@@ -252,7 +252,7 @@ describe("import for a person", () => {
     await answer("Translation Files of This Project");
     await waitFor("the files are listed", async () => (await asked()).includes("lang/nl/cart.php"));
     await screenshot("files");
-    await press("Escape");
+    await pressInInput("Escape");
     assert.deepEqual(await running, { outcome: "cancelled" });
   });
 

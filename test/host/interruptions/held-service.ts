@@ -2,7 +2,7 @@
  * A proxy before the local service, in the runner's process, so that it outlives every window: it notes what was asked,
  * says of jobs that they still run, and holds answers, until it is told otherwise.
  */
-import { onPage } from "../harness/outside.ts";
+import { onPage } from "../harness/bridge-client.ts";
 
 export interface Asked {
   /** Method and path, without the version and the query. */

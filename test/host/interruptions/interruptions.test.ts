@@ -7,7 +7,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import * as disk from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
-import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   asked,
@@ -91,8 +91,8 @@ const DUTCH = ["lang/nl/auth.php", "lang/nl/cart.php", "lang/nl/checkout.php"] a
 describe("interruptions", () => {
   before(async function () {
     this.timeout(240_000);
-    const { done, resume } = await call("orders", null);
-    if (done.length === 0 && resume === null) {
+    const { finishedTests, resume } = await call("getInstructions", null);
+    if (finishedTests.length === 0 && resume === null) {
       const service = await startService({ demo: true });
       const baseUrl = await openHeldService(service.baseUrl);
       const result = await run("signIn", { baseUrl, token: service.token });

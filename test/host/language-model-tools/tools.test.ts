@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { writeFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, LanguageModelTextPart, lm, workspace } from "vscode";
-import { done } from "../harness/documents.ts";
-import { startService } from "../harness/outside.ts";
+import { runSuccessfully } from "../harness/documents.ts";
+import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 
 interface Result {
   readonly items: readonly Record<string, unknown>[];
@@ -47,8 +47,8 @@ describe("tools for language models", () => {
   before(async () => {
     service = await startService({ demo: true });
     await assert.rejects(call("list_keys", {}), /Sign In/);
-    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
-    await done("refresh");
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await runSuccessfully("refresh");
     await waitFor("the tools are there", () => ours().length === 8);
   });
 

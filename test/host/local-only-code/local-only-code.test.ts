@@ -18,9 +18,9 @@ import {
   workspace,
   type WorkspaceEdit,
 } from "vscode";
-import { done, middleOf, openFile, placeOf, run } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/outside.ts";
-import { choose, inputTitled, press, submit } from "../harness/prompts.ts";
+import { runSuccessfully, middleOfText, openFile, positionOf, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { pickItem, waitForInput, pressInInput, submitInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -61,7 +61,7 @@ async function implementations(document: TextDocument, words: string): Promise<s
   const found = await commands.executeCommand<LocationLink[]>(
     "vscode.executeImplementationProvider",
     document.uri,
-    middleOf(document, words),
+    middleOfText(document, words),
   );
   return found.map(({ targetUri }) => workspace.asRelativePath(targetUri)).toSorted();
 }
@@ -70,7 +70,7 @@ async function references(document: TextDocument, words: string): Promise<string
   const found = await commands.executeCommand<Location[]>(
     "vscode.executeReferenceProvider",
     document.uri,
-    middleOf(document, words),
+    middleOfText(document, words),
   );
   return found.map(({ uri, range }) => `${workspace.asRelativePath(uri)}:${range.start.line + 1}`).toSorted();
 }
@@ -81,7 +81,7 @@ describe("code and translation files without signing in", () => {
   before(async () => {
     menu = await openFile(MENU);
     await window.showTextDocument(menu);
-    await done("findUnused");
+    await runSuccessfully("findUnused");
   });
 
   it("lead to the entries of all languages", async () => {
@@ -105,7 +105,7 @@ describe("code and translation files without signing in", () => {
         english.uri,
         100,
       );
-      const line = placeOf(english, words).line;
+      const line = positionOf(english, words).line;
       return lenses.find(({ range }) => range.start.line === line)?.command?.title;
     };
     await waitFor("the lens of a used key", async () => {
@@ -119,9 +119,9 @@ describe("code and translation files without signing in", () => {
     await window.showTextDocument(menu);
     const fix = await fixFor(menu, await problem(menu, "missing-translation"), "Translate into de…");
     const asked = runs(fix);
-    await inputTitled("menu.hours");
+    await waitForInput("menu.hours");
     await screenshot("translate");
-    await submit("Bis sechs geöffnet");
+    await submitInput("Bis sechs geöffnet");
     assert.equal((await asked)["outcome"], "done");
     assert.match(await textOf(fileOf("de")), /"hours": "Bis sechs geöffnet"/);
     await waitFor("the problem is gone", () =>
@@ -133,8 +133,8 @@ describe("code and translation files without signing in", () => {
     await window.showTextDocument(menu);
     const unknown = await problem(menu, "unknown-key");
     const asked = runs(await fixFor(menu, unknown, "Add “menu.missing_key” to the translation files…"));
-    await inputTitled("menu.missing_key");
-    await submit("Ask at the counter");
+    await waitForInput("menu.missing_key");
+    await submitInput("Ask at the counter");
     assert.equal((await asked)["outcome"], "done");
     assert.match(await textOf(fileOf("en")), /"missing_key": "Ask at the counter"/);
     await waitFor("the problem is gone", () =>
@@ -157,7 +157,7 @@ describe("code and translation files without signing in", () => {
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       menu.uri,
-      middleOf(menu, '"menu.title"'),
+      middleOfText(menu, '"menu.title"'),
       "menu.heading",
     );
     const files = edit.entries().map(([uri]) => workspace.asRelativePath(uri));
@@ -167,7 +167,7 @@ describe("code and translation files without signing in", () => {
     assert.match(menu.getText(), /t\("menu\.heading"\)/);
     for (const locale of ["de", "en", "nl"]) assert.match(await textOf(fileOf(locale)), /"heading": "/);
     await waitFor("the new name is known", async () => {
-      const { keys } = await done("listKeys");
+      const { keys } = await runSuccessfully("listKeys");
       const names = (keys as { key: string }[]).map(({ key }) => key);
       return names.includes("menu.heading") && !names.includes("menu.title");
     });
@@ -183,12 +183,12 @@ describe("code and translation files without signing in", () => {
 
   it("take a text out of the code", async () => {
     const editor = await window.showTextDocument(menu);
-    const start = placeOf(menu, "Fresh scones every day");
+    const start = positionOf(menu, "Fresh scones every day");
     editor.selection = new Selection(start, start.translate(0, "Fresh scones every day".length));
-    const asked = run("extractKey", { confirm: true });
-    const proposed = await inputTitled("Fresh scones every day");
+    const asked = runCommand("extractKey", { confirm: true });
+    const proposed = await waitForInput("Fresh scones every day");
     assert.equal(proposed, "fresh_scones_every_day");
-    await submit("menu.scones");
+    await submitInput("menu.scones");
     const result = await asked;
     assert.deepEqual([result["outcome"], result["file"]], ["done", fileOf("en")], JSON.stringify(result));
     assert.match(menu.getText(), /<p>\{t\("menu\.scones"\)\}<\/p>/);
@@ -211,7 +211,7 @@ describe("code and translation files without signing in", () => {
     const document = await openFile(path);
     await window.showTextDocument(document);
     const found = async (options: object): Promise<string[]> => {
-      const { texts } = await done("findTexts", options);
+      const { texts } = await runSuccessfully("findTexts", options);
       return (texts as { path: string; line: number; text: string }[]).map(
         (each) => `${each.path}:${each.line + 1} ${each.text}`,
       );
@@ -219,23 +219,23 @@ describe("code and translation files without signing in", () => {
     const all = [`${path}:5 Opening hours`, `${path}:5 Closed on Mondays`, `${path}:5 See you soon`];
     assert.deepEqual(await found({}), all);
     assert.deepEqual(await found({ files: [uriOf("src")] }), all);
-    const listing = run("findTexts", { confirm: true });
-    await inputTitled("Hard-coded texts (3)");
+    const listing = runCommand("findTexts", { confirm: true });
+    await waitForInput("Hard-coded texts (3)");
     await waitFor("its place is shown", () => {
       const { selection, document: shown } = window.activeTextEditor ?? {};
       return selection !== undefined && shown?.getText(selection) === '"Opening hours"';
     });
     await screenshot("texts");
-    await choose("Closed on Mondays");
-    await inputTitled("Extract “Closed on Mondays”");
-    await submit("menu.closed");
-    await inputTitled("Hard-coded texts (2)");
+    await pickItem("Closed on Mondays");
+    await waitForInput("Extract “Closed on Mondays”");
+    await submitInput("menu.closed");
+    await waitForInput("Hard-coded texts (2)");
     await waitFor("the code says it", () => document.getText().includes('{t("menu.closed")} <b'));
-    await choose("See you soon");
-    await inputTitled("Extract “See you soon”");
-    await submit("menu.soon");
-    await inputTitled("Hard-coded texts (1)");
-    await press("Escape");
+    await pickItem("See you soon");
+    await waitForInput("Extract “See you soon”");
+    await submitInput("menu.soon");
+    await waitForInput("Hard-coded texts (1)");
+    await pressInInput("Escape");
     assert.equal((await listing)["outcome"], "done");
     assert.match(document.getText(), /<b className="big">\{t\("menu\.soon"\)\}<\/b>/);
     assert.match(await textOf(fileOf("en")), /"closed": "Closed on Mondays"/);
@@ -243,9 +243,14 @@ describe("code and translation files without signing in", () => {
   });
 
   it("take a text through its question", async () => {
-    const asked = run("setLocal", { confirm: true, namespace: "common", key: "menu.scones", locale: "nl" });
-    await inputTitled("menu.scones");
-    await submit("Elke dag verse scones");
+    const asked = runCommand("setLocal", {
+      confirm: true,
+      namespace: "common",
+      key: "menu.scones",
+      locale: "nl",
+    });
+    await waitForInput("menu.scones");
+    await submitInput("Elke dag verse scones");
     assert.equal((await asked)["outcome"], "done");
     assert.match(await textOf(fileOf("nl")), /"scones": "Elke dag verse scones"/);
   });
@@ -260,7 +265,7 @@ describe("code and translation files without signing in", () => {
     const document = await openFile(path);
     await window.showTextDocument(document);
     await waitFor("the keys", async () => {
-      const { keys } = await done("listKeys", { folder: uriOf(path).fsPath });
+      const { keys } = await runSuccessfully("listKeys", { folder: uriOf(path).fsPath });
       return (keys as unknown[]).length === 2;
     });
     const symbols = await waitFor("the outline", async () => {

@@ -1,9 +1,9 @@
 /** A folder with translation files, opened for the first time: no project file, nobody signed in, no service anywhere. */
 import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
-import { done, hoverOver, middleOf, openFile, run } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/outside.ts";
-import { choose, inputTitled, rows as inputRows } from "../harness/prompts.ts";
+import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { pickItem, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -18,13 +18,13 @@ const codesIn = (uri: Uri): string[] =>
 describe("translation files without a project file and without signing in", () => {
   it("show all languages in a hover, without any command", async () => {
     const text = await waitFor("the hover", async () => {
-      const shown = await hoverOver(MENU, "menu.title");
+      const shown = await hoverText(MENU, "menu.title");
       return shown.includes("Onze theesoorten") && shown;
     });
     assert.match(text, /`en` Our teas/);
     assert.match(text, /`de` Unsere Tees/);
-    assert.match(await hoverOver(MENU, "menu.pots"), /`nl` _one_ \{\{count\}\} potje · _other_/);
-    assert.match(await hoverOver(MENU, "menu.hours"), /`de` .*not translated/);
+    assert.match(await hoverText(MENU, "menu.pots"), /`nl` _one_ \{\{count\}\} potje · _other_/);
+    assert.match(await hoverText(MENU, "menu.hours"), /`de` .*not translated/);
   });
 
   it("show the source text behind each key", async () => {
@@ -64,7 +64,7 @@ describe("translation files without a project file and without signing in", () =
   });
 
   it("are searched by the text of any language", async () => {
-    const asked = run("searchKeys", { confirm: true });
+    const asked = runCommand("searchKeys", { confirm: true });
     await onPage((page) => page.locator(".quick-input-widget input").first().waitFor());
     await onPage((page) => page.keyboard.type("Kannen"));
     await waitFor("the key", async () => {
@@ -80,7 +80,7 @@ describe("translation files without a project file and without signing in", () =
     const document = await openFile(MENU);
     const { items } = await commands.executeCommand<{
       items: { label: string | { label: string }; detail?: string }[];
-    }>("vscode.executeCompletionItemProvider", document.uri, middleOf(document, "menu.hours"));
+    }>("vscode.executeCompletionItemProvider", document.uri, middleOfText(document, "menu.hours"));
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("menu.retired"), labels.join());
   });
@@ -90,15 +90,15 @@ describe("translation files without a project file and without signing in", () =
     const [target] = await commands.executeCommand<{ uri?: Uri; targetUri?: Uri }[]>(
       "vscode.executeDefinitionProvider",
       document.uri,
-      middleOf(document, "menu.title"),
+      middleOfText(document, "menu.title"),
     );
     assert.ok(String(target?.targetUri ?? target?.uri).endsWith("public/locales/en/common.json"));
-    const uses = (await done("findUses", { namespace: "common", key: "menu.title" }))["uses"];
+    const uses = (await runSuccessfully("findUses", { namespace: "common", key: "menu.title" }))["uses"];
     assert.equal((uses as { path: string }[])[0]?.path, MENU);
   });
 
   it("are compared with the code: used and unused keys", async () => {
-    const report = await done("findUnused");
+    const report = await runSuccessfully("findUnused");
     assert.deepEqual(
       (report["unused"] as { key: string }[]).map(({ key }) => key),
       ["menu.retired"],
@@ -107,19 +107,19 @@ describe("translation files without a project file and without signing in", () =
   });
 
   it("take a text in another language", async () => {
-    await done("setLocal", {
+    await runSuccessfully("setLocal", {
       namespace: "common",
       key: "menu.hours",
       locale: "de",
       value: "Bis sechs geöffnet",
     });
     await waitFor("the hover shows it", async () =>
-      (await hoverOver(MENU, "menu.hours")).includes("Bis sechs geöffnet"),
+      (await hoverText(MENU, "menu.hours")).includes("Bis sechs geöffnet"),
     );
   });
 
   it("are edited in the translation editor, which writes no project file", async () => {
-    await done("openEditor", { locales: ["nl", "de"], namespace: "common", key: "menu.title" });
+    await runSuccessfully("openEditor", { locales: ["nl", "de"], namespace: "common", key: "menu.title" });
     await cellHolds("menu.title", "nl", "Onze theesoorten");
     await edit("menu.title", "de", "Unser Tee");
     await waitFor("it is unsaved", () => window.tabGroups.activeTabGroup.activeTab?.isDirty === true);
@@ -160,11 +160,11 @@ describe("translation files without a project file and without signing in", () =
       shown.some((each) => /Dutch \(nl\).*80 %/s.test(each)),
       shown.join("\n"),
     );
-    await done("setSourceLanguage", { locale: "nl" });
+    await runSuccessfully("setSourceLanguage", { locale: "nl" });
     await waitFor("the other source", async () =>
       (await rows()).some((each) => /Dutch \(nl\).*source/s.test(each)),
     );
-    await done("setSourceLanguage", { locale: "en" });
+    await runSuccessfully("setSourceLanguage", { locale: "en" });
     await waitFor("the source", async () =>
       (await rows()).some((each) => /English \(en\).*source/s.test(each)),
     );
@@ -176,7 +176,7 @@ describe("translation files without a project file and without signing in", () =
         page.locator(".monaco-list-row", { hasText: "Connect to a translation service" }).count(),
       );
     assert.equal(await offers(), 1);
-    await done("closeWelcome");
+    await runSuccessfully("closeWelcome");
     await waitFor("the row is gone", async () => (await offers()) === 0);
   });
 
@@ -189,10 +189,10 @@ describe("translation files without a project file and without signing in", () =
     const before = await workspace.fs.readFile(english);
     await workspace.fs.writeFile(code, new TextEncoder().encode("export {};\n"));
     try {
-      const { used, unused } = await done("findUnused", { confirm: true });
+      const { used, unused } = await runSuccessfully("findUnused", { confirm: true });
       assert.equal(used, 0);
       assert.notEqual((unused as unknown[]).length, 0);
-      const { outcome, error } = await run("removeUnused");
+      const { outcome, error } = await runCommand("removeUnused");
       assert.equal(outcome, "failed");
       assert.match((error as { message: string }).message, /The code uses none of the keys/u);
       assert.deepEqual(await workspace.fs.readFile(english), before);
@@ -209,8 +209,8 @@ describe("translation files without a project file and without signing in", () =
       return new TextDecoder().decode(await workspace.fs.readFile(place));
     };
     const before = await english();
-    await done("findUnused", { confirm: true });
-    const asked = run("removeUnused", { confirm: true });
+    await runSuccessfully("findUnused", { confirm: true });
+    const asked = runCommand("removeUnused", { confirm: true });
     await onPage(async (page) => {
       await page.locator(".quick-input-list .monaco-list-row", { hasText: "menu.retired" }).waitFor();
       await page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();
@@ -272,10 +272,10 @@ describe("translation files without a project file and without signing in", () =
     // Not every file system tells of files in folders that are new themselves.
     await openFile("shop/locales/en.json");
     await waitFor("the text of the other app", async () =>
-      (await hoverOver("shop/src/Basket.vue", "basket.empty")).includes("Nog niets"),
+      (await hoverText("shop/src/Basket.vue", "basket.empty")).includes("Nog niets"),
     );
     const keysOf = async (path: string): Promise<string[]> => {
-      const { keys } = await done("listKeys", { folder: Uri.joinPath(folder.uri, path).fsPath });
+      const { keys } = await runSuccessfully("listKeys", { folder: Uri.joinPath(folder.uri, path).fsPath });
       return (keys as { key: string }[]).map(({ key }) => key);
     };
     assert.deepEqual(await keysOf("shop/src/Basket.vue"), ["basket.empty"]);
@@ -284,15 +284,15 @@ describe("translation files without a project file and without signing in", () =
 
   it("of several apps are signed in to one by one: a person is asked for which", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
-    const signingIn = run("signIn", { confirm: true });
+    const signingIn = runCommand("signIn", { confirm: true });
     const offered = await waitFor("the apps are offered", async () => {
       const apps = await inputRows();
       return apps.some((app) => app.includes("/shop")) && apps;
     });
     assert.equal(offered.length, 2, offered.join("\n"));
     await screenshot("which-app");
-    await choose("/shop");
-    await inputTitled("Sign In to shop");
+    await pickItem("/shop");
+    await waitForInput("Sign In to shop");
     let outcome: unknown;
     void signingIn.then((result) => (outcome = result["outcome"]));
     // One that comes while the list is still closing is lost.

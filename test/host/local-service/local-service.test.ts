@@ -1,7 +1,7 @@
 /** The local service beside the window: it runs from its own bundle, can be signed in to, and ends when it is told to. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {

@@ -1,10 +1,10 @@
 /** Translations that stand in local files and not at the service: shown everywhere, marked, and brought there on demand. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace, type CodeLens } from "vscode";
-import { hoverOver, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { hoverText, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 let service: RunningService;
@@ -38,7 +38,7 @@ describe("translations that stand in local files alone", () => {
   before(async () => {
     service = await startService({ demo: true });
     const { baseUrl, token } = service;
-    const result = await run("signIn", { baseUrl, token });
+    const result = await runCommand("signIn", { baseUrl, token });
     assert.equal(result["outcome"], "done", JSON.stringify(result));
     const file = place("lang/fr/auth.php");
     const before = new TextDecoder().decode(await workspace.fs.readFile(file));
@@ -54,7 +54,7 @@ describe("translations that stand in local files alone", () => {
 
   it("show in a hover, marked", async () => {
     const text = await waitFor("the hover shows it", async () => {
-      const hover = await hoverOver("app/throttle.php", "auth.throttle");
+      const hover = await hoverText("app/throttle.php", "auth.throttle");
       return hover.includes(FRENCH) ? hover : undefined;
     });
     const line = text.split("\n").find((each) => each.startsWith("`fr`")) ?? "";
@@ -78,7 +78,7 @@ describe("translations that stand in local files alone", () => {
     // The sample has two in Dutch.
     await row("3 local translations are not on the service");
     await screenshot("activity");
-    const importing = run("importLocal", { confirm: true });
+    const importing = runCommand("importLocal", { confirm: true });
     const question = await waitFor("it asks", async () => {
       const text = await onPage((page) =>
         page.locator(".quick-input-widget:visible").innerText({ timeout: 1000 }),
@@ -87,13 +87,13 @@ describe("translations that stand in local files alone", () => {
     });
     assert.match(question, /3 local translations are not on the service/);
     await screenshot("import");
-    await press("Enter");
+    await pressInInput("Enter");
     const result = await importing;
     assert.equal(result["outcome"], "done", JSON.stringify(result));
     assert.equal(await translated("fr"), FRENCH);
     await waitFor("nothing is local only any more", async () =>
       (await rows()).every((each) => !/local only|not on the service/.test(each)),
     );
-    assert.deepEqual((await run("importLocal"))["outcome"], "unchanged");
+    assert.deepEqual((await runCommand("importLocal"))["outcome"], "unchanged");
   });
 });

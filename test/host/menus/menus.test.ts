@@ -1,7 +1,7 @@
 /** Where a person finds the commands with the mouse, in a Dutch window: explorer, editor and the questions that follow. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { isStored } from "../harness/browser-storage.ts";
-import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -59,7 +59,7 @@ describe("a folder without a project file", () => {
       rows.join(),
     );
     await screenshot("proposals");
-    await press("Escape");
+    await pressInInput("Escape");
     assert.equal((await asked).outcome, "cancelled");
     assert.equal(await isThere(), false);
   });
@@ -158,7 +158,7 @@ describe("a folder without a project file", () => {
     ] as const) {
       assert.ok(offered(path, format), `${path} as ${format}: ${rows.join("\n")}`);
     }
-    await press("Escape");
+    await pressInInput("Escape");
     assert.equal((await asked).outcome, "cancelled");
   });
 

@@ -1,8 +1,8 @@
 /** Pull as tasks call it and as a person does it: which files it touches, how, and which it leaves alone. */
 import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, languages, Position, TextEdit, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -135,7 +135,7 @@ describe("pull", () => {
     assert.equal(set.outcome, "done", JSON.stringify(set));
     const pulling = run("pull", { confirm: true });
     await rows("Pull from Webshop: 1 translation in 1 file");
-    await press("Enter");
+    await pressInInput("Enter");
     const result = await pulling;
     assert.deepEqual([result.outcome, changed(result)], ["done", ["lang/nl/cart.php"]]);
     const after = await read("lang/nl/cart.php");

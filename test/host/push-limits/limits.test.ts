@@ -1,8 +1,8 @@
 /** Push where not everything fits: a key limit, and more keys than a person reads one by one. */
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -42,7 +42,7 @@ describe("push with little room", () => {
     const { placeholder } = await preview();
     assert.match(placeholder, /May exceed the key limit: 54 more keys, about 10 of 10 free/);
     await screenshot("limit");
-    await press("Escape");
+    await pressInInput("Escape");
     assert.equal((await pushing).outcome, "cancelled");
   });
 

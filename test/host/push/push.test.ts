@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { bridgeVariable, type RunningService } from "../harness/wire.ts";
+import { BRIDGE_VARIABLE, type RunningService } from "../harness/bridge-protocol.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -202,7 +202,7 @@ describe("push", () => {
       page.locator(".notification-list-item").getByRole("button", { name: "Find Keys to Archive" }).click(),
     );
     await onPage((page) => page.locator(".quick-input-title:visible", { hasText: /archive/i }).waitFor());
-    await press("Escape");
+    await pressInInput("Escape");
   });
 
   it("archives what no local file has, and brings it back with the next push of it", async () => {
@@ -263,7 +263,7 @@ describe("push", () => {
     );
     await screenshot("mapping");
     // It is the first; a pointer that happens to rest there shows a word over it.
-    await press("Enter");
+    await pressInInput("Enter");
     const result = await pushing;
     assert.equal(result.outcome, "unchanged", JSON.stringify(result));
     const after = new TextDecoder().decode(await workspace.fs.readFile(file));
@@ -273,7 +273,7 @@ describe("push", () => {
 
   it("asks the service, and nobody else", () => {
     // The tests themselves ask the program that runs them.
-    const bridge = new URL(process.env[bridgeVariable] ?? "").origin;
+    const bridge = new URL(process.env[BRIDGE_VARIABLE] ?? "").origin;
     assert.deepEqual([...origins].sort(), [bridge, new URL(service.baseUrl).origin].sort());
   });
 

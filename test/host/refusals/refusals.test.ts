@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands } from "vscode";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {

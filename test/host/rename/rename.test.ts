@@ -1,8 +1,8 @@
 /** Renaming a key: code and files of all languages in one edit, and then the service. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -201,7 +201,7 @@ describe("rename", () => {
     });
     assert.match(row, /was cart\.voucher\.apply/);
     await screenshot("push-preview");
-    await press("Enter");
+    await pressInInput("Enter");
     assert.equal((await pushing).outcome, "done");
     const keys = await serviceKeys();
     assert.ok(keys.includes("voucher.redeem") && !keys.includes("voucher.apply"), keys.join());

@@ -1,8 +1,8 @@
 /** Searching keys by name and by text of any language, with the entry shown beside the list. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { onPage, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -48,7 +48,7 @@ describe("search keys", () => {
       );
     });
     await inAllThemes("search-keys");
-    await press("Enter");
+    await pressInInput("Enter");
     assert.equal((await searching).outcome, "done");
     const editor = window.activeTextEditor;
     assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");

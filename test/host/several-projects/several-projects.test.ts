@@ -1,7 +1,7 @@
 /** Several projects in one window: each with its own token, cache and rows; the nearest project file is a file's own. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {

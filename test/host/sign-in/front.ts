@@ -1,8 +1,8 @@
 /** One base URL in front of several services: which one answers follows from the token, as at the real service. */
 import { createServer, request as httpRequest, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isSecret } from "../harness/outside.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { addSecret } from "../harness/bridge-client.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 
 export interface Front {
   readonly baseUrl: string;
@@ -45,7 +45,7 @@ export async function openFront(): Promise<Front> {
   const front: Front = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     add: async (token, service) => {
-      await isSecret(token);
+      await addSecret(token);
       services.set(token, service);
     },
     answer: () => undefined,

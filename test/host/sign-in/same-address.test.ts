@@ -1,9 +1,9 @@
 /** Tokens of several projects at one base URL: nothing of one project is shown, kept or sent for another. */
 import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
-import { startService } from "../harness/outside.ts";
+import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { openFront, type Front } from "./front.ts";
 
 type Result = Record<string, unknown> & {

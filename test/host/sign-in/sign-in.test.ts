@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { commands, env, Uri, UIKind, workspace } from "vscode";
 import { isStored } from "../harness/browser-storage.ts";
-import { onPage, reloadWindow, screenshot, skip, stage, startService } from "../harness/outside.ts";
+import { onPage, reloadWindow, screenshot, skip, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -229,7 +229,7 @@ describe("sign in", () => {
       );
       // It counts from nought again, and has the same data.
       await service.stop();
-      await startService({ again: id });
+      await startService({ restartOf: id });
       await reloadWindow(this, JSON.stringify({ baseUrl, token }));
       return;
     }

@@ -1,8 +1,8 @@
 /** What a developer does on a day, chosen by a seed, through the commands and providers that a person reaches. */
 import { commands, Position, Range, Uri, window, workspace, type TextEditor } from "vscode";
 import { closeSecondWindow, openSecondWindow, reloadSecondWindow } from "../harness/second-window.ts";
-import { call } from "../harness/outside.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { call } from "../harness/bridge-client.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import type { Weather } from "./weather.ts";
 
 /** What the day needs of the world around the window. */
@@ -158,7 +158,7 @@ export class Day {
   async maintenance(): Promise<string> {
     await call("stopService", { id: this.#service });
     const outcome = await this.#run("refresh", {});
-    this.#service = (await call("startService", { again: this.#service })).id;
+    this.#service = (await call("startService", { restartOf: this.#service })).id;
     return outcome;
   }
 

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { commands, workspace } from "vscode";
-import { call, startService } from "../harness/outside.ts";
+import { call, startService } from "../harness/bridge-client.ts";
 import { Day } from "./day.ts";
 import { held, type Held } from "./measures.ts";
-import { generator } from "../../unit/support/random.ts";
+import { randomGenerator } from "../../unit/support/random.ts";
 
 const HOURS = 8;
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 12);
@@ -19,7 +19,7 @@ const SEED = Number(process.env["SOAK_SEED"] ?? 1);
 /** Above what stands after the first tenth. */
 const GROWTH = 1.1;
 
-const say = (text: string): Promise<null> => call("say", { text });
+const say = (text: string): Promise<null> => call("print", { text });
 
 const line = (name: string, now: Held): string =>
   [
@@ -73,7 +73,7 @@ describe("a long day", function () {
     });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
     day = new Day({
-      random: generator(SEED),
+      random: randomGenerator(SEED),
       service,
       weather: async (kind, requests) => void (await fetch(`${address}/-/weather/${kind}/${requests}`)),
     });

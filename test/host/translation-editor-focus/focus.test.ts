@@ -1,8 +1,8 @@
 /** Where the focus of the translation editor goes, which is where a person types on. */
 import assert from "node:assert/strict";
 import { commands, window, workspace } from "vscode";
-import { done, run } from "../harness/documents.ts";
-import { onPage, startService } from "../harness/outside.ts";
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cellHolds,
@@ -66,17 +66,17 @@ describe("the focus of the translation editor", function () {
       body: JSON.stringify({ keys: [{ namespace: "*", key, value: "New" }] }),
     });
     assert.equal(response.status, 200, await response.text());
-    await run("refresh");
+    await runCommand("refresh");
   };
 
   before(async () => {
     service = await startService({ demo: true });
-    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
-    await run("refresh");
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await runCommand("refresh");
   });
 
   beforeEach(async () => {
-    await done("openEditor", {
+    await runSuccessfully("openEditor", {
       locales: ["nl", "fr"],
       filter: [],
       search: "",
@@ -134,7 +134,7 @@ describe("the focus of the translation editor", function () {
 
   it("is on the first of other rows that are shown", async () => {
     await clickCell("cart.title", "nl");
-    await done("openEditor", { locales: ["nl", "fr"], filter: "untranslated", search: "" });
+    await runSuccessfully("openEditor", { locales: ["nl", "fr"], filter: "untranslated", search: "" });
     await waitFor("the first row has the focus", async () => {
       const { role, row } = await focused();
       return role === "gridcell" && row === 2;
@@ -143,7 +143,7 @@ describe("the focus of the translation editor", function () {
 
   it("is on the translation in another language that is shown", async () => {
     await clickCell("cart.title", "nl");
-    await done("openEditor", { locales: ["de"] });
+    await runSuccessfully("openEditor", { locales: ["de"] });
     await waitFor("the German cell has the focus", async () => {
       const { role, column } = await focused();
       return role === "gridcell" && column === 3;

@@ -1,8 +1,8 @@
 /** Two hundred missing texts, with the keyboard alone and in no other window. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { done, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { focused, press, shownKeys, statusSays, violations } from "../translation-editor/page.ts";
 
@@ -35,9 +35,9 @@ describe("many missing texts in the translation editor", function () {
     await ask("POST", "/keys/sync", { keys });
     const { data } = (await ask("GET", "/project")) as { data: { languages: { locale: string }[] } };
     const locale = data.languages[1]?.locale ?? "";
-    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
-    await run("refresh");
-    await done("openEditor", { locales: [locale], filter: "untranslated", search: "many" });
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await runCommand("refresh");
+    await runSuccessfully("openEditor", { locales: [locale], filter: "untranslated", search: "many" });
     await statusSays(`${COUNT} rows`);
     await waitFor("the first translation has the focus", async () => {
       const { row, column } = await focused();

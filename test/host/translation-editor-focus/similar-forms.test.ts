@@ -1,8 +1,8 @@
 /** Similar plural texts in the details of a cell. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
-import { done, run } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { cell, click, clickCell, detailsSay, statusSays, violations } from "../translation-editor/page.ts";
 
@@ -25,8 +25,8 @@ describe("the details of a plural cell in the translation editor", function () {
       }),
     });
     assert.equal(response.status, 200, await response.text());
-    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
-    await run("refresh");
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await runCommand("refresh");
   });
 
   after(async () => {
@@ -35,7 +35,7 @@ describe("the details of a plural cell in the translation editor", function () {
   });
 
   it("offer each form of a similar text", async () => {
-    await done("openEditor", {
+    await runSuccessfully("openEditor", {
       locales: ["nl"],
       filter: [],
       search: "",

@@ -1,8 +1,8 @@
 /** The translation editor where a person sees less or otherwise: at 200 %, in forced colours, with right-to-left texts. */
 import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
-import { done, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cellHolds,
@@ -18,7 +18,7 @@ import {
 
 /** Shows all keys, from the one that the tests begin in. */
 async function showTitle(): Promise<void> {
-  await done("openEditor", {
+  await runSuccessfully("openEditor", {
     locales: ["nl", "fr"],
     filter: [],
     search: "",
@@ -38,8 +38,8 @@ describe("the translation editor", function () {
 
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
-    await done("signIn", { baseUrl, token });
-    await run("refresh");
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runCommand("refresh");
     await showTitle();
   });
 

@@ -1,8 +1,13 @@
 /** What the details of a cell say and offer. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
+<<<<<<< HEAD
 import { done, run } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+=======
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { screenshot, startService } from "../harness/bridge-client.ts";
+>>>>>>> f1cb8c7 (Rename test support and harness to the field's words)
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cell,
@@ -30,15 +35,21 @@ describe("the details of a cell in the translation editor", function () {
   };
   const goTo = async (key: string, locale: string): Promise<void> => {
     const [namespace, ...name] = key.split(".");
-    await done("openEditor", { locales: [locale], filter: [], search: "", namespace, key: name.join(".") });
+    await runSuccessfully("openEditor", {
+      locales: [locale],
+      filter: [],
+      search: "",
+      namespace,
+      key: name.join("."),
+    });
     await waitFor(`${key} is shown`, () => cell(key, locale));
     await clickCell(key, locale);
   };
 
   before(async () => {
     service = await startService({ demo: true });
-    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
-    await run("refresh");
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await runCommand("refresh");
   });
 
   after(async () => {
@@ -55,7 +66,7 @@ describe("the details of a cell in the translation editor", function () {
     await send("POST", "/keys/sync", {
       keys: [{ namespace: "cart", key: "subtotal", value: "Sum without delivery" }],
     });
-    await run("refresh");
+    await runCommand("refresh");
     await goTo("cart.subtotal", "nl");
     await detailsSay("Source text at the service\nSum without delivery");
     await detailsSay("Source text before\nSubtotal");

@@ -1,7 +1,7 @@
 /** The whole work of a translator with the keyboard alone, from opening the editor to resolving a conflict. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { onPage, startService } from "../harness/outside.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,

@@ -1,9 +1,9 @@
 /** The ways in which a person comes to the translation editor: each shows what was meant. */
 import assert from "node:assert/strict";
 import { commands, Selection, window } from "vscode";
-import { done, middleOf, openFile, run } from "../harness/documents.ts";
-import { onPage, startService } from "../harness/outside.ts";
-import { clickTreeButton, openTreeRows, treeRow } from "../harness/tree-rows.ts";
+import { runSuccessfully, middleOfText, openFile, runCommand } from "../harness/documents.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
+import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
 
@@ -45,8 +45,8 @@ describe("the translation editor is opened", function () {
 
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
-    await done("signIn", { baseUrl, token });
-    await run("refresh");
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runCommand("refresh");
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
@@ -59,7 +59,7 @@ describe("the translation editor is opened", function () {
     ["Translated", "en,nl", ""],
   ] as const) {
     it(`from the row “${group}” of a language`, async () => {
-      await openTreeRows("Languages", "Nederlands");
+      await expandTreeRows("Languages", "Nederlands");
       await openByButton("Languages", group);
       const keys = await shows(locales, filters);
       const count = Number((await status()).split(" ")[0]);
@@ -70,8 +70,8 @@ describe("the translation editor is opened", function () {
 
   it("from a key that is not translated, among the others of that language", async () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await openTreeRows("Languages", "Français", "Untranslated");
-    await treeRow("Languages", "Your order is on its way");
+    await expandTreeRows("Languages", "Français", "Untranslated");
+    await waitForTreeRow("Languages", "Your order is on its way");
     await openByMenu("Languages", "Your order is on its way");
     const keys = await shows("en,fr", "Untranslated");
     const row = keys.findIndex((key) => key.startsWith("Your order is on its way"));
@@ -80,8 +80,8 @@ describe("the translation editor is opened", function () {
 
   it("from a QA issue, among the others of that language", async () => {
     await commands.executeCommand("projectTranslations.issues.focus");
-    await openTreeRows("QA", "Français");
-    await treeRow("QA", "cart.remove");
+    await expandTreeRows("QA", "Français");
+    await waitForTreeRow("QA", "cart.remove");
     await openByMenu("QA", "cart.remove");
     const keys = await shows("en,fr", "QA issues");
     const row = keys.indexOf("cart.remove");
@@ -100,7 +100,7 @@ describe("the translation editor is opened", function () {
   it("from “All languages” in a hover, at that key", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const editor = await window.showTextDocument(document);
-    const at = middleOf(document, "cart.subtotal");
+    const at = middleOfText(document, "cart.subtotal");
     editor.selection = new Selection(at, at);
     await commands.executeCommand("editor.action.showHover");
     await onPage((page) =>

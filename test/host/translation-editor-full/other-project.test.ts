@@ -1,8 +1,8 @@
 /** Signing in to another project of the service while something is unsaved: each project has its own. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { done, run } from "../harness/documents.ts";
-import { startService } from "../harness/outside.ts";
+import { runSuccessfully, runCommand } from "../harness/documents.ts";
+import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { cellHolds, cellIs, edit, status, statusSays } from "../translation-editor/page.ts";
 
@@ -12,9 +12,15 @@ describe("another project in the translation editor", function () {
   this.timeout(120_000);
 
   const signIn = async ({ baseUrl, token }: Awaited<ReturnType<typeof startService>>): Promise<void> => {
-    await done("signIn", { baseUrl, token });
-    await run("refresh");
-    await done("openEditor", { locales: ["nl"], filter: [], search: "", namespace: "cart", key: "title" });
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runCommand("refresh");
+    await runSuccessfully("openEditor", {
+      locales: ["nl"],
+      filter: [],
+      search: "",
+      namespace: "cart",
+      key: "title",
+    });
   };
 
   after(async () => {
@@ -34,7 +40,7 @@ describe("another project in the translation editor", function () {
     await waitFor("nothing is unsaved", () => !isDirty());
     for (const name of ["undo", "redo"]) {
       await commands.executeCommand(name);
-      await done("openEditor", { namespace: "cart", key: "title" });
+      await runSuccessfully("openEditor", { namespace: "cart", key: "title" });
       await cellIs("cart.title", "nl");
       assert.ok(!(await status()).includes("unsaved"));
     }

@@ -1,6 +1,6 @@
 /** The page of the translation editor, as assistive technology meets it. */
 import axe from "axe-core";
-import { onPage } from "../harness/outside.ts";
+import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 export interface ShownCell {

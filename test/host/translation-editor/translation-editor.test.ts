@@ -1,9 +1,9 @@
 /** The translation editor in a real window: read, filtered, searched, edited, saved, undone, in conflict and offline. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { isStored } from "../harness/browser-storage.ts";
-import { clickTreeButton, openTreeRows } from "../harness/tree-rows.ts";
+import { clickTreeButton, expandTreeRows } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -529,7 +529,7 @@ describe("the translation editor", function () {
 
     it("opens from a language's row with what is to be done there", async () => {
       await commands.executeCommand("projectTranslations.languages.focus");
-      await openTreeRows("Languages", "Français");
+      await expandTreeRows("Languages", "Français");
       await clickTreeButton("Languages", "Outdated", "Open Translation Editor", () =>
         onPage((page) =>
           page

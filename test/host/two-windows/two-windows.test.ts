@@ -4,9 +4,9 @@ import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, Uri, workspace } from "vscode";
 import { closeSecondWindow, openSecondWindow } from "../harness/second-window.ts";
-import { startService } from "../harness/outside.ts";
+import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;

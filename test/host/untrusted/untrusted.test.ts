@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, Uri, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { press } from "../harness/prompts.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pressInInput } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -111,7 +111,7 @@ describe("the usage report", () => {
       await onPage((page) =>
         page.locator(".quick-input-title", { hasText: /Archive \d+ keys of/ }).waitFor(),
       );
-      await press("Enter");
+      await pressInInput("Enter");
       assert.equal((await archiving).outcome, "done");
       const isActive = async (): Promise<(key: Key) => boolean> => {
         const names = new Set(((await run("listKeys")).keys ?? []).map(nameOf));
@@ -127,7 +127,7 @@ describe("the usage report", () => {
       await onPage((page) => page.getByRole("button", { name: "Restore" }).first().click());
       await onPage((page) => page.locator(".quick-input-title", { hasText: "Restore which of" }).waitFor());
       await inAllThemes("restore");
-      await press("Enter");
+      await pressInInput("Enter");
       await waitFor("they are back", async () => unused.every(await isActive()));
       const again = { hashes: unused.map(({ hash }) => hash), confirm: false };
       assert.equal((await run("restore", again)).outcome, "unchanged");

@@ -1,9 +1,9 @@
 /** The views and the status bar as a person sees them: rows, numbers, what opens into what, and what a click does. */
 import assert from "node:assert/strict";
 import { commands, env, Uri, window, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-import { clickButton, inputTitled, rows as inputRows } from "../harness/prompts.ts";
-import { clickTreeButton, openTreeRows, treeRow, treeRows } from "../harness/tree-rows.ts";
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { clickInputButton, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
+import { clickTreeButton, expandTreeRows, waitForTreeRow, treeRows } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -53,7 +53,7 @@ describe("the views", () => {
 
   it("have a row per language, source first, with the service's own numbers", async () => {
     const told = await languages();
-    await treeRow("Languages", told[0]?.name ?? "");
+    await waitForTreeRow("Languages", told[0]?.name ?? "");
     const rows = await treeRows("Languages");
     assert.equal(rows.length, told.length);
     for (const [index, language] of told.entries()) {
@@ -87,9 +87,9 @@ describe("the views", () => {
     const polish = (await languages()).find((language) => language.locale === "pl");
     assert.ok(polish);
     assert.ok(!String((await run("showDiagnosis"))["text"]).match(/languages: .*pl/));
-    await openTreeRows("Languages", "(pl)");
+    await expandTreeRows("Languages", "(pl)");
     const untranslated = polish.totalKeys - polish.translated;
-    await openTreeRows("Languages", `Untranslated (${untranslated})`);
+    await expandTreeRows("Languages", `Untranslated (${untranslated})`);
     await waitFor("its keys are there", async () => {
       const rows = await treeRows("Languages");
       const at = rows.findIndex((each) => each.includes(`Untranslated (${untranslated})`));
@@ -101,14 +101,17 @@ describe("the views", () => {
 
   it("let every key be looked at, with its name and its texts to copy", async () => {
     const told = await languages();
-    await openTreeRows("Languages", "(en)");
-    await openTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
-    await treeRow("Languages", "auth.failed");
+    await expandTreeRows("Languages", "(en)");
+    await expandTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
+    await waitForTreeRow("Languages", "auth.failed");
     await screenshot("all-keys");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await openTreeRows("Languages", "(nl)");
-    await openTreeRows("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
-    await treeRow("Languages", "auth.failed");
+    await expandTreeRows("Languages", "(nl)");
+    await expandTreeRows(
+      "Languages",
+      `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`,
+    );
+    await waitForTreeRow("Languages", "auth.failed");
     const key = { namespace: "auth", key: "failed" };
     assert.equal((await run("copyKey", key))["text"], "auth.failed");
     assert.equal(await env.clipboard.readText(), "auth.failed");
@@ -153,26 +156,29 @@ describe("the views", () => {
       await run("setLocal", { namespace: "auth", key, value: `${key} now` });
     }
     const told = await languages();
-    await openTreeRows("Languages", "(nl)");
-    await openTreeRows("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
-    await treeRow("Languages", "auth.failed");
+    await expandTreeRows("Languages", "(nl)");
+    await expandTreeRows(
+      "Languages",
+      `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`,
+    );
+    await waitForTreeRow("Languages", "auth.failed");
     await clickInMenu("auth.failed", "Pull Translations…");
     await waitFor("the file is shown", async () =>
       (await inputRows()).some((each) => each.includes("auth.php")),
     );
     await screenshot("pull-one-key");
-    await clickButton("OK");
+    await clickInputButton("OK");
     await waitFor("it is pulled", async () => (await read("lang/nl/auth.php")).includes("Onbekend."));
     assert.ok((await read("lang/nl/auth.php")).includes("'forgot' => 'Wachtwoord vergeten?'"));
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await openTreeRows("Languages", "(en)");
-    await openTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
-    await treeRow("Languages", "auth.failed");
+    await expandTreeRows("Languages", "(en)");
+    await expandTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
+    await waitForTreeRow("Languages", "auth.failed");
     await clickInMenu("auth.failed", "Push Keys…");
-    await inputTitled("1 changed");
+    await waitForInput("1 changed");
     assert.equal((await inputRows()).length, 1);
     await screenshot("push-one-key");
-    await clickButton("OK");
+    await clickInputButton("OK");
     const sourceOf = async (key: string): Promise<string | undefined> => {
       const { keys } = await run("listKeys", { namespace: "auth" });
       return (keys as { key: string; source: { value: string } }[]).find((each) => each.key === key)?.source
@@ -187,9 +193,9 @@ describe("the views", () => {
     const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as { issues: Issue[] };
     const issue = issues.find((each) => each.namespace === "cart");
     assert.ok(issue, JSON.stringify(issues));
-    await openTreeRows("QA Issues", "(fr)");
-    const text = await treeRow("QA Issues", `cart.${issue.key}`);
-    await openTreeRows("QA Issues", text.split("\n")[0] ?? text);
+    await expandTreeRows("QA Issues", "(fr)");
+    const text = await waitForTreeRow("QA Issues", `cart.${issue.key}`);
+    await expandTreeRows("QA Issues", text.split("\n")[0] ?? text);
     const editor = await waitFor("the entry is open", () => {
       const { activeTextEditor } = window;
       return activeTextEditor?.document.uri.path.endsWith("/lang/fr/cart.php") && activeTextEditor;
@@ -215,8 +221,8 @@ describe("the views", () => {
     await waitFor("all are folded", async () =>
       (await treeRows("QA Issues")).every((each) => !each.includes("›")),
     );
-    await openTreeRows("QA Issues", "(nl)");
-    await treeRow("QA Issues", issue.key);
+    await expandTreeRows("QA Issues", "(nl)");
+    await waitForTreeRow("QA Issues", issue.key);
     await clickTreeButton("QA Issues", issue.key, "Apply Suggestion", async () => {
       const left = (await run("listIssues", { locale: "nl" })) as unknown as { issues: Issue[] };
       return left.issues.every((each) => each.key !== issue.key);
@@ -231,7 +237,7 @@ describe("the views", () => {
       plan: { new: number; changed: number; restored: number };
     };
     const count = plan.new + plan.changed + plan.restored;
-    await treeRow("Activity", `${count} source texts to push`);
+    await waitForTreeRow("Activity", `${count} source texts to push`);
     assert.match(await statusBar(), new RegExp(`Webshop.*${count}`, "s"));
   });
 
@@ -258,7 +264,7 @@ describe("the views", () => {
     await service.stop();
     const failed = await run("refresh");
     assert.equal(failed.error?.code, "offline");
-    await treeRow("Languages", "Nederlands (nl)");
+    await waitForTreeRow("Languages", "Nederlands (nl)");
     await waitFor("the view says so", () =>
       onPage(async (page) =>
         (await page.locator(".tree-explorer-viewlet-tree-view .message").first().innerText()).includes(
@@ -266,15 +272,15 @@ describe("the views", () => {
         ),
       ),
     );
-    await treeRow("Activity", "The service could not be reached");
+    await waitForTreeRow("Activity", "The service could not be reached");
     // Not looked at before, so it is not cached: the row says why and can be tried again.
-    await openTreeRows("Languages", "(de)");
-    await openTreeRows("Languages", "Outdated (");
+    await expandTreeRows("Languages", "(de)");
+    await expandTreeRows("Languages", "Outdated (");
     await screenshot("offline");
   });
 
   it("go on as before when the service is back", async () => {
-    const again = await startService({ again: service.id });
+    const again = await startService({ restartOf: service.id });
     assert.equal(again.baseUrl, service.baseUrl);
     assert.equal((await run("refresh")).outcome, "done");
     await waitFor("the view says nothing of it any more", () =>
@@ -282,6 +288,6 @@ describe("the views", () => {
         async (page) => !(await page.locator(".pane-body").allInnerTexts()).join().includes("Not up to date"),
       ),
     );
-    await treeRow("Activity", "Checked for changes");
+    await waitForTreeRow("Activity", "Checked for changes");
   });
 });

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands } from "vscode";
-import { onPage, startService } from "../harness/outside.ts";
-import { openTreeRows, treeRow, treeRows } from "../harness/tree-rows.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
+import { expandTreeRows, waitForTreeRow, treeRows } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 
 interface Issue {
   readonly key: string;
@@ -73,8 +73,8 @@ describe("the views before a slow service", () => {
     const { issues } = await run<{ issues: Issue[] }>("listIssues", { locale: "nl" });
     const issue = issues.find(({ suggestion }) => suggestion !== null && suggestion !== "");
     assert.ok(issue, JSON.stringify(issues));
-    await openTreeRows("QA Issues", "(nl)");
-    await treeRow("QA Issues", issue.key);
+    await expandTreeRows("QA Issues", "(nl)");
+    await waitForTreeRow("QA Issues", issue.key);
 
     // Somebody else writes another text of the language.
     const { promise, resolve: release } = Promise.withResolvers<void>();

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { commands, workspace } from "vscode";
-import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
+import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SECRET = "a-secret-of-the-webhook";
@@ -90,7 +90,7 @@ const AI_JOB = {
 
 describe("webhooks", () => {
   before(async () => {
-    const { resume } = await call("orders", null);
+    const { resume } = await call("getInstructions", null);
     if (resume !== null) {
       ({ port, service } = JSON.parse(resume.stage) as { port: number; service: RunningService });
       return;

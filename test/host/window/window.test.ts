@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { extensions, env, Uri, window, workspace } from "vscode";
-import { onPage, reloadWindow, stage } from "../harness/outside.ts";
+import { onPage, reloadWindow, stage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const extension = () => {

@@ -1,23 +1,23 @@
 /** A WordPress plugin in the editor: its own text domain counts, in calls, headers and block.json; others' do not. */
 import assert from "node:assert/strict";
 import { languages, Selection, window, workspace, WorkspaceEdit } from "vscode";
-import { done, openFile, hoverOver } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/outside.ts";
+import { runSuccessfully, openFile, hoverText } from "../harness/documents.ts";
+import { screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 describe("a WordPress plugin", () => {
   before(async () => {
     const project = { sourceLocale: "en", languages: [{ locale: "nl", name: "Nederlands" }] };
     const { baseUrl, token } = await startService({ project });
-    await done("signIn", { baseUrl, token });
-    await done("push");
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runSuccessfully("push");
     for (const [key, context, value] of [
       ["Your cart", undefined, "Je mandje"],
       ["Order", "verb", "Bestellen"],
       ["Corner Shop", undefined, "Hoekwinkel"],
       ["Cart", "block title", "Mandje"],
     ] as const) {
-      await done("setTranslation", {
+      await runSuccessfully("setTranslation", {
         locale: "nl",
         namespace: "shop",
         key,
@@ -25,7 +25,7 @@ describe("a WordPress plugin", () => {
         value,
       });
     }
-    await done("refresh");
+    await runSuccessfully("refresh");
   });
 
   for (const [what, path, words, expected] of [
@@ -36,7 +36,7 @@ describe("a WordPress plugin", () => {
     ["a block's title", "src/block.json", '"Cart"', "Mandje"],
   ] as const) {
     it(`shows the translation over ${what}`, async () => {
-      await waitFor("the hover has it", async () => (await hoverOver(path, words)).includes(expected));
+      await waitFor("the hover has it", async () => (await hoverText(path, words)).includes(expected));
     });
   }
 
@@ -49,12 +49,12 @@ describe("a WordPress plugin", () => {
     });
     const texts = told.map(({ range }) => document.getText(range));
     assert.deepEqual(texts.sort(), ["A small shop.", "Your carts"]);
-    assert.equal(await hoverOver("shop.php", "A text of another plugin"), "");
+    assert.equal(await hoverText("shop.php", "A text of another plugin"), "");
     await screenshot("plugin");
   });
 
   it("counts headers and block.json as uses", async () => {
-    const unused = await done("findUnused");
+    const unused = await runSuccessfully("findUnused");
     const keys = (unused["unused"] as readonly { readonly key: string }[]).map(({ key }) => key);
     assert.deepEqual(keys, ["Nobody asks for this"]);
   });
@@ -67,7 +67,7 @@ describe("a WordPress plugin", () => {
     assert.ok(await workspace.applyEdit(edit));
     const at = document.getText().lastIndexOf("It is late");
     editor.selection = new Selection(document.positionAt(at), document.positionAt(at + "It is late".length));
-    const result = await done("extractKey");
+    const result = await runSuccessfully("extractKey");
     assert.equal(result["file"], "languages/shop.pot");
     assert.ok(document.getText().includes("$late = __( 'It is late', 'shop' );"), document.getText());
   });

@@ -7,7 +7,7 @@ import http from "node:http";
 import { describe, expect, test } from "vitest";
 import { keyPages, translationPages } from "../../../src/api/pages.ts";
 import { parseRetryAfter } from "../../../src/api/rate-limiter.ts";
-import { IS_FULL } from "../support/effort.ts";
+import { IS_FULL } from "../support/full-run.ts";
 import { clientOf, failure, JOB, KEY, ROW, serve, serveSockets, STATS, TOKEN } from "./world.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -6,7 +6,7 @@ import type { TranslationItem } from "../../../src/api/endpoints.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
 import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
 import { clientOf, failure, KEY, ROW, serve, SYNCED } from "./world.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
@@ -48,7 +48,7 @@ describe("pages", () => {
           expect(seen.length).toBe(Math.max(1, Math.ceil(total / size)));
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runCount(20) },
     );
   });
 

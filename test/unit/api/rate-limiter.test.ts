@@ -4,14 +4,14 @@ import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate
 import type { Wait } from "../../../src/api/platform.ts";
 import { RequestPriority } from "../../../src/api/priority.ts";
 import { RateLimit } from "../../../src/service/rate-limit.ts";
-import { ManualClock, turn } from "../support/manual-clock.ts";
+import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 
 const headers = (remaining: number, limit = 120): Headers =>
   new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining) });
 
 /** A limiter and the order in which requests are let go; `leave(name)` ends one. */
 function track() {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const limiter = new RateLimiter(clock);
   const went: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -33,28 +33,28 @@ describe("places", () => {
   test("four at once, background never takes the last one", async () => {
     const { went, enter, leave } = track();
     for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b1", "b2", "b3"]);
     void enter("p1", "person");
     void enter("p2", "person");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b1", "b2", "b3", "p1"]);
     leave("b2");
-    await turn();
+    await nextMacrotask();
     // The person who came later goes before the background request that came first.
     expect(went).toEqual(["b1", "b2", "b3", "p1", "p2"]);
     leave("p1");
-    await turn();
+    await nextMacrotask();
     expect(went.at(-1)).toBe("b4");
   });
 
   test("a place is given back once", async () => {
     const { went, enter, leave } = track();
     for (const name of ["p1", "p2", "p3", "p4", "p5", "p6"]) void enter(name, "person");
-    await turn();
+    await nextMacrotask();
     leave("p1");
     leave("p1");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["p1", "p2", "p3", "p4", "p5"]);
   });
 
@@ -64,11 +64,11 @@ describe("places", () => {
     const controller = new AbortController();
     const cancelled = expect(enter("p5", "person", controller.signal)).rejects.toThrow("enough");
     void enter("p6", "person");
-    await turn();
+    await nextMacrotask();
     controller.abort(new Error("enough"));
     await cancelled;
     leave("p1");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["p1", "p2", "p3", "p4", "p6"]);
     expect(limiter.budget.waiting).toBe(0);
   });
@@ -78,20 +78,20 @@ describe("the budget", () => {
   test("background stops at the reserve, people go on, until the minute is over", async () => {
     const { clock, limiter, went, waits, enter, leave } = track();
     void enter("b0", "background");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(41));
     leave("b0");
     void enter("b1", "background");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b0", "b1"]);
     leave("b1");
     const held = clock.now() + 60_000;
     void enter("b2", "background");
-    await turn();
+    await nextMacrotask();
     expect(limiter.budget).toMatchObject({ limit: 120, remaining: 40, heldUntil: held, waiting: 1 });
     expect(waits.get("b2")).toEqual([{ kind: "rate-limit", until: held }]);
     void enter("p1", "person");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b0", "b1", "p1"]);
     await clock.advance(59_999);
     expect(went.at(-1)).toBe("p1");
@@ -103,7 +103,7 @@ describe("the budget", () => {
   test("still low after the minute: it is looked at now and then, not all the time", async () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("b0", "background");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(5));
     leave("b0");
     for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
@@ -111,7 +111,7 @@ describe("the budget", () => {
     expect(went).toEqual(["b0", "b1", "b2", "b3"]);
     limiter.updateFrom(headers(4));
     for (const name of ["b1", "b2", "b3"]) leave(name);
-    await turn();
+    await nextMacrotask();
     expect(went.at(-1)).toBe("b3");
     await clock.advance(14_999);
     expect(went.at(-1)).toBe("b3");
@@ -122,29 +122,29 @@ describe("the budget", () => {
   test("a budget that jumps up frees who waits at once", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(3));
     leave("b0");
     void enter("b1", "background");
     void enter("p1", "person");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b0", "p1"]);
     limiter.updateFrom(headers(119));
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b0", "p1", "b1"]);
   });
 
   test("a smaller budget has a smaller reserve", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(5, 12));
     leave("b0");
     void enter("b1", "background");
-    await turn();
+    await nextMacrotask();
     leave("b1");
     void enter("b2", "background");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["b0", "b1"]);
     expect(limiter.budget.heldUntil).not.toBeNull();
   });
@@ -152,23 +152,23 @@ describe("the budget", () => {
   test("with nothing left one person's request at a time finds out how long to wait", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("p0", "person");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(0));
     leave("p0");
     void enter("p1", "person");
     void enter("p2", "person");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["p0", "p1"]);
     limiter.pause(5_000);
     leave("p1");
-    await turn();
+    await nextMacrotask();
     expect(went).toEqual(["p0", "p1"]);
   });
 
   test("what is under way counts as spent, and answers without headers change nothing", async () => {
     const { limiter, enter } = track();
     for (const name of ["p1", "p2", "p3"]) void enter(name, "person");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(50));
     expect(limiter.budget.remaining).toBe(48);
     for (const remaining of ["many", "7 of 120", "-7", "0x7", "7.5", ""]) {
@@ -213,8 +213,8 @@ describe("the budget", () => {
       ...Array.from({ length: 170 }, () => ask("person")),
     ];
     const start = clock.now();
-    await turn();
-    while (done < all.length && clock.sleeping > 0) await clock.next();
+    await nextMacrotask();
+    while (done < all.length && clock.pendingCount > 0) await clock.next();
     expect(done).toBe(all.length);
     expect(refused).toEqual([]);
     // As fast as the shares allow: a hundred requests of people a minute, eighty of the background.
@@ -237,7 +237,7 @@ describe("the budget", () => {
   });
 
   test("a clock that was set back lets nobody wait for what ended before", async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let setBack = 0;
     const limiter = new RateLimiter({
       now: () => clock.now() - setBack,
@@ -247,7 +247,7 @@ describe("the budget", () => {
     setBack = 3_600_000;
     let went = false;
     void limiter.acquire("background", () => undefined).then(() => (went = true));
-    await turn();
+    await nextMacrotask();
     expect(went).toBe(true);
   });
 
@@ -260,17 +260,17 @@ describe("the budget", () => {
     let went = false;
     const waits: (Wait | null)[] = [];
     void limiter.acquire(priority, (wait) => waits.push(wait)).then(() => (went = true));
-    await turn();
+    await nextMacrotask();
     expect([went, waits.length]).toEqual([false, 1]);
     priority.raise();
-    await turn();
+    await nextMacrotask();
     expect([went, waits.at(-1)]).toEqual([true, null]);
   });
 
   test("where the minute was seen to begin, nobody asks with nothing left before its end", async () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("p0", "person");
-    await turn();
+    await nextMacrotask();
     limiter.updateFrom(headers(3));
     limiter.updateFrom(headers(119));
     limiter.updateFrom(headers(0));

@@ -1,7 +1,7 @@
 /** 429, 409, cancelling: what the client waits for, how long, whom it tells, and that it stops when told to. */
 import { describe, expect, test } from "vitest";
 import type { Wait } from "../../../src/api/platform.ts";
-import { turn } from "../support/manual-clock.ts";
+import { nextMacrotask } from "../support/fake-clock.ts";
 import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type Reply } from "./world.ts";
 
 const BUSY: Reply = { status: 409, body: { message: "x", reason: "busy" } };
@@ -113,7 +113,7 @@ describe("429", () => {
     );
     const { client, clock, drive } = clientOf(port);
     const first = client.stats();
-    while (client.rateLimiter.budget.pausedUntil === null) await turn();
+    while (client.rateLimiter.budget.pausedUntil === null) await nextMacrotask();
     const second = client.stats({ priority: "person" });
     await clock.advance(29_999);
     expect(seen.length).toBe(1);
@@ -155,10 +155,10 @@ describe("cancelling", () => {
     const controller = new AbortController();
     const asked = clientOf(port).client.stats({ signal: controller.signal });
     const settled = expect(asked).rejects.toBe(reason);
-    while (connections() === 0) await turn();
+    while (connections() === 0) await nextMacrotask();
     controller.abort(reason);
     await settled;
-    while (closed.length === 0) await turn();
+    while (closed.length === 0) await nextMacrotask();
     expect(connections()).toBe(1);
   });
 
@@ -169,7 +169,7 @@ describe("cancelling", () => {
     const controller = new AbortController();
     const asked = clientOf(port).client.stats({ signal: controller.signal });
     const settled = expect(asked).rejects.toBe(reason);
-    while (connections() === 0) await turn();
+    while (connections() === 0) await nextMacrotask();
     await new Promise((resolve) => setTimeout(resolve, 50));
     controller.abort(reason);
     await settled;
@@ -185,7 +185,7 @@ describe("cancelling", () => {
       { signal: controller.signal, onUpload: (done) => parts.push(done) },
     );
     const settled = expect(asked).rejects.toBe(reason);
-    while (connections() === 0 || parts.length === 0) await turn();
+    while (connections() === 0 || parts.length === 0) await nextMacrotask();
     controller.abort(reason);
     await settled;
     expect(parts.at(-1)).toBeLessThan(40_000_000);
@@ -204,7 +204,7 @@ describe("cancelling", () => {
       const settled = expect(
         client.stats({ signal: controller.signal, onWait: (wait) => waits.push(wait) }),
       ).rejects.toBe(reason);
-      while (clock.sleeps.filter((ms) => ms !== 30_000).length === 0) await turn();
+      while (clock.sleeps.filter((ms) => ms !== 30_000).length === 0) await nextMacrotask();
       controller.abort(reason);
       await settled;
       expect(waits.at(-1) ?? null).toBeNull();

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fetch as undiciFetch } from "undici";
-import { turn } from "../support/manual-clock.ts";
+import { nextMacrotask } from "../support/fake-clock.ts";
 import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type World } from "./world.ts";
 
 const OK = (body: unknown): string => {
@@ -14,7 +14,7 @@ const OK = (body: unknown): string => {
 
 /** Waits in real time until something holds; the test's own limit ends it. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await turn();
+  while (!holds()) await nextMacrotask();
 }
 
 /** A port of this machine that nobody listens on. */
@@ -147,7 +147,7 @@ describe("time limits", () => {
     await clock.advance(9_999);
     expect(connections()).toBe(1);
     await clock.advance(1);
-    await until(() => clock.sleeping > 0);
+    await until(() => clock.pendingCount > 0);
     await clock.advance(2_000);
     await until(() => connections() === 2);
     await clock.advance(10_000);
@@ -161,7 +161,7 @@ describe("time limits", () => {
     const asked = failure(client.writeTranslations("nl", [], "overwrite"));
     await until(() => connections() === 1);
     await clock.advance(119_000);
-    expect(clock.sleeping).toBe(1);
+    expect(clock.pendingCount).toBe(1);
     await clock.advance(1_500);
     expect((await asked).kind).toBe("timeout");
   });

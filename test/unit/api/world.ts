@@ -6,7 +6,7 @@ import { afterEach, expect } from "vitest";
 import { createClient, type Client, type ClientSettings } from "../../../src/api/client.ts";
 import { isApiError, type ApiError } from "../../../src/api/errors.ts";
 import type { Timeouts } from "../../../src/api/retry.ts";
-import { ManualClock, turn } from "../support/manual-clock.ts";
+import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 
 export const TOKEN = "ptk_5ecret|Zx/81-kq0v";
 
@@ -101,7 +101,7 @@ async function listen(server: net.Server, drop: () => void): Promise<number> {
 
 export interface World {
   readonly client: Client;
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   readonly log: string[];
   /** Requests on the wire right now. */
   inFlight(): number;
@@ -119,7 +119,7 @@ export function clientOf(
     random?: () => number;
   } & Partial<Pick<ClientSettings, "locale" | "baseUrl" | "onWait">> = {},
 ): World {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const log: string[] = [];
   const say = (text: string): void => void (log.push(text), logs.push(text));
   let inFlight = 0;
@@ -151,8 +151,8 @@ export function clientOf(
       const settle = (): void => void (state.settled = true);
       promise.then(settle, settle);
       while (!state.settled) {
-        await turn();
-        if (!state.settled && inFlight === 0 && clock.sleeping > 0) await clock.next();
+        await nextMacrotask();
+        if (!state.settled && inFlight === 0 && clock.pendingCount > 0) await clock.next();
       }
       return promise;
     },

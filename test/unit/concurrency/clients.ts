@@ -13,10 +13,10 @@ import { runImport } from "../../../src/sync/import/import.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
-import { clock, keptLog } from "../support/node-ports.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
 import { SimulatedNetwork } from "../support/simulated-network.ts";
-import { openShop, SHOP_FILE, type Shop } from "../support/shop.ts";
-import { openWindow, type Between, type TestWindow } from "../support/window.ts";
+import { openFixtureProject, FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
+import { openWindow, type Interceptor, type TestWindow } from "../support/test-window.ts";
 
 export const NAMES = ["title", "total", "items"] as const;
 export type Name = (typeof NAMES)[number];
@@ -56,7 +56,7 @@ export type Truth = ReadonlyMap<Name, { readonly source: string | null; readonly
 export type Numbers = "as they are" | "jumping" | "going back" | "standing still";
 
 export class ConcurrentClients {
-  readonly #shop: Shop;
+  readonly #shop: FixtureProject;
   readonly #proxy: FaultProxy;
   readonly #network: SimulatedNetwork;
   readonly #colleague: Client;
@@ -64,7 +64,7 @@ export class ConcurrentClients {
   readonly #opened = new Map<string, Seen>();
 
   private constructor(
-    given: { shop: Shop; proxy: FaultProxy; network: SimulatedNetwork; colleague: Client },
+    given: { shop: FixtureProject; proxy: FaultProxy; network: SimulatedNetwork; colleague: Client },
     windows: readonly [TestWindow, TestWindow, TestWindow],
   ) {
     this.#shop = given.shop;
@@ -75,14 +75,14 @@ export class ConcurrentClients {
   }
 
   static async open(numbers: Numbers): Promise<ConcurrentClients> {
-    const shop = await openShop();
+    const shop = await openFixtureProject();
     const proxy = await FaultProxy.open(shop.service.baseUrl);
     const network = new SimulatedNetwork(proxy);
     const colleague = createClient({
       ...shop.service,
       fetch: globalThis.fetch,
-      clock: clock(),
-      log: keptLog(),
+      clock: realClock(),
+      log: recordingLog(),
       locale: () => "en",
     });
     await colleague.sync({
@@ -94,12 +94,12 @@ export class ConcurrentClients {
         baseUrl: proxy.baseUrl,
         token: shop.service.token,
         folder,
-        file: SHOP_FILE,
+        file: FIXTURE_PROJECT_FILE,
         preview: ["en", "nl"],
         window,
         clock: network.clientClock,
         fetch: network.fetch,
-        between: telling(numbers),
+        intercept: telling(numbers),
       });
       await network.drive(opened.refresher.refresh());
       return opened;
@@ -145,7 +145,7 @@ export class ConcurrentClients {
       baseUrl: this.#proxy.baseUrl,
       token: this.#shop.service.token,
       folder: this.#shop.folder,
-      file: SHOP_FILE,
+      file: FIXTURE_PROJECT_FILE,
       preview: ["en", "nl"],
       window: "three",
       clock: this.#network.clientClock,
@@ -243,7 +243,7 @@ const textOf = (text: { readonly value: string } | { readonly forms: object } | 
   text !== null && "value" in text ? text.value : null;
 
 /** "`contentVersion` (integer)" is all that the document says of it (§ GET /stats). */
-function telling(numbers: Numbers): Between {
+function telling(numbers: Numbers): Interceptor {
   let asked = 0;
   return async (path, pass) => {
     const answer = await pass();

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Model } from "./model.ts";
 import { NAMES, ConcurrentClients, shownIn, type Numbers, type Step, type Truth } from "./clients.ts";
-import type { TestWindow } from "../support/window.ts";
-import { runs } from "../support/effort.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { runCount } from "../support/full-run.ts";
 
 const who = fc.constantFrom(0 as const, 1 as const);
 const name = fc.constantFrom(...NAMES);
@@ -86,7 +86,7 @@ test.each(["as they are", "jumping", "going back", "standing still"] satisfies N
           await clients.close();
         }
       }),
-      { numRuns: runs(20) },
+      { numRuns: runCount(20) },
     );
   },
   120_000,

@@ -10,7 +10,7 @@ import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file-edit.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
-import { SHOP_FILE } from "../support/shop.ts";
+import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
 import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/actions.ts";
 
 /** A row of these matrices. `run` rejects with what the disk or the service said. */
@@ -27,8 +27,8 @@ async function pull({ window, signal }: Cell): Promise<void> {
   const needs = {
     ...window,
     place: {
-      file: SHOP_FILE,
-      entries: SHOP_FILE.files ?? [],
+      file: FIXTURE_PROJECT_FILE,
+      entries: FIXTURE_PROJECT_FILE.files ?? [],
       locales: new Set(["en", "nl", "fr"]),
       localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl", "fr"]),
       requestedLocales: [],

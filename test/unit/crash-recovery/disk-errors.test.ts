@@ -13,11 +13,11 @@ import {
   FileWriteError,
   stageFiles,
 } from "../../../src/workspace/files/file-transaction.ts";
-import { temporaryFolder } from "../support/node-ports.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
 import { ACTIONS } from "../fault-injection/actions.ts";
 import { FILE_WORK, type Work } from "./actions.ts";
 import { cleaned, closeWorlds, everything, isDone, openWorld, openWorlds } from "./world.ts";
-import { IS_FULL, places } from "../support/effort.ts";
+import { IS_FULL, samplePositions } from "../support/full-run.ts";
 
 const CODES = ["ENOSPC", "EROFS", "EACCES", "ENOENT"] as const;
 const WORK: readonly Work[] = [
@@ -53,7 +53,7 @@ describe.each(WORK)("$name", (work) => {
       );
       const states: string[] = [];
       // A refusal of each kind at every step in turn; a sudden one once, a lasting one for good.
-      for (const [index, at] of places([...writes.entries()])) {
+      for (const [index, at] of samplePositions([...writes.entries()])) {
         for (const lasts of [true, false]) {
           const code = CODES[index % CODES.length] ?? "ENOSPC";
           states.push(await refused(work, { at, code, lasts, before, after }));

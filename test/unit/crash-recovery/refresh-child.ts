@@ -2,11 +2,11 @@
  * A window in a process of its own that reads a project into the database of a folder: `node refresh-child.ts BASE_URL
  * TOKEN FOLDER [PAGE]`. It ends by SIGKILL when that many pages have come; else it prints what it knows then.
  */
-import { openWindow, type Between } from "../support/window.ts";
+import { openWindow, type Interceptor } from "../support/test-window.ts";
 
 const [baseUrl = "", token = "", folder = "", endsAt = "0"] = process.argv.slice(2);
 let pages = 0;
-const between: Between = async (asked, pass) => {
+const intercept: Interceptor = async (asked, pass) => {
   const answer = await pass();
   if (/^GET \/(?:keys|translations)/u.test(asked) && ++pages === Number(endsAt))
     process.kill(process.pid, "SIGKILL");
@@ -16,7 +16,7 @@ const { project, refresher, database, log } = await openWindow({
   baseUrl,
   token,
   folder,
-  between,
+  intercept,
   preview: ["en", "nl"],
 });
 const wasOnDisk = database.isOnDisk;

@@ -12,16 +12,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
-import { sha1 } from "../support/node-ports.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
-import { openWindow } from "../support/window.ts";
+import { sha1 } from "../support/node-platform.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { openWindow } from "../support/test-window.ts";
 
 const COUNT = 2500;
-let shop: Shop;
+let shop: FixtureProject;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   const filler = await shop.open("filler");
   const [like] = await sourceKeys(filler);
   if (like === undefined) throw new Error("the shop has texts");
@@ -79,7 +79,7 @@ const open = (name: string): Promise<TestWindow> =>
 /** Pages that were read whole. */
 const wholePages = (window: TestWindow): string[] =>
   window
-    .taken()
+    .takeRequests()
     .filter((asked) => /^GET \/(?:keys|translations)/u.test(asked) && !asked.includes("updatedSince"));
 
 describe("a process that is killed while it reads", () => {
@@ -112,7 +112,7 @@ describe("a process that is killed while it reads", () => {
     expect(await child(folderOf("whole"), {})).toMatchObject({ keys: COUNT, isComplete: true });
     const window = await open("whole");
     await window.refresher.refresh();
-    expect(window.taken()).toEqual(["GET /stats"]);
+    expect(window.takeRequests()).toEqual(["GET /stats"]);
   });
 });
 

@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isApiError } from "../../../src/api/errors.ts";
-import { clock } from "../support/node-ports.ts";
-import type { TestWindow } from "../support/window.ts";
+import { realClock } from "../support/node-platform.ts";
+import type { TestWindow } from "../support/test-window.ts";
 import { ACTIONS } from "../fault-injection/actions.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { FILE_WORK, RENAME, serviceOf, type Work } from "./actions.ts";
@@ -22,7 +22,7 @@ import {
   openWorld,
   openWorlds,
 } from "./world.ts";
-import { IS_FULL, places } from "../support/effort.ts";
+import { IS_FULL, samplePositions } from "../support/full-run.ts";
 
 const FROM_WEATHER = [
   "sign in",
@@ -64,7 +64,7 @@ async function jobsEnded(): Promise<void> {
   for (let id = 1; ; id++) {
     const status = async (): Promise<string> => (await colleague.job(id)).status;
     try {
-      while (!["succeeded", "failed"].includes(await status())) await clock().sleep(5);
+      while (!["succeeded", "failed"].includes(await status())) await realClock().sleep(5);
     } catch (error) {
       if (isApiError(error, "not_found")) return;
       throw error;
@@ -87,7 +87,7 @@ describe.each(WORK)("$name", (work) => {
       await cleaned(whole);
       const { steps } = whole.simulated;
       const states: string[] = [];
-      for (const at of places(Array.from({ length: steps.length + 1 }, (_, index) => index + 1))) {
+      for (const at of samplePositions(Array.from({ length: steps.length + 1 }, (_, index) => index + 1))) {
         states.push(await ended(work, at, { before, after }));
         cells++;
       }
@@ -155,7 +155,7 @@ async function ended(
   expect(shownBy(window, namespace), where).toEqual(shownAt(await serviceOf(colleague, namespace)));
   // By itself the new window only reads.
   expect(
-    window.taken().filter((asked) => !asked.startsWith("GET ")),
+    window.takeRequests().filter((asked) => !asked.startsWith("GET ")),
     where,
   ).toEqual([]);
 
@@ -163,7 +163,7 @@ async function ended(
   expect(isDone(again), `${where}: ${JSON.stringify(again)}`).toBe(true);
   expect(Object.fromEntries(await everything(world)), where).toEqual(Object.fromEntries(after));
   // What the old window followed is followed to its end too.
-  while (window.project.jobs.some(({ watching }) => watching)) await clock().sleep(5);
+  while (window.project.jobs.some(({ watching }) => watching)) await realClock().sleep(5);
   for (const { job } of window.project.jobs) expect(job.status, where).toBe("succeeded");
   window.jobs.dispose();
   await cleaned(world);

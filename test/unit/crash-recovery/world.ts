@@ -3,22 +3,22 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
 import type { Clock } from "../../../src/model/platform.ts";
-import { clock, keptLog } from "../support/node-ports.ts";
-import { openShop, SHOP_FILE, type Shop } from "../support/shop.ts";
-import { openWindow, type TestWindow } from "../support/window.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
+import { openFixtureProject, FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
+import { openWindow, type TestWindow } from "../support/test-window.ts";
 import type { Cell } from "../fault-injection/actions.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { filesOf, serviceOf, type Work } from "./actions.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 /** Whom no interruption befalls. */
 export let colleague: Client;
 
 /** Starts the service; before all tests. */
 export async function openWorlds(): Promise<void> {
-  shop = await openShop();
-  const log = keptLog();
-  colleague = createClient({ ...shop.service, fetch, clock: clock(), log, locale: () => "en" });
+  shop = await openFixtureProject();
+  const log = recordingLog();
+  colleague = createClient({ ...shop.service, fetch, clock: realClock(), log, locale: () => "en" });
 }
 
 export const closeWorlds = (): Promise<void> => shop.close();
@@ -62,13 +62,13 @@ export function openIn(
   const { baseUrl, token } = shop.service;
   const { fetch, disk } = simulated;
   // Polls and pauses pass quickly; how long an answer may take does not, whatever else the machine does.
-  const [quick, real] = [clock(100), clock()];
-  const between: Clock = {
+  const [quick, real] = [realClock(100), realClock()];
+  const intercept: Clock = {
     now: () => real.now() + later,
     sleep: (milliseconds, signal) => (milliseconds > 10_000 ? real : quick).sleep(milliseconds, signal),
   };
-  const own = { fetch, disk, clock: simulated.clock(between), window: name };
-  return openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], ...own });
+  const own = { fetch, disk, clock: simulated.clock(intercept), window: name };
+  return openWindow({ baseUrl, token, folder, file: FIXTURE_PROJECT_FILE, preview: ["en", "nl"], ...own });
 }
 
 /** What a row of the matrix acts in. */

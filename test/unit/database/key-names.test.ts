@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyNames } from "../../../src/database/key-names.ts";
-import { addKeys, databaseOfKeys, keyNames } from "../support/key-names.ts";
+import { addKeys, createKeyDatabase, createKeyNames } from "../support/key-database.ts";
 
 const part = fc.constantFrom(
   "a",
@@ -32,7 +32,7 @@ test("a lookup finds what a pass over all keys finds", () => {
     fc.property(fc.array(key, { maxLength: 30 }), part, part, (given, prefix, suffix) => {
       const id = (each: (typeof given)[number]) => `${each.namespace}|${each.key}|${each.context ?? ""}`;
       const keys = [...new Map(given.map((each) => [id(each), { ...each, hash: id(each) }])).values()];
-      const names = keyNames(keys);
+      const names = createKeyNames(keys);
       for (const each of keys)
         expect(names.get(each.namespace, each.key, each.context)?.hash).toBe(each.hash);
       const expected = keys.filter(
@@ -53,16 +53,16 @@ test("a lookup finds what a pass over all keys finds", () => {
 });
 
 test("a key with any context", () => {
-  const names = keyNames([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
+  const names = createKeyNames([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.get("*", "a", "")).toBeUndefined();
   expect(names.withAnyContext("*", "a")?.hash).toBe("1");
-  const plain = keyNames([{ hash: "2", namespace: "*", key: "a", context: null }]);
+  const plain = createKeyNames([{ hash: "2", namespace: "*", key: "a", context: null }]);
   for (const context of [undefined, null, ""]) expect(plain.get("*", "a", context)?.hash).toBe("2");
 });
 
 test("keys that were added after a lookup", () => {
-  const database = databaseOfKeys([{ hash: "1", namespace: "b", key: "a", context: null }]);
+  const database = createKeyDatabase([{ hash: "1", namespace: "b", key: "a", context: null }]);
   const names = new KeyNames(database);
   const found = (): readonly string[] => names.matching("b", "", ".end", 9).map(({ hash }) => hash);
   expect([names.namespaces(), names.hasNamespace("a"), found()]).toEqual([["b"], false, []]);
@@ -80,7 +80,7 @@ test("many keys in several namespaces, with contexts", () => {
     key: `group${(at * 7_919) % 53}.name${at}`,
     context: at % 10 === 0 ? `context ${at % 7}` : null,
   }));
-  const names = keyNames(keys);
+  const names = createKeyNames(keys);
   expect(names.namespaces()).toEqual(["space0", "space1", "space2"]);
   expect(keys.map(({ namespace, key, context }) => names.get(namespace, key, context))).toEqual(keys);
   expect(keys.map(({ namespace, key }) => names.withAnyContext(namespace, key))).toEqual(keys);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/database/database.ts";
 import { KeySearch, type KeyQuery } from "../../../src/database/key-search.ts";
 import { SearchIndex } from "../../../src/database/search-index.ts";
-import { addKeys, addTranslations, databaseOfKeys } from "../support/key-names.ts";
+import { addKeys, addTranslations, createKeyDatabase } from "../support/key-database.ts";
 
 /** `namespace|key` or `namespace|key|context`, which is the hash too, with its source text. */
 const keysOf = (texts: Readonly<Record<string, string>>) =>
@@ -14,7 +14,7 @@ const keysOf = (texts: Readonly<Record<string, string>>) =>
   });
 
 async function indexed(texts: Readonly<Record<string, string>>): Promise<Database> {
-  const database = databaseOfKeys(keysOf(texts));
+  const database = createKeyDatabase(keysOf(texts));
   await new SearchIndex(database).update();
   return database;
 }
@@ -174,7 +174,7 @@ describe("a query is data", () => {
           const keys = rows.map(({ key, text: value }, index) => ({
             ...{ hash: String(index), namespace: "*", key, context: null, text: { value } },
           }));
-          const database = databaseOfKeys(keys);
+          const database = createKeyDatabase(keys);
           addTranslations(
             database,
             "nl",
@@ -218,7 +218,7 @@ describe("the index", () => {
   });
 
   test("takes thousands of rows in turns with other work, and stops when it is told to", async () => {
-    const database = databaseOfKeys(
+    const database = createKeyDatabase(
       keysOf(Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`*|key${at}`, `text ${at}`]))),
     );
     const controller = new AbortController();

@@ -13,7 +13,7 @@ import {
 } from "../../../src/database/local-file-repository.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../../src/model/text.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const PATHS = ["a", "b", "c"] as const;
 const LOCALES = ["en", "nl"] as const;
@@ -284,7 +284,7 @@ test("whatever two windows write and remove, each sees its own unsaved texts and
         ]);
         for (const database of databases) database.close();
       }),
-      { numRuns: runs(80) },
+      { numRuns: runCount(80) },
     );
   } finally {
     rmSync(folder, { recursive: true });

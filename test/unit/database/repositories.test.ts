@@ -10,7 +10,7 @@ import type { ProjectKey, ProjectRow } from "../../../src/database/project-recor
 import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { runToEnd } from "../../../src/model/time-slices.ts";
-import { sha1 } from "../support/node-ports.ts";
+import { sha1 } from "../support/node-platform.ts";
 
 let folder: string;
 let database: Database;

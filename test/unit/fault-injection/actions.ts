@@ -12,8 +12,8 @@ import { planPull, writePull, type PullDependencies } from "../../../src/sync/pu
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { readProjectAccess } from "../../../src/sync/sign-in.ts";
-import { SHOP_FILE, sourceKeys } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { FIXTURE_PROJECT_FILE, sourceKeys } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
 /** One cell's part of the world: a namespace of its own at the service, an app folder of its own on disk. */
 export interface Cell {
@@ -134,8 +134,8 @@ const told =
 const pullNeeds = (window: TestWindow): PullDependencies => ({
   ...window,
   place: {
-    file: SHOP_FILE,
-    entries: SHOP_FILE.files ?? [],
+    file: FIXTURE_PROJECT_FILE,
+    entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
     localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
     requestedLocales: ["nl"],

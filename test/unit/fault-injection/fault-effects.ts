@@ -34,7 +34,7 @@ export const rewrites =
   (rewrite: (answer: Answer, action: Action) => Answer): FaultEffect =>
   (_, action) =>
   async (passage) => {
-    const answer = await passage.take();
+    const answer = await passage.forward();
     passage.answer(answer.status < 300 ? rewrite(answer, action) : answer);
   };
 /** The job's polls are answered so; `null`: it is unknown. */
@@ -42,9 +42,9 @@ export const jobSays =
   (changes: Readonly<Record<string, unknown>> | null): FaultEffect =>
   () =>
   async (passage) => {
-    const id = Number(passage.asked.path.split("/").at(-1));
+    const id = Number(passage.request.path.split("/").at(-1));
     // Exports of this size need no job of their own, so the one that is told of is the proxy's.
-    if (id !== EXPORT_JOB) await passage.take();
+    if (id !== EXPORT_JOB) await passage.forward();
     if (changes === null) return passage.answer(json(404, { message: "Niet gevonden" }));
     passage.answer(json(200, { data: { ...JOB, id, ...changes } }));
   };
@@ -120,7 +120,7 @@ export const fieldError = (...fields: readonly string[]): Answer =>
 export const until = (count: number, refuse: Answer): FaultEffect => {
   return () => {
     let left = count;
-    return async (passage) => passage.answer(left-- > 0 ? refuse : await passage.take());
+    return async (passage) => passage.answer(left-- > 0 ? refuse : await passage.forward());
   };
 };
 export const busy = (reason: string): Answer => json(409, { message: "Bezet", reason });

@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "no fault",
     lasts: "on",
-    effect: () => async (passage) => passage.answer(await passage.take()),
+    effect: () => async (passage) => passage.answer(await passage.forward()),
     expected: waitedFor(1),
   },
   {
@@ -88,7 +88,7 @@ export const FAULTS: readonly Fault[] = [
     name: "reset after it was taken, once",
     lasts: "once",
     effect: () => async (passage) => {
-      await passage.take();
+      await passage.forward();
       passage.reset();
     },
     expected: lostOnce("offline", true),
@@ -97,7 +97,7 @@ export const FAULTS: readonly Fault[] = [
     name: "reset after it was taken",
     lasts: "on",
     effect: () => async (passage) => {
-      await passage.take();
+      await passage.forward();
       passage.reset();
     },
     expected: lostAlways("offline", true),
@@ -105,47 +105,47 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "answer cut in half, once",
     lasts: "once",
-    effect: () => async (passage) => passage.cut(await passage.take()),
+    effect: () => async (passage) => passage.truncate(await passage.forward()),
     expected: lostOnce("offline", true),
   },
   {
     name: "answer cut in half",
     lasts: "on",
-    effect: () => async (passage) => passage.cut(await passage.take()),
+    effect: () => async (passage) => passage.truncate(await passage.forward()),
     expected: lostAlways("offline", true),
   },
   {
     name: "silence, once",
     lasts: "once",
-    effect: () => (passage) => passage.hold(),
+    effect: () => (passage) => passage.hang(),
     expected: lostOnce("timeout", false),
   },
   {
     name: "silence",
     lasts: "on",
-    effect: () => (passage) => passage.hold(),
+    effect: () => (passage) => passage.hang(),
     expected: lostAlways("timeout", false),
   },
   {
     name: "silence after it was taken",
     lasts: "on",
     effect: () => async (passage) => {
-      await passage.take();
-      passage.hold();
+      await passage.forward();
+      passage.hang();
     },
     expected: lostAlways("timeout", true),
   },
   {
     name: "silence after half the answer",
     lasts: "on",
-    effect: () => async (passage) => passage.half(await passage.take()),
+    effect: () => async (passage) => passage.sendHalf(await passage.forward()),
     expected: lostAlways("timeout", true),
   },
   {
     name: "a trickle",
     lasts: "on",
     effect: (network) => async (passage) =>
-      passage.trickle(await passage.take(), 12, () => network.clock.sleep(20_000)),
+      passage.trickle(await passage.forward(), 12, () => network.clock.sleep(20_000)),
     expected: waitedFor(1),
   },
   {
@@ -235,7 +235,7 @@ export const FAULTS: readonly Fault[] = [
     effect: (network) => {
       let first = true;
       return async (passage) => {
-        if (!first) return passage.answer(await passage.take());
+        if (!first) return passage.answer(await passage.forward());
         first = false;
         passage.answer(
           limited({
@@ -272,7 +272,7 @@ export const FAULTS: readonly Fault[] = [
     name: `clock a year ${wrong < 0 ? "behind" : "ahead"}`,
     lasts: "on",
     wrong,
-    effect: () => async (passage) => passage.answer(await passage.take()),
+    effect: () => async (passage) => passage.answer(await passage.forward()),
     expected: waitedFor(1),
   })),
   ...[502, 503].flatMap((status): Fault[] => [
@@ -294,7 +294,7 @@ export const FAULTS: readonly Fault[] = [
     name: "504 after it was taken",
     lasts: "on",
     effect: () => async (passage) => {
-      await passage.take();
+      await passage.forward();
       passage.answer(html(504));
     },
     expected: lostAlways("timeout", true),
@@ -370,8 +370,8 @@ export const FAULTS: readonly Fault[] = [
       let left = 4;
       return async (passage) => {
         if (left-- > 0) return passage.reset();
-        const id = passage.asked.path.split("/").at(-1);
-        passage.answer(id === String(EXPORT_JOB) ? exportBuilt() : await passage.take());
+        const id = passage.request.path.split("/").at(-1);
+        passage.answer(id === String(EXPORT_JOB) ? exportBuilt() : await passage.forward());
       };
     },
     applies: jobs,
@@ -384,7 +384,7 @@ export const FAULTS: readonly Fault[] = [
     effect: () => {
       let first = true;
       return async (passage) => {
-        if (!first) return passage.answer(await passage.take(FEW));
+        if (!first) return passage.answer(await passage.forward(FEW));
         first = false;
         passage.answer(fieldError("cursor"));
       };

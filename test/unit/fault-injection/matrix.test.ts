@@ -6,18 +6,18 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import { FaultProxy, type Asked, type Fault as FaultEffect } from "../support/fault-proxy.ts";
-import { IS_FULL } from "../support/effort.ts";
-import { clock, keptLog } from "../support/node-ports.ts";
+import { FaultProxy, type ProxiedRequest, type Fault as FaultEffect } from "../support/fault-proxy.ts";
+import { IS_FULL } from "../support/full-run.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
 import { SimulatedNetwork } from "../support/simulated-network.ts";
-import { openShop, SHOP_FILE, type Shop } from "../support/shop.ts";
-import { openWindow, type TestWindow } from "../support/window.ts";
+import { openFixtureProject, FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
+import { openWindow, type TestWindow } from "../support/test-window.ts";
 import { ACTIONS, fillCart, type Action, type Cell, type State } from "./actions.ts";
 import { exportJob, FEW } from "./fault-effects.ts";
 import { FAULTS } from "./faults.ts";
 import type { Fault } from "./rules.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 let proxy: FaultProxy;
 let colleague: Client;
 
@@ -54,13 +54,13 @@ let cells = 0;
 describe.each(ACTIONS)("$name", (action) => {
   // A project for each row: what its cells leave there stays little.
   beforeAll(async () => {
-    shop = await openShop();
+    shop = await openFixtureProject();
     proxy = await FaultProxy.open(shop.service.baseUrl);
     colleague = createClient({
       ...shop.service,
       fetch: globalThis.fetch,
-      clock: clock(),
-      log: keptLog(),
+      clock: realClock(),
+      log: recordingLog(),
       locale: () => "en",
     });
     await fillCart(colleague);
@@ -84,13 +84,13 @@ describe.each(ACTIONS)("$name", (action) => {
     await mkdir(join(folder, "app"), { recursive: true });
     await action.prepare(colleague, namespace);
     const network = new SimulatedNetwork(proxy);
-    network.wrong = fault.wrong ?? 0;
+    network.clockSkew = fault.wrong ?? 0;
     const { token } = shop.service;
     const window = await openWindow({
       baseUrl: proxy.baseUrl,
       token,
       folder,
-      file: SHOP_FILE,
+      file: FIXTURE_PROJECT_FILE,
       preview: ["en", "nl"],
       clock: network.clientClock,
       fetch: network.fetch,
@@ -183,11 +183,11 @@ class InjectedFault {
     this.#network = network;
     this.#action = action;
     this.#fault = fault;
-    proxy.taken();
-    network.lost.length = 0;
+    proxy.takeLog();
+    network.unsentRequests.length = 0;
     const effect = fault.effect?.(network, action);
     proxy.fault = (asked) => this.#noting(this.#effectOn(asked, effect));
-    network.departs = (method, path) => {
+    network.onRequest = (method, path) => {
       if (fault.connectionFailure === undefined || this.#over) return undefined;
       if (this.#isAim(method, path) && ++this.#aimed >= (action.aim.nth ?? 1)) this.#struck += 1;
       return this.#struck > 0 ? fault.connectionFailure : undefined;
@@ -196,7 +196,10 @@ class InjectedFault {
 
   /** How often the struck request was sent; those before it in the same action do not count. */
   sent(): number {
-    const asked = [...proxy.taken().map(({ method, path }) => `${method} ${path}`), ...this.#network.lost];
+    const asked = [
+      ...proxy.takeLog().map(({ method, path }) => `${method} ${path}`),
+      ...this.#network.unsentRequests,
+    ];
     const aims = asked.filter((each) => this.#isAim(...(each.split(" ") as [string, string])));
     return aims.length - ((this.#action.aim.nth ?? 1) - 1);
   }
@@ -209,7 +212,7 @@ class InjectedFault {
   /** Imports that the service took have ended, whether anybody followed them or not. */
   async jobsEnded(): Promise<void> {
     for (const id of this.#imports) {
-      while (!["succeeded", "failed"].includes((await colleague.job(id)).status)) await clock().sleep(5);
+      while (!["succeeded", "failed"].includes((await colleague.job(id)).status)) await realClock().sleep(5);
     }
   }
 
@@ -218,7 +221,7 @@ class InjectedFault {
     return method === aim.method && aim.path.test(path);
   }
 
-  #effectOn(asked: Asked, effect: FaultEffect | undefined): FaultEffect | undefined {
+  #effectOn(asked: ProxiedRequest, effect: FaultEffect | undefined): FaultEffect | undefined {
     if (this.#over || effect === undefined) return undefined;
     const { lasts, atJob, atPages } = this.#fault;
     const isAim = this.#isAim(asked.method, asked.path);
@@ -236,16 +239,16 @@ class InjectedFault {
     if (atJob === true && isAim && asked.path.startsWith("/exports/") && this.#aimed === 1)
       return (passage) => passage.answer(exportJob());
     if (atPages === true && asked.query.has("limit"))
-      return async (passage) => passage.answer(await passage.take(FEW));
+      return async (passage) => passage.answer(await passage.forward(FEW));
     return undefined;
   }
 
   /** Notes the jobs of imports that the service took. */
   #noting(effect: FaultEffect | undefined): FaultEffect {
     return (passage) => {
-      const take: typeof passage.take = async (query) => {
-        const answer = await passage.take(query);
-        if (passage.asked.path === "/imports" && answer.status === 202)
+      const take: typeof passage.forward = async (query) => {
+        const answer = await passage.forward(query);
+        if (passage.request.path === "/imports" && answer.status === 202)
           this.#imports.push((JSON.parse(answer.body.toString()) as { data: { id: number } }).data.id);
         return answer;
       };

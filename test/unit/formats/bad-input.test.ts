@@ -11,7 +11,7 @@ import {
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { isForms } from "../../../src/model/text.ts";
-import { processorTime } from "../support/processor-time.ts";
+import { cpuTime } from "../support/cpu-time.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
 
@@ -142,9 +142,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 const TEXT_FORMATS = FORMATS.filter(({ kind }) => kind === "text");
 
 async function timeOf(format: Format, bytes: Uint8Array): Promise<number> {
-  const started = processorTime();
+  const started = cpuTime();
   await readTranslationFile(format, bytes, DUTCH);
-  return processorTime() - started;
+  return cpuTime() - started;
 }
 
 function bytesOf(shape: Shape, frame: Frame, length: number): Uint8Array {

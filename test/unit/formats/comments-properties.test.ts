@@ -6,7 +6,7 @@ import type { NewEntry, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import { ENGLISH } from "./editing.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const key = fc
   .array(fc.constantFrom("a", "b", "title", "x y", "it's", "1", "é"), { minLength: 1, maxLength: 3 })
@@ -72,7 +72,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         const { file, said } = dress(format, list, chosen);
         expect(descriptions(format, file)).toEqual(said);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runCount(200) },
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
           expect(text).not.toMatch(/\n[ \t]*\n[ \t]*\n/);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runCount(300) },
     );
   });
 
@@ -127,7 +127,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
           expect(applyEdit(format, there.text, [{ ...change, text: null }], ENGLISH).text).toBe(file);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runCount(300) },
     );
   });
 
@@ -145,7 +145,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         expect(descriptions(format, text)).toEqual(said);
         expect(applyEdit(format, text, [{ ...change, text: entry.text }], ENGLISH).text).toBe(file);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runCount(200) },
     );
   });
 });

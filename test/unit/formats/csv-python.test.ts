@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { csv, CsvGrid, csvHeader } from "../../../src/formats/sheets/csv.ts";
 import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change } from "../../../src/formats/format.ts";
-import { runs } from "../support/effort.ts";
-import { needs, PYTHON, runText } from "../support/reference-tools.ts";
+import { runCount } from "../support/full-run.ts";
+import { requireTool, PYTHON, runText } from "../support/reference-tools.ts";
 import { ENGLISH } from "./editing.ts";
 
 const READ = `
@@ -79,8 +79,8 @@ const cell = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(""));
 
 describe("Python's csv", () => {
   test("reads the same cells of any text", (context) => {
-    needs(context, "python");
-    const files = fc.sample(messy, { numRuns: runs(1_000) });
+    requireTool(context, "python");
+    const files = fc.sample(messy, { numRuns: runCount(1_000) });
     for (const [index, rows] of python(files).entries()) {
       const file = files[index];
       if (file !== undefined) expect([file, ours(file)]).toEqual([file, toWidth(rows)]);
@@ -88,7 +88,7 @@ describe("Python's csv", () => {
   });
 
   test("writes nothing that is read otherwise here, in any dialect", (context) => {
-    needs(context, "python");
+    requireTool(context, "python");
     // It leaves a carriage return without quotes, and does not read that back itself.
     const said = cell.map((text) => text.replaceAll("\r", ""));
     const table = fc.array(fc.tuple(fc.constantFrom("a", "b", "c.d"), said, said), { maxLength: 6 });
@@ -98,7 +98,7 @@ describe("Python's csv", () => {
       fc.constantFrom(0, 1, 2),
       fc.constantFrom("\n", "\r\n"),
     );
-    const wanted = fc.sample(dialect, { numRuns: runs(300) });
+    const wanted = fc.sample(dialect, { numRuns: runCount(300) });
     const made = JSON.parse(runText(PYTHON, ["-c", WRITE], JSON.stringify(wanted))) as string[];
     for (const [index, text] of made.entries()) {
       expect(ours([text, wanted[index]?.[1] ?? ","])).toEqual(wanted[index]?.[0]);
@@ -106,7 +106,7 @@ describe("Python's csv", () => {
   });
 
   test("reads of a changed file what was wanted, and of the rest what was there", (context) => {
-    needs(context, "python");
+    requireTool(context, "python");
     const changed = fc.tuple(
       fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 4 }), cell), {
         selector: ([key]) => key,
@@ -117,7 +117,7 @@ describe("Python's csv", () => {
     );
     const before: (readonly [string, string])[][] = [];
     const files: File[] = [];
-    for (const [rows, said] of fc.sample(changed, { numRuns: runs(300) })) {
+    for (const [rows, said] of fc.sample(changed, { numRuns: runCount(300) })) {
       const entries = rows
         .filter(([key]) => key.trim() !== "")
         .map(([key, value]) => ({ key, context: null, text: { value } }));

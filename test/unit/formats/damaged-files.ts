@@ -12,7 +12,7 @@ import {
 import { entryId } from "../../../src/formats/format.ts";
 import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { drawing, type SampleFile } from "./round-trip.ts";
-import { processorTime } from "../support/processor-time.ts";
+import { cpuTime } from "../support/cpu-time.ts";
 
 /** A file of some megabytes takes a second on a slow machine; more is no longer in proportion. */
 const MAX_MILLISECONDS = 15_000;
@@ -53,14 +53,14 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** What went wrong; `null`: nothing. */
 export async function tryDamaged(file: SampleFile): Promise<string | null> {
-  const started = processorTime();
+  const started = cpuTime();
   try {
     const fault = await faultOf(file);
     if (fault !== null) return fault;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-  const took = processorTime() - started;
+  const took = cpuTime() - started;
   return took > MAX_MILLISECONDS ? `took ${Math.round(took)} ms` : null;
 }
 

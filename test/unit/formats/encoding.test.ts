@@ -9,7 +9,7 @@ import {
   sameBytes,
 } from "../../../src/formats/encoding.ts";
 import { singleByteEncoding } from "../../../src/formats/single-byte-encodings.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -88,7 +88,7 @@ describe("decodeText", () => {
           column: (lines.at(-1) ?? "").length + 1,
         });
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: runCount(5_000) },
     );
   });
 

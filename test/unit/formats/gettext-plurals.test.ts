@@ -12,8 +12,8 @@ import {
 } from "../../../src/formats/gettext/plural-forms.ts";
 import { categoryForNumber, neededCategories } from "../../../src/model/plural-rules.ts";
 import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
-import { needs, PYTHON, run, runText } from "../support/reference-tools.ts";
-import { runs } from "../support/effort.ts";
+import { requireTool, PYTHON, run, runText } from "../support/reference-tools.ts";
+import { runCount } from "../support/full-run.ts";
 
 const ALL_LOCALES = Intl.PluralRules.supportedLocalesOf(
   Array.from({ length: 26 * 27 * 27 }, (_, at) => {
@@ -83,7 +83,7 @@ describe("expressions", () => {
   });
 
   test("as Python's gettext counts", (context) => {
-    needs(context, "python");
+    requireTool(context, "python");
     const headers = standardExpressions().map(({ source }) => source);
     const script =
       "import sys,json,gettext\nprint(json.dumps([[gettext.c2py(s)(n) for n in range(0,230)] for s in json.load(sys.stdin)]))";
@@ -96,7 +96,7 @@ describe("expressions", () => {
   });
 
   test("any expression that Python's gettext takes is counted as it does", (context) => {
-    needs(context, "python");
+    requireTool(context, "python");
     const number = fc.integer({ min: 0, max: 120 }).map(String);
     const { node } = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
@@ -260,7 +260,7 @@ describe("categories", () => {
         if (count > 6) expect(forms).toBeNull();
         else expect(stringsOfForms(plurals, forms ?? {})).toEqual(strings);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runCount(200) },
     );
   });
 
@@ -310,7 +310,7 @@ describe("a header for a new file", () => {
   const OLDER: ReadonlySet<string> = new Set(["he", "ga", "lv"]);
 
   test("is what gettext gives the languages that it knows", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const template = `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     const known =
       "ja vi ko en de nl sv da nb nn fo es it bg el fi et he eo hu tr pt_BR fr lv ga ro lt ru uk be sr hr cs sk pl sl";
@@ -329,7 +329,7 @@ describe("a header for a new file", () => {
   });
 
   test("is taken by msgfmt in every wording", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const files = standardExpressions().map(
       ({ count, source }) =>
         `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=${count}; plural=${source};\\n"\n\nmsgid "%d a"\nmsgid_plural "%d b"\n${Array.from({ length: count }, (_, at) => `msgstr[${at}] "x"\n`).join("")}`,

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formsOfIcu, joinIcu, newIcu, splitIcu } from "../../../src/formats/icu-plural.ts";
-import { processorTime } from "../support/processor-time.ts";
-import { runs } from "../support/effort.ts";
+import { cpuTime } from "../support/cpu-time.ts";
+import { runCount } from "../support/full-run.ts";
 
 function forms(text: string): Record<string, string> | null {
   const plural = splitIcu(text);
@@ -60,10 +60,10 @@ describe("splitting", () => {
   test.each(["{", "{n, plural,", "'{", "{n,plural,other{", "{ ", "{n, plural, other {x}} "])(
     "a hundred thousand %j take no time",
     (piece) => {
-      const start = processorTime();
+      const start = cpuTime();
       splitIcu(piece.repeat(100_000));
       splitIcu(`{n, plural, other {${piece.repeat(100_000)}`);
-      expect(processorTime() - start).toBeLessThan(5_000);
+      expect(cpuTime() - start).toBeLessThan(5_000);
     },
   );
 });
@@ -117,7 +117,7 @@ test("whatever can be taken apart gives the same message when it is put together
       taken++;
       expect(joinIcu(plural, formsOfIcu(plural))).toBe(text);
     }),
-    { numRuns: runs(2_000), examples: [[["{n, plural, one {a} other {b}}"]]] },
+    { numRuns: runCount(2_000), examples: [[["{n, plural, one {a} other {b}}"]]] },
   );
   expect(taken).toBeGreaterThan(0);
 });
@@ -140,7 +140,7 @@ test("forms of any words come back, or are refused", () => {
       joined++;
       expect(forms(after)).toEqual(said);
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runCount(1_000) },
   );
-  expect(joined).toBeGreaterThan(runs(1_000) / 10);
+  expect(joined).toBeGreaterThan(runCount(1_000) / 10);
 });

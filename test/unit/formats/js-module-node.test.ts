@@ -6,8 +6,8 @@ import { jsModule } from "../../../src/formats/js/js-module.ts";
 import { isForms } from "../../../src/model/text.ts";
 import { edit, ENGLISH, readAll } from "./editing.ts";
 import { askNode } from "./js-oracle.ts";
-import { processorTime } from "../support/processor-time.ts";
-import { runs } from "../support/effort.ts";
+import { cpuTime } from "../support/cpu-time.ts";
+import { runCount } from "../support/full-run.ts";
 
 beforeAll(async () => jsModule.prepare?.());
 
@@ -57,10 +57,10 @@ describe("damaged and hostile modules", () => {
     ["NUL", "export default {\0 a: 'x' }"],
     ["half a pair", "export default { a: '\ud83d', \ud83d: 'x' }"],
   ])("end soon: %s", (_, text) => {
-    const started = processorTime();
+    const started = cpuTime();
     expect(() => jsModule.read(text, ENGLISH)).not.toThrow();
     expect(() => edit(jsModule, text, { a: "y", b: "z" })).not.toThrow();
-    expect(processorTime() - started).toBeLessThan(5000);
+    expect(cpuTime() - started).toBeLessThan(5000);
   });
 
   test("code in a module never runs", () => {
@@ -149,7 +149,7 @@ describe("against Node", () => {
       "constructor",
     );
     const cases = fc.sample(fc.tuple(module, fc.array(fc.tuple(key, fc.option(text)), { maxLength: 3 })), {
-      numRuns: runs(400),
+      numRuns: runCount(400),
     });
     const files = cases.flatMap(([before, wanted]) => {
       const changes = wanted.map(([name, said]) => {
@@ -184,7 +184,7 @@ describe("against Node", () => {
           if (applied.refused.length > 0) expect(applied.text).toBe(file);
         }
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runCount(1000) },
     );
   });
 });

@@ -7,7 +7,7 @@ import { jsonJs } from "../../../src/formats/json/json.ts";
 import { partsToForms } from "../../../src/model/pipe-plurals.ts";
 import { pluralCategories } from "../../../src/model/plural-rules.ts";
 import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../src/model/text.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const LOCALES = ["en", "fr", "ru", "pl", "cs", "ar", "ja", "lv", "sl", "cy", "xx"];
 
@@ -110,7 +110,7 @@ describe.each(Object.keys(WAYS))("%s", (way) => {
         if (way !== "around" && way !== "plain" && hasSameNames(old, wanted)) expect(back.text).toBe(file);
         if (old === null) expect(back.text).toBe(file);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runCount(150) },
     );
   });
 });

@@ -7,8 +7,8 @@ import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change } from "../../../src/formats/format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import { isForms } from "../../../src/model/text.ts";
-import { IS_FULL } from "../support/effort.ts";
-import { needs } from "../support/reference-tools.ts";
+import { IS_FULL } from "../support/full-run.ts";
+import { requireTool } from "../support/reference-tools.ts";
 import {
   askPhp,
   expectAgreement,
@@ -26,19 +26,19 @@ const nasty = fc.array(fc.constantFrom(...NASTY), { maxLength: 3 }).map((parts) 
 
 describe("generated files", () => {
   test("are read as PHP reads them", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     const says = expectAgreement(fc.sample(file, 250 * RUNS));
     expect(says.filter((said) => "leaves" in said).length).toBeGreaterThan(200 * RUNS);
   });
 
   test("with characters lost, doubled and thrown in are read as PHP reads them, where it does", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     const says = expectAgreement(fc.sample(mutated(file), 400 * RUNS));
     expect(says.filter((said) => "leaves" in said).length).toBeGreaterThan(15 * RUNS);
   });
 
   test("are edited so that PHP sees the change and no other", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     const name = fc.constantFrom("new", "zz.y", "a.b.c", "7", "0", "99", "e.f", "c.n", "-3", "h");
     const edit = fc.record({
       text: file,
@@ -90,14 +90,14 @@ describe("fixtures", () => {
       .map((path) => readFileSync(resolve(folder, name, path), "utf8"));
 
   test("of Laravel are read as PHP reads them, before and after an edit", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     const texts = filesIn("laravel", ".php");
     expect(texts.length).toBeGreaterThan(6);
     expectAgreementBeforeAndAfterEdits(texts);
   });
 
   test("of WordPress are read as PHP reads them, before and after an edit", (context) => {
-    needs(context, "php");
+    requireTool(context, "php");
     const texts = filesIn("wordpress", ".l10n.php");
     expect(texts.length).toBeGreaterThan(0);
     expectWordPressAgreement(texts);

@@ -4,7 +4,7 @@ import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change, NewEntry } from "../../../src/formats/format.ts";
 import { po, pot } from "../../../src/formats/gettext/po.ts";
 import { isForms } from "../../../src/model/text.ts";
-import { needs, run, runText } from "../support/reference-tools.ts";
+import { requireTool, run, runText } from "../support/reference-tools.ts";
 import { edited, ENGLISH, readAll } from "./editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
 
@@ -59,7 +59,7 @@ msgstr[1] "%d dagen"
   });
 
   test("a translator's comment that looks like a flag is none to gettext", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
     const change: Change = { key: "b", context: null, text: { value: "x" }, description: ", fuzzy" };
     const applied = applyEdit(po, text, [change], DUTCH);
@@ -168,7 +168,7 @@ msgstr[3] "%d 4"
   });
 
   test("are taken by msgfmt with all its checks", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     // It throws where msgfmt refuses.
     const checks = ["--check-format", "--check-domain", "-o", "-", "-"];
     expect(run("msgfmt", checks, po.print(ENTRIES, POLISH))).not.toHaveLength(0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change } from "../../../src/formats/format.ts";
 import { po, pot } from "../../../src/formats/gettext/po.ts";
-import { needs, run, runText } from "../support/reference-tools.ts";
+import { requireTool, run, runText } from "../support/reference-tools.ts";
 import { edit, edited, ENGLISH, readAll } from "./editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
 
@@ -63,7 +63,7 @@ describe("a message that stands as an obsolete one", () => {
   });
 
   test("is taken by msgfmt", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const text = `${HEADER}\nmsgid "a"\nmsgstr "b"\n\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     const after = edited(po, text, { Old: "Nieuw" }, DUTCH);
     expect(runText("msgunfmt", ["-"], run("msgfmt", ["-c", "-o", "-", "-"], after))).toContain("Nieuw");
@@ -87,7 +87,7 @@ describe("the header", () => {
     const after = added(file, [PLURAL]);
     expect(after.match(/Plural-Forms/gu)).toHaveLength(1);
     expect(after).toContain(`"${PLURAL_FORMS}\\n"`);
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     expect(run("msgfmt", ["-c", "-o", "-", "-"], after)).not.toHaveLength(0);
   });
 
@@ -122,7 +122,7 @@ describe("the header", () => {
       expect(after).toContain('\n\n#: a.php\nmsgid "a"\n');
       return after;
     });
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     for (const after of made) expect(run("msgfmt", ["-c", "-o", "-", "-"], after)).not.toHaveLength(0);
   });
 

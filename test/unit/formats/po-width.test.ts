@@ -1,7 +1,7 @@
 /** Lines break where gettext's own programs break them, to the column. */
 import { expect, test } from "vitest";
 import { po } from "../../../src/formats/gettext/po.ts";
-import { needs, runText } from "../support/reference-tools.ts";
+import { requireTool, runText } from "../support/reference-tools.ts";
 import { edited } from "./editing.ts";
 import { DUTCH, HEADER } from "./po-samples.ts";
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("as msgcat folds them, at every length", (context) => {
-  needs(context, "gettext");
+  requireTool(context, "gettext");
   for (let length = 70; length <= 84; length++) {
     for (const text of [words(length, 3, 30), words(length - 10, 6, 2, 1, 40)]) {
       const wanted = FOLDED.replace('"c"\nmsgstr ""', `"c"\nmsgstr "${text}"`);

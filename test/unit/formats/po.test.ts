@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change } from "../../../src/formats/format.ts";
 import { po, pot } from "../../../src/formats/gettext/po.ts";
-import { needs, run, runText } from "../support/reference-tools.ts";
+import { requireTool, run, runText } from "../support/reference-tools.ts";
 import { edit, edited, ENGLISH, readAll } from "./editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
 
@@ -191,7 +191,7 @@ msgid"d"msgstr"e"
   });
 
   test.for(BROKEN)("%s is refused by msgfmt too", ([, text], context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     expect(() => run("msgfmt", ["-o", "-", "-"], text)).toThrow(/msgfmt failed/);
   });
 
@@ -289,7 +289,7 @@ describe("changing", () => {
   });
 
   test("long texts are folded as msgcat folds them", (context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const long = "word ".repeat(40).trim();
     const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
     const folded = runText("msgcat", ["-"], flat);

@@ -7,7 +7,7 @@ import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { ENGLISH } from "./editing.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const TORTURE = [
   "'",
@@ -98,7 +98,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const found = contents(format, format.print(list, options), options);
           expectSame(found, new Map(list.map((entry) => [entry.key, entry.text])));
         }),
-        { numRuns: runs(300) },
+        { numRuns: runCount(300) },
       );
     });
 
@@ -131,7 +131,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           expectSame(after, expected);
           expect(applySplices(applied.text, undoOf(file, applied.splices))).toBe(file);
         }),
-        { numRuns: runs(500) },
+        { numRuns: runCount(500) },
       );
     });
 
@@ -153,7 +153,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           expect(after.startsWith(file.slice(0, entry.valueSpan.start))).toBe(true);
           expect(after.endsWith(tail)).toBe(true);
         }),
-        { numRuns: runs(200) },
+        { numRuns: runCount(200) },
       );
     });
 
@@ -172,7 +172,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const back = applyEdit(format, there.text, [{ ...change, text: entry.text }], options);
           expect(back.text).toBe(file);
         }),
-        { numRuns: runs(300) },
+        { numRuns: runCount(300) },
       );
     });
 
@@ -190,7 +190,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const back = applyEdit(format, there.text, [{ ...change, text: null }], { ...options, isPlural });
           expect(back.text).toBe(file);
         }),
-        { numRuns: runs(300) },
+        { numRuns: runCount(300) },
       );
     });
 
@@ -247,7 +247,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const { text: after, refused } = applyEdit(format, file, changes, ENGLISH);
           if (refused.length === 2) expect(after).toBe(file);
         }),
-        { numRuns: runs(1_000) },
+        { numRuns: runCount(1_000) },
       );
     });
   },

@@ -6,7 +6,7 @@ import type { Entry, ReadOptions, TextFormat } from "../../../src/formats/format
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import { renameInPlace } from "../../../src/formats/rename-in-place.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
 const POLISH: ReadOptions = { locale: "pl", sourceLocale: "en" };
@@ -134,6 +134,6 @@ test("where the trees tell it, all entries do", async () => {
         }
       },
     ),
-    { numRuns: runs(300) },
+    { numRuns: runCount(300) },
   );
 });

@@ -5,7 +5,7 @@ import type { Change, ReadOptions } from "../../../src/formats/format.ts";
 import { csv } from "../../../src/formats/sheets/csv.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import type { Text } from "../../../src/model/text.ts";
-import { needs, PYTHON, runText } from "../support/reference-tools.ts";
+import { requireTool, PYTHON, runText } from "../support/reference-tools.ts";
 import { ENGLISH } from "./editing.ts";
 import { inline, partOf, parts, row, sheet, workbook, zipped } from "./workbooks.ts";
 
@@ -161,7 +161,7 @@ describe("XLSX", () => {
   });
 
   test("openpyxl reads the grown table", (context) => {
-    needs(context, "openpyxl");
+    requireTool(context, "openpyxl");
     const changes = [change("b", "fr", "Ouvrir"), change("a", "fr", "Garder")];
     const bytes = edited(book(table("A1:C2", TITLES), ROWS), ...changes);
     const script = `

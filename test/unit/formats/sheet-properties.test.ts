@@ -23,11 +23,11 @@ import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { ENGLISH } from "./editing.ts";
 import { parts, row, sharedStrings, sheet, zipped } from "./workbooks.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 type Sheets = TextFormat | BinaryFormat;
 
-const RUNS = runs(60);
+const RUNS = runCount(60);
 
 const TORTURE = [
   '"',

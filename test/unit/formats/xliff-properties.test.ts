@@ -11,8 +11,8 @@ import { xliff12 } from "../../../src/formats/xliff/xliff.ts";
 import { PLAIN } from "../../../src/formats/xml.ts";
 import { isEmptyText } from "../../../src/model/text.ts";
 import { ANGULAR, DUTCH, FORMATS, SYMFONY, TWO } from "./xliff-samples.ts";
-import { processorTime } from "../support/processor-time.ts";
-import { runs } from "../support/effort.ts";
+import { cpuTime } from "../support/cpu-time.ts";
+import { runCount } from "../support/full-run.ts";
 
 const FIXTURES = resolve(import.meta.dirname, "../../fixtures/translations/xliff");
 
@@ -172,7 +172,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { raw } = writeContent(said, names, "\n", PLAIN, []);
         expect(decodeContent(raw, names)).toMatchObject({ text: said, editable: true });
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runCount(2_000) },
     );
   });
 
@@ -194,7 +194,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { text, editable } = decodeContent(raw, names);
         if (editable) expect(writeContent(text, names, "\n", PLAIN, []).raw).toBe(raw);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runCount(1_000) },
     );
   });
 
@@ -225,7 +225,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
           })),
         );
       }),
-      { numRuns: runs(300) },
+      { numRuns: runCount(300) },
     );
   });
 
@@ -259,7 +259,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         }
         expect(contents(format, applied.text, DUTCH)).toEqual(expected);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runCount(400) },
     );
   });
 
@@ -284,7 +284,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         expect(grown).not.toBe(file);
         expect(applyEdit(format, grown, [{ ...added, text: null }], DUTCH).text).toBe(file);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runCount(150) },
     );
   });
 
@@ -346,7 +346,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
           }
         },
       ),
-      { numRuns: runs(1_000) },
+      { numRuns: runCount(1_000) },
     );
   });
 });
@@ -391,11 +391,11 @@ describe("size", () => {
     ],
     ["ampersands", unit("&".repeat(many))],
   ])("%s are read in linear time", (_, file) => {
-    const started = processorTime();
+    const started = cpuTime();
     const { entries: read } = xliff12.read(file, DUTCH);
     const id = { key: "k", namespace: read[0]?.namespace ?? null, context: null };
     const said = { ...id, text: { value: 'x <g id="1"></g>' } };
     xliff12.edit(file, [said, { ...said, key: "new" }], DUTCH);
-    expect(processorTime() - started).toBeLessThan(5_000);
+    expect(cpuTime() - started).toBeLessThan(5_000);
   });
 });

@@ -10,7 +10,7 @@ import { applyEdit } from "../../../src/formats/edit.ts";
 import type { Change, NewEntry, ReadOptions } from "../../../src/formats/format.ts";
 import { fileId } from "../../../src/formats/xliff/xliff-print.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
-import { needs } from "../support/reference-tools.ts";
+import { requireTool } from "../support/reference-tools.ts";
 import { everythingChanged, expectSameAsLibrary, parse, plainOf, validate } from "./xliff-reference.ts";
 import { ANGULAR, DUTCH, SYMFONY, TWO } from "./xliff-samples.ts";
 
@@ -50,7 +50,7 @@ const CHANGES: readonly Change[] = [
 
 describe("the schemas", () => {
   test("take what is printed", (context) => {
-    needs(context, "xmllint");
+    requireTool(context, "xmllint");
     validate("xliff12", [
       xliff12.print(ENTRIES, DUTCH),
       xliff12.print(ENTRIES, ENGLISH),
@@ -60,7 +60,7 @@ describe("the schemas", () => {
   });
 
   test("take what is changed", (context) => {
-    needs(context, "xmllint");
+    requireTool(context, "xmllint");
     const edited = (file: string): string => {
       const namespace = xliff12.read(file, DUTCH).entries[0]?.namespace ?? null;
       const changes = CHANGES.map((change) => ({ namespace, ...change }));
@@ -76,7 +76,7 @@ describe("the schemas", () => {
   });
 
   test("refuse what is not XLIFF, so that they would tell", (context) => {
-    needs(context, "xmllint");
+    requireTool(context, "xmllint");
     const twice = SYMFONY.replace("inmIkP6", "N7mikjJ");
     expect(() => validate("xliff12", [twice, SYMFONY])).toThrow(/N7mikjJ/);
     expect(() => validate("xliff20", [TWO.replace("</segment>", "<note/></segment>")])).toThrow(/note/);
@@ -124,7 +124,7 @@ describe("fixtures", () => {
   );
 
   test("stay valid when they are changed", (context) => {
-    needs(context, "xmllint");
+    requireTool(context, "xmllint");
     const changed = fixtures.map(({ file }) => ({
       format: file.includes('version="2.0"') ? ("xliff20" as const) : ("xliff12" as const),
       file,

@@ -7,7 +7,7 @@ import type { Change, NewEntry } from "../../../src/formats/format.ts";
 import { editTranslationFile, isUnreadable } from "../../../src/formats/translation-file.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { isForms } from "../../../src/model/text.ts";
-import { needs, PYTHON, run } from "../support/reference-tools.ts";
+import { requireTool, PYTHON, run } from "../support/reference-tools.ts";
 import { ENGLISH } from "./editing.ts";
 import { pathsOf } from "./workbooks.ts";
 
@@ -161,7 +161,7 @@ function workbookOf(seed: number) {
 
 describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
   test("says the same here", (context) => {
-    needs(context, "openpyxl");
+    requireTool(context, "openpyxl");
     const { bytes, cells, last } = workbookOf(seed);
     const said = (at: string): string => shown(cells[at]?.[0]);
     const expected: unknown[] = [];
@@ -181,7 +181,7 @@ describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
   });
 
   test("keeps all that it has when texts change and rows come", async (context) => {
-    needs(context, "openpyxl");
+    requireTool(context, "openpyxl");
     const { bytes, before, cells, last } = workbookOf(seed);
     const { entries } = xlsx.read(bytes, ENGLISH);
     const first = entries.find(({ locale }) => locale === "en");
@@ -233,7 +233,7 @@ describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
 });
 
 test("a workbook whose parts were written as a stream stays a sound zip", async (context) => {
-  needs(context, "openpyxl");
+  requireTool(context, "openpyxl");
   const streamed = run(PYTHON, ["-c", STREAM], made(5));
   const list = (bytes: Uint8Array): unknown =>
     JSON.parse(Buffer.from(run(PYTHON, ["-c", LIST], bytes)).toString("utf8"));
@@ -247,7 +247,7 @@ test("a workbook whose parts were written as a stream stays a sound zip", async 
 });
 
 test("openpyxl reads a new workbook as it was meant, bold and standing header and all", (context) => {
-  needs(context, "openpyxl");
+  requireTool(context, "openpyxl");
   const entries: NewEntry[] = [
     { namespace: "n", key: "a", context: null, description: "d", text: { value: " x\n<&>" } },
     { key: "b", context: null, text: { forms: { one: "=1", other: "0012" } } },

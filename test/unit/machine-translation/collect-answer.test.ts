@@ -1,7 +1,7 @@
 /** Waiting for a language model that answers in parts, late, in the middle no more, or never. */
 import { expect, test } from "vitest";
 import { ResponseTimeoutError, collectResponse } from "../../../src/machine-translation/collect-answer.ts";
-import { ManualClock, turn } from "../support/manual-clock.ts";
+import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 
 /** A model whose parts come when the test says them. */
 class Model {
@@ -25,8 +25,8 @@ class Model {
   }.bind(this);
 }
 
-function ask(): { clock: ManualClock; model: Model; abort: AbortController; answer: Promise<string> } {
-  const clock = new ManualClock();
+function ask(): { clock: FakeClock; model: Model; abort: AbortController; answer: Promise<string> } {
+  const clock = new FakeClock();
   const model = new Model();
   const abort = new AbortController();
   const answer = collectResponse(async () => model.parts(), { clock, signal: abort.signal });
@@ -38,21 +38,21 @@ test("an answer of several parts is whole, and nothing is waited for after it", 
   const { clock, model, answer } = ask();
   for (const part of ['{"items"', ":[]}", null]) model.say(part);
   expect(await answer).toBe('{"items":[]}');
-  await turn();
-  expect(clock.sleeping).toBe(0);
+  await nextMacrotask();
+  expect(clock.pendingCount).toBe(0);
 });
 
 test("a model that says nothing for two minutes is given up", async () => {
   const { clock, answer } = ask();
-  await turn();
+  await nextMacrotask();
   await clock.advance(119_999);
-  expect(clock.sleeping).toBe(1);
+  expect(clock.pendingCount).toBe(1);
   await clock.advance(1);
   await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
 test("a request that is never taken is given up too", async () => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const never = new Promise<AsyncIterable<string>>(() => undefined);
   const answer = collectResponse(() => never, { clock, signal: new AbortController().signal });
   answer.catch(() => undefined);
@@ -64,12 +64,12 @@ test("each part gives the model two more minutes, and silence in the middle ends
   const { clock, model, answer } = ask();
   for (let minute = 0; minute < 10; minute++) {
     model.say("x");
-    await turn();
+    await nextMacrotask();
     await clock.advance(100_000);
   }
   let isEnded = false;
   void answer.catch(() => (isEnded = true));
-  await turn();
+  await nextMacrotask();
   expect(isEnded).toBe(false);
   await clock.advance(20_000);
   await expect(answer).rejects.toThrow(ResponseTimeoutError);
@@ -85,11 +85,11 @@ test("what breaks in the middle is the model's own error", async () => {
 test("an abort ends it with its reason, before the request and in the middle", async () => {
   const { clock, model, abort, answer } = ask();
   model.say("half");
-  await turn();
+  await nextMacrotask();
   abort.abort(new Error("cancelled"));
   await expect(answer).rejects.toThrow("cancelled");
-  await turn();
-  expect(clock.sleeping).toBe(0);
+  await nextMacrotask();
+  expect(clock.pendingCount).toBe(0);
   const again = collectResponse(() => Promise.reject(new Error("it was asked")), {
     clock,
     signal: abort.signal,

@@ -8,7 +8,7 @@ import {
   estimateTokens,
   type Row,
 } from "../../../src/machine-translation/tool-pages.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 describe("the input", () => {
   test.each([
@@ -51,7 +51,7 @@ describe("the input", () => {
           expect((error as Error).constructor).toBe(Error);
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runCount(300) },
     );
   });
 });
@@ -82,7 +82,7 @@ describe("pages", () => {
         expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
         for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runCount(100) },
     );
   });
 

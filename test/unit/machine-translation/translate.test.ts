@@ -7,7 +7,7 @@ import {
   type TranslationResult,
 } from "../../../src/machine-translation/translate.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 import {
   answerOf,
   itemsOf,
@@ -358,7 +358,7 @@ test.each(Object.entries(ATTACKS))(
             expect(fixedOf(result.translation)).toBe(fixedOf(result.text.source));
         }
       }),
-      { numRuns: runs(RUNS) },
+      { numRuns: runCount(RUNS) },
     );
   },
 );

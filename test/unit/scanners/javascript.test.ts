@@ -3,7 +3,7 @@ import i18next from "i18next";
 import { describe, expect, test } from "vitest";
 import { resolveKey } from "../../../src/workspace/usages/key-resolution.ts";
 import { check, find, options, type Case } from "./marked.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const literals: readonly Case[] = [
   ["double quotes", "javascript", `t("«a.b»")`],
@@ -422,7 +422,7 @@ test("a translator of i18next's own looks where i18next does", async () => {
   await i18n.init({ lng: "en", resources });
   const t = i18n.getFixedT(null, ["x", "y"]);
   expect([t("a"), t("b"), t("c")]).toEqual(["A", "B", "c"]);
-  const names = keyNames(
+  const names = createKeyNames(
     ["x|a", "y|a", "y|b", "z|c"].map((hash) => {
       const [namespace = "", key = ""] = hash.split("|");
       return { hash, namespace, key, context: null };

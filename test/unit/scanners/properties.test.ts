@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageLanguages } from "../../../src/scanners/registry.ts";
 import { find, options } from "./marked.ts";
-import { IS_FULL, runs } from "../support/effort.ts";
+import { IS_FULL, runCount } from "../support/full-run.ts";
 
 const LANGUAGES = usageLanguages.flatMap((language) => language.languageIds.slice(0, 1));
 const ALL = options(
@@ -139,11 +139,13 @@ describe.each(LANGUAGES)("%s", (language) => {
 
   test("any pieces in any order: no throw, and every place holds its key", () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(text, noThrow), { numRuns: runs(800) });
+    fc.assert(fc.property(text, noThrow), { numRuns: runCount(800) });
   });
 
   test("any text", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), noThrow), { numRuns: runs(300) });
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), noThrow), {
+      numRuns: runCount(300),
+    });
   });
 });
 

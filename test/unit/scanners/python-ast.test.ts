@@ -1,8 +1,8 @@
 /** Python code against Python's own parser: the same calls with the same texts, whatever stands around them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../support/effort.ts";
-import { needs, PYTHON, runText } from "../support/reference-tools.ts";
+import { runCount } from "../support/full-run.ts";
+import { requireTool, PYTHON, runText } from "../support/reference-tools.ts";
 import { find } from "./marked.ts";
 
 const CALLS = `
@@ -99,8 +99,8 @@ const program = fc.array(statement, { minLength: 1, maxLength: 3 }).map((lines) 
 
 describe("Python's own parser", () => {
   test("finds the same calls", (context) => {
-    needs(context, "python");
-    const programs = fc.sample(program, runs(20_000));
+    requireTool(context, "python");
+    const programs = fc.sample(program, runCount(20_000));
     const expected = python(programs);
     let count = 0;
     for (const [index, texts] of expected.entries()) {
@@ -109,6 +109,6 @@ describe("Python's own parser", () => {
       count += texts.length;
       expect(ours(given).sort(), given).toEqual(texts.sort());
     }
-    expect(count).toBeGreaterThan(runs(20_000) / 5);
+    expect(count).toBeGreaterThan(runCount(20_000) / 5);
   });
 });

@@ -1,7 +1,7 @@
 /** Which texts an expression can be, in each language: every branch, and of what is not known the ends that are. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 import { find, options } from "./marked.ts";
 
 /** Keys, and patterns with `*`, of all uses in the text. */
@@ -354,6 +354,6 @@ test.each([
       const text = call(write(given, writing, choose));
       expect([said(language, text).toSorted(), text]).toEqual([expected.toSorted(), text]);
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runCount(1_000) },
   );
 });

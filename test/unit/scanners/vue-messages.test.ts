@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OwnMessages } from "../../../src/scanners/vue-messages.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */
 type Message = string | readonly string[] | { readonly [name: string]: Message };
@@ -179,7 +179,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
           ]);
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runCount(300) },
     );
   });
 });

@@ -17,8 +17,8 @@ import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import { keyNames } from "../support/key-names.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const NAMES = [
   "__proto__",
@@ -101,7 +101,7 @@ test("they are found among the names of keys, as keys, namespaces and contexts",
       })),
     ),
   );
-  const names = keyNames(all.map((each) => ({ ...each, isPlural: false })));
+  const names = createKeyNames(all.map((each) => ({ ...each, isPlural: false })));
   for (const { namespace, key, context, hash } of all)
     expect(names.get(namespace, key, context)?.hash).toBe(hash);
   expect(names.get("__proto__", "polluted")).toBeUndefined();
@@ -110,9 +110,9 @@ test("they are found among the names of keys, as keys, namespaces and contexts",
 });
 
 describe("at the service", () => {
-  let shop: Shop;
+  let shop: FixtureProject;
   beforeEach(async () => {
-    shop = await openShop();
+    shop = await openFixtureProject();
     const own = NAMES.map((name) => `  '${name}' => 'text of ${name}',\n`).join("");
     for (const group of ["__proto__", "constructor"])
       await shop.write(`lang/en/${group}.php`, `<?php\n\nreturn [\n${own}];\n`);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { keyHash, NO_NAMESPACE, sourceHash } from "../../../src/model/key-identity.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { type Harness, start } from "./harness.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 interface ModelTranslation {
   text: Text | null;
@@ -433,6 +433,6 @@ test("whatever is asked in whatever order, the service answers and holds what th
       await expectDiff(service, model);
       await service.stop();
     }),
-    { numRuns: runs(60) },
+    { numRuns: runCount(60) },
   );
 });

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { start } from "./harness.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 interface Row {
   readonly hash: string;
@@ -114,7 +114,7 @@ test("rows and progress are what the rules make of the requests, in any order", 
       }
       await service.stop();
     }),
-    { numRuns: runs(25) },
+    { numRuns: runCount(25) },
   );
 });
 

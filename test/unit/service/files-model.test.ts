@@ -4,7 +4,7 @@ import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { keyHash, NO_NAMESPACE } from "../../../src/model/key-identity.ts";
 import { type Harness, start } from "./harness.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 interface ModelKey {
   readonly isPlural: boolean;
@@ -173,6 +173,6 @@ test("imports one after the other, and the exports of every language afterwards"
       );
       await service.stop();
     }),
-    { numRuns: runs(40) },
+    { numRuns: runCount(40) },
   );
 });

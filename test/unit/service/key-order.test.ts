@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { start } from "./harness.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 interface Page {
   readonly data: readonly { readonly key: string; readonly namespace: string }[];
@@ -20,7 +20,7 @@ test("is that of their names by code point, those of one name as they came", asy
       maxLength: 3,
       unit: fc.constantFrom("a", "B", "é", ".", "\u{1f600}", "\uffee"),
     }),
-    { numRuns: runs(60) },
+    { numRuns: runCount(60) },
   );
   const keys = [...new Set(names)].flatMap((key) =>
     ["y", "x"].map((namespace) => ({ key, namespace, value: "v" })),

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
 import { writeZip } from "../../../src/service/exports/build.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const reasonOf = (bytes: Uint8Array): string => {
   try {
@@ -74,7 +74,7 @@ test("any change of a byte is taken or refused, never anything else", () => {
       changed[at] = byte;
       expect(["taken", "unreadable", "unsafe"]).toContain(reasonOf(changed));
     }),
-    { numRuns: runs(400) },
+    { numRuns: runCount(400) },
   );
 });
 

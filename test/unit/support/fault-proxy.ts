@@ -1,16 +1,15 @@
 /**
- * A TCP proxy between a client and the local service that does to requests and answers what bad networks, gateways
- * and services do. What befalls a request is the test's choice (`Fault`); without one it passes. It knows nothing of
- * clients.
+ * A TCP proxy between a client and the local service that injects the faults of networks, gateways and services. The test
+ * chooses the fault of each request (`Fault`); without one the request is forwarded.
  */
 import { Agent, request as httpRequest } from "node:http";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { UNTRUSTED } from "./untrusted-certificate.ts";
 
-/** One request as it came in. `path` is without the version segment and the query. */
-export interface Asked {
-  /** Who asked, by the client's own count (header `x-asked`, which goes no further). */
+/** A received request. `path` is without the version segment and the query. */
+export interface ProxiedRequest {
+  /** The request's id, given by the client (header `x-request-number`, which is not forwarded). */
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -19,56 +18,56 @@ export interface Asked {
   readonly body: Buffer;
 }
 
-/** An answer as it goes out; its length is counted when it does. */
+/** A response to send; its `Content-Length` is added. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What a fault can do with one request; in the end it answers, resets or holds. */
-export interface Passage {
-  readonly asked: Asked;
-  /** Hands the request on to the service and takes its answer; `query` members replace those that were asked. */
-  take(query?: Readonly<Record<string, string>>): Promise<Answer>;
+/** One request and what a fault can do with it; it must end with a response, a reset or `hang`. */
+export interface Exchange {
+  readonly request: ProxiedRequest;
+  /** Forwards the request to the service and returns its response. @param query replaces parameters of the request */
+  forward(query?: Readonly<Record<string, string>>): Promise<Answer>;
   answer(answer: Answer): void;
-  /** The head with the whole length and only the first half of the body; the connection stays. */
-  half(answer: Answer): void;
-  /** As `half`, and then the end of the connection. */
-  cut(answer: Answer): void;
-  /** The whole answer in so many pieces, each after a pause. */
+  /** Sends the head and half of the body, then nothing; the connection stays open. */
+  sendHalf(answer: Answer): void;
+  /** Like `sendHalf`, but closes the connection. */
+  truncate(answer: Answer): void;
+  /** Sends the response in pieces, with a pause before each. */
   trickle(answer: Answer, pieces: number, pause: () => Promise<void>): Promise<void>;
-  /** The connection is reset. */
+  /** Resets the connection. */
   reset(): void;
-  /** Nothing more comes, and the connection stays. */
-  hold(): void;
+  /** Sends nothing; the connection stays open. */
+  hang(): void;
 }
 
-export type Fault = (passage: Passage) => Promise<void> | void;
+export type Fault = (passage: Exchange) => Promise<void> | void;
 
-/** A request in the proxy's log: whether the service took it, and what went back (`null`: nothing whole). */
-export interface Logged {
+/** An entry of the proxy's log. `status`: of the response; `null` if no complete response was sent. */
+export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  taken: boolean;
+  wasForwarded: boolean;
   status: number | null;
 }
 
-const passes: Fault = async (passage) => passage.answer(await passage.take());
+const passThrough: Fault = async (passage) => passage.answer(await passage.forward());
 
 export class FaultProxy {
   readonly #service: URL;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #sockets = new Set<Socket>();
-  readonly #held = new Set<string>();
-  readonly #sent = new Map<string, number>();
+  readonly #hanging = new Set<string>();
+  readonly #sentBytes = new Map<string, number>();
   #server: Server;
   readonly #tls: Server;
   readonly #port: number;
-  readonly #log: Logged[] = [];
-  #ids = 0;
-  /** What befalls a request. */
-  fault: (asked: Asked) => Fault | undefined = () => undefined;
+  readonly #log: LoggedRequest[] = [];
+  #lastId = 0;
+  /** Returns the fault of a request; `undefined` forwards it. */
+  fault: (asked: ProxiedRequest) => Fault | undefined = () => undefined;
 
   private constructor(service: URL, server: Server, tls: Server) {
     this.#service = service;
@@ -76,12 +75,12 @@ export class FaultProxy {
     this.#tls = tls;
     this.#port = (server.address() as AddressInfo).port;
     this.#serve(server);
-    this.#keep(tls);
+    this.#trackSockets(tls);
     // A client that does not trust the certificate ends the handshake.
     tls.on("tlsClientError", () => undefined);
   }
 
-  /** In front of the service with this base URL. */
+  /** Opens a proxy for the service with this base URL. */
   static async open(baseUrl: string): Promise<FaultProxy> {
     const server = createServer();
     const tls = createTlsServer(UNTRUSTED);
@@ -89,44 +88,44 @@ export class FaultProxy {
     return new FaultProxy(new URL(baseUrl), server, tls);
   }
 
-  /** As the service's, with the proxy's port. */
+  /** The service's base URL with the proxy's port. */
   get baseUrl(): string {
     return `http://127.0.0.1:${this.#port}${this.#service.pathname}`;
   }
 
-  /** Where TLS is spoken with a certificate that nobody vouches for. */
+  /** An origin with an untrusted TLS certificate. */
   get untrustedOrigin(): string {
     return `https://127.0.0.1:${(this.#tls.address() as AddressInfo).port}`;
   }
 
-  /** What was asked since the last call, in order. */
-  taken(): Logged[] {
+  /** Returns and clears the log, in order. */
+  takeLog(): LoggedRequest[] {
     return this.#log.splice(0);
   }
 
-  /** What a request is told apart by. */
+  /** Returns a new request id. */
   newId(): string {
-    return String(++this.#ids);
+    return String(++this.#lastId);
   }
 
-  /** Whether the request is held on purpose: nothing will come of it. */
-  isHeld(id: string): boolean {
-    return this.#held.has(id);
+  /** Returns whether no further bytes will be sent for the request. */
+  isHanging(id: string): boolean {
+    return this.#hanging.has(id);
   }
 
-  /** Bytes of the body that have gone out for this request. */
+  /** Returns the number of body bytes sent for the request. */
   bytesFor(id: string): number {
-    return this.#sent.get(id) ?? 0;
+    return this.#sentBytes.get(id) ?? 0;
   }
 
-  /** From now on nobody listens at the port. */
+  /** Closes the port: connections are refused. */
   async closePort(): Promise<void> {
     if (!this.#server.listening) return;
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Listens at the same port again. */
+  /** Listens on the same port again. */
   async openPort(): Promise<void> {
     if (this.#server.listening) return;
     this.#server = createServer();
@@ -145,7 +144,7 @@ export class FaultProxy {
     );
   }
 
-  #keep(server: Server): void {
+  #trackSockets(server: Server): void {
     server.on("connection", (socket) => {
       this.#sockets.add(socket);
       socket.setNoDelay();
@@ -155,85 +154,100 @@ export class FaultProxy {
   }
 
   #serve(server: Server): void {
-    this.#keep(server);
+    this.#trackSockets(server);
     server.on("connection", (socket) => {
       let pending: Buffer = Buffer.alloc(0);
       socket.on("data", (part: Buffer) => {
         pending = Buffer.concat([pending, part]);
-        // The first byte of a TLS handshake: as a server does that speaks none.
+        // The first byte of a TLS handshake: respond like a server without TLS.
         if (pending[0] === 0x16) return void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
         for (let read = readRequest(pending, this.#service.pathname); read !== null;) {
           pending = read.rest;
-          void this.#pass(socket, read.asked, read.target);
+          void this.#handle(socket, read.asked, read.target);
           read = readRequest(pending, this.#service.pathname);
         }
       });
     });
   }
 
-  async #pass(socket: Socket, asked: Asked, target: string): Promise<void> {
-    const logged: Logged = { method: asked.method, path: asked.path, taken: false, status: null };
+  async #handle(socket: Socket, asked: ProxiedRequest, target: string): Promise<void> {
+    const logged: LoggedRequest = {
+      method: asked.method,
+      path: asked.path,
+      wasForwarded: false,
+      status: null,
+    };
     this.#log.push(logged);
     const send = (answer: Answer, from: number, to: number): void => {
       const part = answer.body.subarray(from, to);
-      this.#sent.set(asked.id, (this.#sent.get(asked.id) ?? 0) + part.length);
+      this.#sentBytes.set(asked.id, (this.#sentBytes.get(asked.id) ?? 0) + part.length);
       socket.write(from === 0 ? Buffer.concat([Buffer.from(headOf(answer), "latin1"), part]) : part);
     };
-    const passage: Passage = {
-      asked,
-      take: async (query) => {
-        const answer = await this.#ask(asked, target, query);
-        logged.taken = true;
+    const passage: Exchange = {
+      request: asked,
+      forward: async (query) => {
+        const answer = await this.#forward(asked, target, query);
+        logged.wasForwarded = true;
         return answer;
       },
       answer: (answer) => {
         logged.status = answer.status;
         send(answer, 0, answer.body.length);
       },
-      half: (answer) => {
+      sendHalf: (answer) => {
         send(answer, 0, Math.ceil(answer.body.length / 2));
-        this.#held.add(asked.id);
+        this.#hanging.add(asked.id);
       },
-      cut: (answer) => {
+      truncate: (answer) => {
         send(answer, 0, Math.ceil(answer.body.length / 2));
         socket.end();
       },
       trickle: async (answer, pieces, pause) => {
         const size = Math.ceil(answer.body.length / pieces);
         for (let at = 0; at < answer.body.length; at += size) {
-          this.#held.add(asked.id);
+          this.#hanging.add(asked.id);
           await pause();
-          this.#held.delete(asked.id);
+          this.#hanging.delete(asked.id);
           send(answer, at, at + size);
         }
         logged.status = answer.status;
       },
       reset: () => void socket.resetAndDestroy(),
-      hold: () => void this.#held.add(asked.id),
+      hang: () => void this.#hanging.add(asked.id),
     };
     try {
-      await (this.fault(asked) ?? passes)(passage);
+      await (this.fault(asked) ?? passThrough)(passage);
     } catch {
-      // The service is gone, or the client is; either way there is nobody to answer.
+      // The service or the client has closed the connection.
       socket.destroy();
     }
   }
 
-  #ask(asked: Asked, target: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  #forward(
+    asked: ProxiedRequest,
+    target: string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const url = new URL(target, this.#service);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const { host: _, "x-asked": __, "accept-encoding": ___, connection: ____, ...headers } = asked.headers;
+    const {
+      host: _,
+      "x-request-number": __,
+      "accept-encoding": ___,
+      connection: ____,
+      ...headers
+    } = asked.headers;
     return new Promise((resolve, reject) => {
       const request = httpRequest(url, { method: asked.method, headers, agent: this.#agent }, (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
         response.on("error", reject);
         response.on("end", () => {
-          const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-          const kept = told.filter(([name]) => !HOP.has(name ?? ""));
+          const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+          const forwarded = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name ?? ""));
           resolve({
             status: response.statusCode ?? 0,
-            headers: Object.fromEntries(kept) as Record<string, string>,
+            headers: Object.fromEntries(forwarded) as Record<string, string>,
             body: Buffer.concat(parts),
           });
         });
@@ -244,40 +258,43 @@ export class FaultProxy {
   }
 }
 
-/** Headers of one connection, which a proxy writes anew. */
-const HOP = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
+/** Headers that apply to one connection only. */
+const HOP_BY_HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 function headOf({ status, headers, body }: Answer): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // An answer without a body has no length either (RFC 9110, 304).
+  // A response without a body has no length (RFC 9110, 304).
   const length = status === 304 || status === 204 ? "" : `content-length: ${body.length}\r\n`;
   return `HTTP/1.1 ${status} X\r\n${lines.join("")}${length}\r\n`;
 }
 
-/** The first whole request in the bytes; `null`: more is to come. */
-function readRequest(bytes: Buffer, version: string): { asked: Asked; target: string; rest: Buffer } | null {
-  const end = bytes.indexOf("\r\n\r\n");
-  if (end < 0) return null;
-  const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+/** Returns the first complete request in the bytes; `null` if it is incomplete. */
+function readRequest(
+  bytes: Buffer,
+  version: string,
+): { asked: ProxiedRequest; target: string; rest: Buffer } | null {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd < 0) return null;
+  const [first = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
   const [method = "", target = ""] = first.split(" ");
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(":");
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
-  if (headers["transfer-encoding"] !== undefined) throw new Error("the client sends bodies of known length");
-  const stop = end + 4 + Number(headers["content-length"] ?? 0);
-  if (bytes.length < stop) return null;
+  if (headers["transfer-encoding"] !== undefined) throw new Error("chunked request bodies are not supported");
+  const bodyEnd = headEnd + 4 + Number(headers["content-length"] ?? 0);
+  if (bytes.length < bodyEnd) return null;
   const url = new URL(target, "http://proxy");
   const asked = {
-    id: headers["x-asked"] ?? "",
+    id: headers["x-request-number"] ?? "",
     method,
     path: url.pathname.slice(version.length),
     query: url.searchParams,
     headers,
-    body: bytes.subarray(end + 4, stop),
+    body: bytes.subarray(headEnd + 4, bodyEnd),
   };
-  return { asked, target, rest: bytes.subarray(stop) };
+  return { asked, target, rest: bytes.subarray(bodyEnd) };
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -1,8 +1,8 @@
-/** A drawing that anybody can repeat: the same seed and the same list give the same sample. */
+/** Seeded random numbers: the same seed gives the same sample. */
 
-/** `count` items, without repetition, in the order of the list. */
-export function draw<T>(items: readonly T[], count: number, seed: number): readonly T[] {
-  const random = generator(seed);
+/** Returns `count` different items, in the order of the list. */
+export function sample<T>(items: readonly T[], count: number, seed: number): readonly T[] {
+  const random = randomGenerator(seed);
   const order = items.map((_, index) => index);
   const last = Math.min(count, order.length);
   for (let at = 0; at < last; at++) {
@@ -13,8 +13,8 @@ export function draw<T>(items: readonly T[], count: number, seed: number): reado
   return items.filter((_, index) => chosen.has(index));
 }
 
-/** The generator mulberry32: numbers from 0 up to 1. */
-export function generator(seed: number): () => number {
+/** Returns a mulberry32 generator of numbers from 0 to 1. */
+export function randomGenerator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,59 +1,58 @@
 /**
- * The way of a client's requests through a fault proxy, with a clock that moves on by itself whenever nothing else
- * can happen: nobody is waiting for an answer that will come. So a test of minutes takes milliseconds, and real bytes
- * are never raced against made-up time.
+ * Sends a client's requests through a fault proxy, with a clock that advances only when no response is pending. So a test
+ * of minutes takes milliseconds, without races between real bytes and simulated time.
  */
 import type { FaultProxy } from "./fault-proxy.ts";
-import { ManualClock, turn } from "./manual-clock.ts";
+import { FakeClock, nextMacrotask } from "./fake-clock.ts";
 
-/** What happens before any byte gets to the proxy. */
+/** A failure before any byte reaches the proxy. */
 export type ConnectionFailure = "refused" | "no-name" | "untrusted" | "no-tls";
 
-interface Under {
+interface PendingRequest {
   readonly id: string;
   received: number;
 }
 
 export class SimulatedNetwork {
-  readonly clock = new ManualClock();
-  /** Milliseconds by which this machine's clock is wrong. */
-  wrong = 0;
-  /** Told of each request before it leaves. */
-  departs: (method: string, path: string) => ConnectionFailure | undefined = () => undefined;
-  /** Requests that never got to the proxy, as `METHOD /path`. */
-  readonly lost: string[] = [];
+  readonly clock = new FakeClock();
+  /** How far the client's clock is ahead, in milliseconds. */
+  clockSkew = 0;
+  /** Called before each request; returns how its connection fails, if it does. */
+  onRequest: (method: string, path: string) => ConnectionFailure | undefined = () => undefined;
+  /** Requests that did not reach the proxy, as `METHOD /path`. */
+  readonly unsentRequests: string[] = [];
   readonly #proxy: FaultProxy;
-  readonly #under = new Set<Under>();
+  readonly #pendingRequests = new Set<PendingRequest>();
 
   constructor(proxy: FaultProxy) {
     this.#proxy = proxy;
   }
 
-  /** For a client: wrong where this machine's clock is wrong, and it never waits for real. */
+  /** The client's clock, with `clockSkew`; its sleeps take simulated time. */
   get clientClock(): { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> } {
     return {
-      now: () => this.clock.now() + this.wrong,
+      now: () => this.clock.now() + this.clockSkew,
       sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
     };
   }
 
-  /** The platform's own fetch, over this way. */
+  /** The platform's fetch through this network. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const under: Under = { id: this.#proxy.newId(), received: 0 };
-    this.#under.add(under);
-    // A client lets go of every request by aborting its own signal, whatever came of it.
-    init?.signal?.addEventListener("abort", () => this.#under.delete(under), { once: true });
+    const pending: PendingRequest = { id: this.#proxy.newId(), received: 0 };
+    this.#pendingRequests.add(pending);
+    // The client aborts the signal of every request when it is done with it.
+    init?.signal?.addEventListener("abort", () => this.#pendingRequests.delete(pending), { once: true });
     const path = url.pathname.replace("/v1", "");
-    const connectionFailure = this.departs(init?.method ?? "GET", path);
-    if (connectionFailure !== undefined) this.lost.push(`${init?.method ?? "GET"} ${path}`);
+    const connectionFailure = this.onRequest(init?.method ?? "GET", path);
+    if (connectionFailure !== undefined) this.unsentRequests.push(`${init?.method ?? "GET"} ${path}`);
     if (connectionFailure === "refused") await this.#proxy.closePort();
-    const headers = { ...(init?.headers as Record<string, string>), "x-asked": under.id };
+    const headers = { ...(init?.headers as Record<string, string>), "x-request-number": pending.id };
     const response = await fetch(this.#addressOf(url, connectionFailure), { ...init, headers });
     const counted = response.body?.pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform: (part, controller) => {
-          under.received += part.length;
+          pending.received += part.length;
           controller.enqueue(part);
         },
       }),
@@ -62,7 +61,7 @@ export class SimulatedNetwork {
     return new Response(counted ?? null, { status, statusText, headers: response.headers });
   };
 
-  /** Runs until the promise is settled, moving the clock. */
+  /** Advances the clock until the promise is settled. */
   async drive<Result>(promise: Promise<Result>): Promise<Result> {
     const state = { settled: false };
     const settle = (): void => void (state.settled = true);
@@ -71,26 +70,26 @@ export class SimulatedNetwork {
     return promise;
   }
 
-  /** Runs until nothing is under way and nobody sleeps (what goes on behind an action has ended). */
+  /** Advances the clock until no requests and sleeps are pending, so that background work has ended. */
   async settle(): Promise<void> {
-    // Work that yields between slices or writes a file is neither; it is short, and asks soon if it asks at all.
+    // Work that yields between time slices or writes a file counts as neither, but soon sends a request or ends.
     for (let quiet = 0; quiet < 20;) {
-      quiet = this.#under.size === 0 && this.clock.sleeping === 0 ? quiet + 1 : 0;
+      quiet = this.#pendingRequests.size === 0 && this.clock.pendingCount === 0 ? quiet + 1 : 0;
       await this.#step();
     }
   }
 
   async #step(): Promise<void> {
-    await turn();
-    if (!this.#isStill()) return;
-    await turn();
-    if (this.#isStill() && this.clock.sleeping > 0) await this.clock.next();
+    await nextMacrotask();
+    if (!this.#isIdle()) return;
+    await nextMacrotask();
+    if (this.#isIdle() && this.clock.pendingCount > 0) await this.clock.next();
   }
 
-  /** Whether nothing will come unless time passes. */
-  #isStill(): boolean {
-    return [...this.#under].every(
-      ({ id, received }) => this.#proxy.isHeld(id) && received === this.#proxy.bytesFor(id),
+  /** Returns whether nothing will happen until time passes. */
+  #isIdle(): boolean {
+    return [...this.#pendingRequests].every(
+      ({ id, received }) => this.#proxy.isHanging(id) && received === this.#proxy.bytesFor(id),
     );
   }
 

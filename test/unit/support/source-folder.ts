@@ -1,4 +1,4 @@
-/** A project's folder on a real disk with a database beside it, and the indexer that searches it. */
+/** A project folder on a real disk with a database and a usage indexer. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
 import { UsageRepository } from "../../../src/database/usage-repository.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
-import { addKeys } from "./key-names.ts";
+import { addKeys } from "./key-database.ts";
 import { UsageIndexer, type UsageOptions } from "../../../src/workspace/usages/usage-indexer.ts";
 
 export const NO_TEXTS: ReadonlyMap<string, string> = new Map();
@@ -17,7 +17,7 @@ export function usageOptions(...frameworks: readonly Framework[]): UsageOptions 
   return { find, lookup: { frameworks: find.frameworks } };
 }
 
-/** `namespace|key`, which is its hash too. */
+/** Parses `namespace|key`, which is also the key's hash. */
 export function keyOf(text: string): NamedKey {
   const [namespace = "", key = ""] = text.split("|");
   return { hash: text, namespace, key, context: null };
@@ -29,9 +29,9 @@ export class SourceFolder {
   readonly databasePath = join(this.#parent, "project.db");
   readonly #databases: Database[] = [];
 
-  /** Paths of files whose content was read. */
+  /** The paths of the files that were read. */
   reads: string[] = [];
-  /** Paths of files that the disk refuses to read. */
+  /** The paths of files that cannot be read. */
   readonly unreadable = new Set<string>();
 
   constructor(files: Readonly<Record<string, string>>) {
@@ -40,16 +40,16 @@ export class SourceFolder {
   }
 
   write(path: string, text: string | Uint8Array): void {
-    const place = join(this.root, path);
-    mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, text);
+    const absolute = join(this.root, path);
+    mkdirSync(dirname(absolute), { recursive: true });
+    writeFileSync(absolute, text);
   }
 
   remove(path: string): void {
     rmSync(join(this.root, path), { recursive: true });
   }
 
-  /** A connection of its own, as another window or thread has one. */
+  /** Opens a new database connection, like another window or process. */
   open(): { readonly database: Database; readonly usages: UsageRepository; readonly names: KeyNames } {
     const database = new Database(this.databasePath);
     this.#databases.push(database);
@@ -70,7 +70,7 @@ export class SourceFolder {
     return new UsageIndexer(database, files);
   }
 
-  /** The project has these keys and no others (see `keyOf`). */
+  /** Replaces the project's keys (see `keyOf`). */
   setKeys(database: Database, keys: readonly string[]): void {
     database.sql("DELETE FROM keys").run();
     addKeys(database, keys.map(keyOf));

@@ -1,6 +1,5 @@
 /**
- * A certificate for 127.0.0.1 that nobody vouches for, and its key: made for tests of refused connections, and worth
- * nothing anywhere else.
+ * A self-signed certificate for 127.0.0.1 and its key, for tests of refused connections only.
  */
 export const UNTRUSTED = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import { retrySourceLanguageChange } from "../../../src/sync/confirm-source-language.ts";
-import { ManualClock } from "../support/manual-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 
 const stopped = (retryAfter?: number) =>
   new ApiError("busy", "x", {
@@ -50,7 +50,7 @@ test("a change is waited for until somebody leaves", async () => {
   const leaving = new AbortController();
   const waits: unknown[] = [];
   const failing = retrySourceLanguageChange(() => Promise.reject(stopped()), {
-    clock: new ManualClock(),
+    clock: new FakeClock(),
     signal: leaving.signal,
     onWait: (wait) => {
       waits.push(wait?.kind ?? null);

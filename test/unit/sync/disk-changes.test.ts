@@ -7,7 +7,7 @@ import { Database } from "../../../src/database/database.ts";
 import { LocalEntries, type LocalFiles } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 import type { ProjectFiles } from "../../../src/model/platform.ts";
-import { projectFiles, temporaryFolder } from "../support/node-ports.ts";
+import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let database: Database;

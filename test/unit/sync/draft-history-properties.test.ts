@@ -14,9 +14,9 @@ import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../src/sync/edit/save-drafts.ts";
 import { DraftHistory, type StagedEdit } from "../../../src/sync/edit/draft-history.ts";
-import { runs } from "../support/effort.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { runCount } from "../support/full-run.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
 const KEYS = ["title", "total", "voucher.label"] as const;
 /** Translations are the service's, source texts stand in a file. */
@@ -74,7 +74,7 @@ interface Truth {
 
 const valueOf = (text: Text | null): string => (text !== null && "value" in text ? text.value : "");
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 let drafts: TranslationDrafts;
 let staged: DraftHistory;
@@ -90,7 +90,7 @@ const clock: Clock = {
     return wait(0);
   },
 };
-const between: Between = async (_, pass) => {
+const intercept: Interceptor = async (_, pass) => {
   switch (mode) {
     case "well":
       return pass();
@@ -105,7 +105,7 @@ const between: Between = async (_, pass) => {
 };
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   await open();
   await window.refresher.refresh();
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
@@ -115,7 +115,7 @@ afterAll(() => shop.close());
 /** Opens the window, anew where it was open: what it had in memory is gone. */
 async function open(): Promise<void> {
   window?.database.close();
-  window = await shop.open("one", { between, clock });
+  window = await shop.open("one", { intercept, clock });
   await window.local.load();
   drafts = new TranslationDrafts(window.database);
   staged = new DraftHistory(drafts, stored, (hash) => stored("en", hash).text);
@@ -354,5 +354,5 @@ async function play(actions: readonly Action[]): Promise<void> {
 }
 
 test("loses nothing in any order of edits, undo, redo, saves, conflicts, refusals, offline and reloads", async () => {
-  await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 24 }), play), { numRuns: runs(1_000) });
+  await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 24 }), play), { numRuns: runCount(1_000) });
 }, 600_000);

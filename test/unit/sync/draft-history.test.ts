@@ -5,7 +5,7 @@ import { Database } from "../../../src/database/database.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
 import type { Text } from "../../../src/model/text.ts";
 import { DraftHistory, type StagedEdit } from "../../../src/sync/edit/draft-history.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const HASH = "a".repeat(40);
 const NL = { locale: "nl", hash: HASH };
@@ -314,6 +314,6 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
         }
       }
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runCount(1_000) },
   );
 });

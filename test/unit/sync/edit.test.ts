@@ -5,15 +5,15 @@ import { keyHash } from "../../../src/model/key-identity.ts";
 import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 const TITLE = { namespace: "cart", key: "title", context: null };
 
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   window = await shop.open();
   await window.refresher.refresh();
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
@@ -76,11 +76,11 @@ test("a write and its row cost two requests, however many keys the namespace has
   await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
   await window.refresher.refresh({ priority: "person" });
   const write = async (index: number): Promise<string[]> => {
-    window.taken();
+    window.takeRequests();
     const name = { namespace: "many", key: `key${index}`, context: null };
     const outcome = await setTranslation(window, "nl", { name, text: { value: `Tekst ${index}` } });
     expect(outcome).toMatchObject({ kind: "done", row: { value: `Tekst ${index}`, isTranslated: true } });
-    return window.taken();
+    return window.takeRequests();
   };
   expect(await write(2100)).toHaveLength(2);
   expect(await write(7)).toHaveLength(2);
@@ -94,11 +94,11 @@ test("a write into a language that this window has not read costs no more than t
   await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
   const other = await shop.open("other");
   const write = async (value: string): Promise<string[]> => {
-    other.taken();
+    other.takeRequests();
     const name = { namespace: "many", key: "key2100", context: null };
     const outcome = await setTranslation(other, "fr", { name, text: { value } });
     expect(outcome).toMatchObject({ kind: "done", row: { value } });
-    return other.taken().slice(1);
+    return other.takeRequests().slice(1);
   };
   // Before anything is known every page of the namespace may have it.
   expect((await write("Texte")).every((asked) => !asked.includes("updatedSince"))).toBe(true);
@@ -193,13 +193,13 @@ test("who leaves after the upload leaves the job running and followed", async ()
 });
 
 test("too much at once is told before anything is sent", async () => {
-  window.taken();
+  window.takeRequests();
   const files = [1, 2].map((index) => ({
     path: `lang/nl/big${index}.php`,
     bytes: new Uint8Array(26 * 1024 * 1024),
   }));
   expect(await runImport(window, files, {})).toEqual({ kind: "too_large", bytes: 52 * 1024 * 1024 });
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
 });
 
 test("a refused file is named by its name", async () => {
@@ -219,13 +219,13 @@ test("what to do about a failed job is known by its code", () => {
 
 test("a translation that was written is done, also when it cannot be read back", async () => {
   let isWritten = false;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     if (isWritten && asked.startsWith("GET /translations/nl")) throw new TypeError("fetch failed");
     const answer = await pass();
     isWritten ||= asked.startsWith("PUT ");
     return answer;
   };
-  const offline = await shop.open("two", { between });
+  const offline = await shop.open("two", { intercept });
   await offline.refresher.refresh();
   const outcome = await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mandje" } });
   expect(outcome).toMatchObject({
@@ -240,24 +240,24 @@ test("a translation that was written is done, also when it cannot be read back",
 
 test("a translation that was not written is told so when nobody can say why", async () => {
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /translations/nl?") && asked.includes("namespace=")
       ? Promise.reject(new TypeError("fetch failed"))
       : pass();
-  const offline = await shop.open("two", { between });
+  const offline = await shop.open("two", { intercept });
   await offline.refresher.refresh();
   const outcome = await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mijn" }, version: 99 });
   expect(outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(/./u), row: null });
 });
 
 test("refused translations are named, with their language", async () => {
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("PUT ")
       ? Promise.resolve(
           Response.json({ message: "No", errors: { "translations.0.value": ["Bad."] } }, { status: 422 }),
         )
       : pass();
-  const refused = await shop.open("two", { between });
+  const refused = await shop.open("two", { intercept });
   const items = [{ ...TITLE, locale: "nl", field: "value", messages: ["Bad."] }];
   const edit = { name: TITLE, text: { value: "x" } };
   const one = await setTranslation(refused, "nl", edit).catch((thrown: unknown) => thrown);

@@ -1,28 +1,28 @@
 /** Jobs over reloads, windows, lost connections and people who leave, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/api/schemas.ts";
-import { clock } from "../support/node-ports.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { realClock } from "../support/node-platform.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
 /** A service whose jobs run until somebody lets them end. */
 function slowJobs() {
   let runs = true;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (!runs || !asked.startsWith("GET /jobs/") || answer.status !== 200) return answer;
     const { data } = (await answer.json()) as { data: Job };
     const running = { ...data, status: "running", result: null, error: null, finishedAt: null };
     return Response.json({ data: running });
   };
-  return { between, end: () => (runs = false) };
+  return { intercept, end: () => (runs = false) };
 }
 
 const startJob = (window: TestWindow): Promise<Job> =>
@@ -43,13 +43,13 @@ const until = ({ project }: TestWindow, isSo: () => boolean): Promise<void> =>
 /** Windows of one machine, whose pauses pass a hundred times as fast. `ahead`: how much its clock is, in milliseconds. */
 const open = (
   window = "one",
-  { between, ahead = 0 }: { readonly between?: Between; readonly ahead?: number } = {},
+  { intercept, ahead = 0 }: { readonly intercept?: Interceptor; readonly ahead?: number } = {},
 ): Promise<TestWindow> => {
-  const fast = clock(100);
+  const fast = realClock(100);
   return shop.open(window, {
     machine: "one",
     clock: { ...fast, now: () => fast.now() + ahead },
-    ...(between === undefined ? {} : { between }),
+    ...(intercept === undefined ? {} : { intercept }),
   });
 };
 
@@ -67,9 +67,9 @@ const polled = async (window: TestWindow, times: number): Promise<void> => {
 };
 
 test("of two windows one asks, and both see the end", async () => {
-  const { between, end } = slowJobs();
-  const one = await open("one", { between });
-  const two = await open("two", { between });
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept });
+  const two = await open("two", { intercept });
   const job = await startJob(one);
   const following = one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
   await polled(one, 1);
@@ -83,14 +83,14 @@ test("of two windows one asks, and both see the end", async () => {
 });
 
 test("when the window that asks is gone, another goes on", async () => {
-  const { between, end } = slowJobs();
-  const one = await open("one", { between });
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept });
   const job = await startJob(one);
   void one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
   await polled(one, 1);
   one.jobs.dispose();
   const asked = polls(one);
-  const two = await open("two", { between, ahead: 15_000 });
+  const two = await open("two", { intercept, ahead: 15_000 });
   two.jobs.resume();
   await polled(two, 1);
   end();
@@ -99,14 +99,14 @@ test("when the window that asks is gone, another goes on", async () => {
 });
 
 test("a job that ends after a reload is told to the window that sees it, with what it was for", async () => {
-  const { between, end } = slowJobs();
-  const one = await open("one", { between });
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept });
   const job = await startJob(one);
   const purpose = { kind: "export", subject: ["app"], quiet: true, request: { locales: ["nl"] } } as const;
   void one.jobs.follow(job, purpose);
   await polled(one, 1);
   one.jobs.dispose();
-  const reloaded = await open("two", { between, ahead: 15_000 });
+  const reloaded = await open("two", { intercept, ahead: 15_000 });
   reloaded.jobs.resume();
   await polled(reloaded, 1);
   end();
@@ -124,9 +124,9 @@ test("a job that ends after a reload is told to the window that sees it, with wh
 });
 
 test("whoever waits for a job hears of its end, and nobody else", async () => {
-  const { between, end } = slowJobs();
-  const one = await open("one", { between });
-  const two = await open("two", { between });
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept });
+  const two = await open("two", { intercept });
   const following = one.jobs.follow(await startJob(one), { kind: "import", subject: ["a"] });
   await polled(one, 1);
   two.jobs.resume();
@@ -137,9 +137,9 @@ test("whoever waits for a job hears of its end, and nobody else", async () => {
 });
 
 test("who stops watching stops it in every window; the job itself goes on", async () => {
-  const { between, end } = slowJobs();
-  const one = await open("one", { between });
-  const two = await open("two", { between });
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept });
+  const two = await open("two", { intercept });
   const job = await startJob(one);
   const following = one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
   await until(one, () => one.project.jobs[0]?.job.status === "running");
@@ -162,8 +162,8 @@ test("who stops watching stops it in every window; the job itself goes on", asyn
 });
 
 test("who waits may leave; the job is followed on all the same", async () => {
-  const { between, end } = slowJobs();
-  const window = await open("one", { between });
+  const { intercept, end } = slowJobs();
+  const window = await open("one", { intercept });
   const leaving = new AbortController();
   const purpose = { kind: "export", subject: ["app"], request: { locales: [] } } as const;
   const following = window.jobs.follow(await startJob(window), purpose, leaving.signal);
@@ -186,7 +186,7 @@ test("who waits may leave; the job is followed on all the same", async () => {
 test("who leaves while the last answer is on its way gets nothing fetched either", async () => {
   const leaving = new AbortController();
   const window = await open("one", {
-    between: async (asked, pass) => {
+    intercept: async (asked, pass) => {
       const answer = await pass();
       if (asked.startsWith("GET /jobs/")) {
         leaving.abort(new Error("left"));
@@ -204,8 +204,8 @@ test("who leaves while the last answer is on its way gets nothing fetched either
 });
 
 test("who looks is told of changes only, however often the job is asked for", async () => {
-  const { between, end } = slowJobs();
-  const window = await open("one", { between });
+  const { intercept, end } = slowJobs();
+  const window = await open("one", { intercept });
   let told = 0;
   window.project.onDidChange((change) => change.jobs === true && told++);
   const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
@@ -220,11 +220,11 @@ test("who looks is told of changes only, however often the job is asked for", as
 });
 
 test("a job that the service knows no more is told so, and is asked for no more", async () => {
-  const gone: Between = (asked, pass) =>
+  const gone: Interceptor = (asked, pass) =>
     asked.startsWith("GET /jobs/")
       ? Promise.resolve(Response.json({ message: "Unknown" }, { status: 404 }))
       : pass();
-  const window = await open("one", { between: gone });
+  const window = await open("one", { intercept: gone });
   const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   expect(end.kind).toBe("vanished");
   expect(window.project.jobs).toMatchObject([{ watching: false }]);
@@ -233,9 +233,9 @@ test("a job that the service knows no more is told so, and is asked for no more"
 
 test("answers that cannot be read do not end the following", async () => {
   let bad = 2;
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /jobs/") && bad-- > 0 ? Promise.resolve(Response.json({ data: {} })) : pass();
-  const window = await open("one", { between });
+  const window = await open("one", { intercept });
   const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   expect(end).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
 });
@@ -268,11 +268,11 @@ test.each([401, 403])(
   "a token that is refused with %i ends the following, and a new one goes on",
   async (status) => {
     let isRefused = true;
-    const refusing: Between = (asked, pass) =>
+    const refusing: Interceptor = (asked, pass) =>
       isRefused && asked.startsWith("GET /jobs/")
         ? Promise.resolve(Response.json({ message: "No" }, { status }))
         : pass();
-    const window = await open("one", { between: refusing });
+    const window = await open("one", { intercept: refusing });
     const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
     expect(end).toMatchObject({ kind: "no_access", error: { status } });
     expect(polls(window)).toBe(1);
@@ -284,8 +284,8 @@ test.each([401, 403])(
 );
 
 test("the following ends when nobody is signed in any more", async () => {
-  const { between } = slowJobs();
-  const window = await open("one", { between });
+  const { intercept } = slowJobs();
+  const window = await open("one", { intercept });
   const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   await polled(window, 1);
   window.signOut();

@@ -4,13 +4,13 @@ import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
@@ -32,7 +32,7 @@ const TITLE = { namespace: "cart", key: "title", context: null };
 function gate(held: (asked: string) => boolean) {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const between: Between = async (asked, pass, signal) => {
+  const intercept: Interceptor = async (asked, pass, signal) => {
     if (held(asked)) {
       reach();
       const aborted = new Promise<never>((_, reject) =>
@@ -42,12 +42,12 @@ function gate(held: (asked: string) => boolean) {
     }
     return pass();
   };
-  return { between, open, reached };
+  return { intercept, open, reached };
 }
 
 test("two who ask at the same time share one reading; one who leaves does not end the other's", async () => {
-  const { between, open, reached } = gate((asked) => asked === "GET /stats");
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
   const first = window.refresher.refresh({ signal: leaving.signal });
   const second = window.refresher.refresh({ signal: new AbortController().signal });
@@ -57,13 +57,13 @@ test("two who ask at the same time share one reading; one who leaves does not en
   await expect(first).rejects.toBe(reason);
   open();
   expect((await second)?.languages.length).toBe(3);
-  expect(window.taken().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
   expect(window.project.freshness.kind).toBe("fresh");
 });
 
 test("when everybody has left, the reading ends and nothing is told as a failure", async () => {
-  const { between, reached } = gate((asked) => asked.startsWith("GET /keys"));
-  const window = await shop.open("one", { between });
+  const { intercept, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
   const only = window.refresher.refresh({ signal: leaving.signal });
   await reached;
@@ -74,11 +74,11 @@ test("when everybody has left, the reading ends and nothing is told as a failure
 });
 
 test("a person's refresh sees what was written after an earlier one had asked", async () => {
-  const { between, open, reached } = gate((asked) => asked.startsWith("GET /translations/nl"));
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /translations/nl"));
   const writer = await shop.open("two");
   await push(writer, await sourceKeys(writer));
   await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   const early = window.refresher.refresh();
   await reached;
   await push(writer, [
@@ -89,14 +89,14 @@ test("a person's refresh sees what was written after an earlier one had asked", 
   open();
   await Promise.all([early, late, later]);
   expect(window.project.keys.get(keyHash(TITLE))?.text).toEqual({ value: "Another text" });
-  expect(window.taken().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
+  expect(window.takeRequests().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
 });
 
 test("what arrives after somebody signed out is neither shown nor stored", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { between, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
   const running = window.refresher.refresh();
   await reached;
   window.signOut();
@@ -108,8 +108,8 @@ test("what arrives after somebody signed out is neither shown nor stored", async
 });
 
 test("numbers that arrive after somebody signed out are not shown, and whoever waits for them is told", async () => {
-  const { between, open, reached } = gate((asked) => asked === "GET /stats");
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const window = await shop.open("one", { intercept });
   const reading = window.refresher.refreshKeys();
   const refused = expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
   await reached;
@@ -166,12 +166,12 @@ test("after a refresh that followed another one, the next one asks again", async
 });
 
 test("a language that cannot be read leaves the others readable", async () => {
-  const between: Between = async (asked, pass) =>
+  const intercept: Interceptor = async (asked, pass) =>
     asked.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
   const writer = await shop.open("two");
   await push(writer, await sourceKeys(writer));
   await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.ensureLocale("fr");
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
@@ -182,13 +182,13 @@ test("a language that cannot be read leaves the others readable", async () => {
 
 test("outdated marks arrive though no change of a translation tells of them, by the namespace alone", async () => {
   // A service may count only a person's edit as "last change of the translation".
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     const isChanges = asked.startsWith("GET /translations/nl") && asked.includes("updatedSince=");
     if (!isChanges) return answer;
     return Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } });
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const keys = [...(await sourceKeys(window)), ...manyKeys()];
   await push(window, keys);
@@ -200,10 +200,10 @@ test("outdated marks arrive though no change of a translation tells of them, by 
     window,
     keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
   );
-  window.taken();
+  window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
   expect(window.project.translation("nl", hash)?.isOutdated).toBe(true);
-  const asked = window.taken().filter((each) => each.startsWith("GET /translations/nl"));
+  const asked = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
   expect(asked).toEqual([
     expect.stringContaining("updatedSince="),
     expect.stringContaining("namespace=cart"),
@@ -221,10 +221,10 @@ test("one change right after a large push costs three requests, not everything a
     writer,
     keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
   );
-  window.taken();
+  window.takeRequests();
   await window.refresher.refresh();
   expect(window.project.keys.get(hash)?.text).toEqual({ value: "Your basket" });
-  expect(window.taken()).toEqual([
+  expect(window.takeRequests()).toEqual([
     "GET /stats",
     expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
     expect.stringMatching(/^GET \/translations\/nl\?.*updatedSince=/u),
@@ -237,11 +237,11 @@ test("keys that somebody archived are found without reading all of them again", 
   await window.refresher.refresh();
   const hash = keyHash(TITLE);
   await window.client.sync({ keys: [], archive: [hash] });
-  window.taken();
+  window.takeRequests();
   await window.refresher.refresh();
   expect(window.project.keys.has(hash)).toBe(false);
   expect(window.project.keys.size).toBe(2205);
-  const asked = window.taken().filter((each) => each.startsWith("GET /keys"));
+  const asked = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
   expect(asked.every((each) => each.includes("updatedSince="))).toBe(true);
   expect(asked.at(-1)).toContain("archived=");
 });
@@ -249,8 +249,8 @@ test("keys that somebody archived are found without reading all of them again", 
 test("keys that somebody archives and creates while everything is read are noticed", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
-  const { between, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
+  const window = await shop.open("one", { intercept });
   const reading = window.refresher.refresh();
   await reached;
   const archived = keyHash({ namespace: "many", key: "key0", context: null });
@@ -264,27 +264,27 @@ test("keys that somebody archives and creates while everything is read are notic
 });
 
 test("a refresh by hand reads anew what differs from the service's counts", async () => {
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked !== "GET /stats") return answer;
     const { data } = (await answer.json()) as { data: { languages: { totalKeys: number }[] } };
     const languages = data.languages.map((each) => ({ ...each, totalKeys: each.totalKeys - 1 }));
     return Response.json({ data: { ...data, languages } });
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await push(window, await sourceKeys(window));
   await window.refresher.refresh({ whole: true });
-  window.taken();
+  window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
-  expect(window.taken()).toEqual(["GET /stats"]);
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
   await window.refresher.refresh({ priority: "person", whole: "where-different" });
-  expect(window.taken()).toContain("GET /keys?limit=1000");
+  expect(window.takeRequests()).toContain("GET /keys?limit=1000");
 });
 
 test("a person who joins lifts what waits in the background, and all that follows", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
-  const between: Between = async (_, pass) => {
+  const intercept: Interceptor = async (_, pass) => {
     const { body, status } = await pass();
     return new Response(body, {
       status,
@@ -294,10 +294,10 @@ test("a person who joins lifts what waits in the background, and all that follow
   // Whatever is held back waits for ever.
   const sleep = (_: number, signal?: AbortSignal): Promise<void> =>
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
-  const window = await shop.open("one", { between, clock: { now: () => Date.now(), sleep } });
+  const window = await shop.open("one", { intercept, clock: { now: () => Date.now(), sleep } });
   const background = window.refresher.refresh();
   while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
-  expect(window.taken()).toEqual(["GET /stats"]);
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
   await window.refresher.refresh({ priority: "person" });
   expect(await background).not.toBeNull();
   expect(window.project.keys.size).toBe(2206);
@@ -307,20 +307,20 @@ test("after a day everything is read again, but only when something moved", asyn
   const first = await shop.open();
   await push(first, await sourceKeys(first));
   await first.refresher.refresh();
-  const tomorrow = await shop.open("one", { ahead: 25 * 60 * 60 * 1000 });
+  const tomorrow = await shop.open("one", { clockAheadMs: 25 * 60 * 60 * 1000 });
   await tomorrow.refresher.refresh();
-  expect(tomorrow.taken()).toEqual(["GET /stats"]);
+  expect(tomorrow.takeRequests()).toEqual(["GET /stats"]);
   await setTranslations(tomorrow, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
   await tomorrow.refresher.refresh({ priority: "person" });
-  const asked = tomorrow.taken().filter((each) => each.startsWith("GET /translations/nl"));
+  const asked = tomorrow.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
   expect(asked.at(-1)).not.toContain("updatedSince");
 });
 
 test("a project that was archived is signed in to again as soon as the service answers, and read on", async () => {
   let status = 403;
-  const between: Between = (_, pass) =>
+  const intercept: Interceptor = (_, pass) =>
     status === 200 ? pass() : Promise.resolve(Response.json({ message: "No" }, { status }));
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.project.session).toMatchObject({ kind: "rejected", reason: "archived" });
   status = 200;
@@ -331,8 +331,8 @@ test("a project that was archived is signed in to again as soon as the service a
 
 test("a token that is revoked while its project is archived is told so", async () => {
   let status = 403;
-  const between: Between = () => Promise.resolve(Response.json({ message: "No" }, { status }));
-  const window = await shop.open("one", { between });
+  const intercept: Interceptor = () => Promise.resolve(Response.json({ message: "No" }, { status }));
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   status = 401;
   await window.refresher.refresh();
@@ -343,7 +343,7 @@ test("a service that went back to an older state is read anew, though no list of
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let restored = false;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (!restored || answer.status !== 200) return answer;
     const body = (await answer.json()) as { data: unknown };
@@ -359,7 +359,7 @@ test("a service that went back to an older state is read anew, though no list of
     }
     return Response.json(body, { headers: { date: answer.headers.get("date") ?? "" } });
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const title = () => window.project.keys.get(keyHash(TITLE))?.text;
   expect(title()).toEqual({ value: expect.any(String) as string });
@@ -373,13 +373,13 @@ test("rows that arrive when somebody has just signed out are neither shown nor s
   await push(filler, await sourceKeys(filler));
   await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
   let signOut = (): void => undefined;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     // The last page is there; nothing of it has been taken yet.
     if (asked.startsWith("GET /translations/")) signOut();
     return answer;
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   signOut = window.signOut;
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.requests.some((asked) => asked.startsWith("GET /translations/nl"))).toBe(true);
@@ -391,12 +391,12 @@ test("changed rows that arrive when somebody has just signed out are neither sho
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let signOut = (): void => undefined;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked.startsWith("GET /translations/")) signOut();
     return answer;
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   expect(window.project.isComplete("nl")).toBe(true);
   await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Een ander" } }], "overwrite");

@@ -10,12 +10,12 @@ import { missingImportFields, importRemedy, runImport } from "../../../src/sync/
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 

@@ -11,8 +11,8 @@ import { printTranslationFile } from "../../../src/formats/translation-file.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull/pull.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
 /** Where a file of each format lies, with a whole one beside it. */
 const PATHS: Readonly<Record<FormatName, string>> = {
@@ -67,11 +67,11 @@ async function merging(format: FormatName): Promise<Uint8Array> {
   return new TextEncoder().encode([...lines.slice(0, at), ...both, ...lines.slice(at + 1)].join("\n"));
 }
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 let exported: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   window = await shop.open("one", { file: { files: FILES } });
   await window.refresher.refresh();
   const service = await Promise.all(

@@ -8,16 +8,16 @@ import { PullState } from "../../../src/sync/pull/pull-state.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
 const LOCALES = ["en", "nl", "fr"];
 const REQUEST = { profile: "app", locales: [], missing: undefined };
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 

@@ -13,13 +13,18 @@ import {
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
-import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import {
+  openFixtureProject,
+  FIXTURE_PROJECT_FILE,
+  sourceKeys,
+  type FixtureProject,
+} from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   window = await shop.open();
   await window.refresher.refresh();
   const plan = await planPush(window, await sourceKeys(window));
@@ -42,8 +47,8 @@ afterEach(() => shop.close());
 const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
   ...window,
   place: {
-    file: { ...SHOP_FILE, pull: { layout } },
-    entries: SHOP_FILE.files ?? [],
+    file: { ...FIXTURE_PROJECT_FILE, pull: { layout } },
+    entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
     localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
     requestedLocales: ["nl"],
@@ -69,9 +74,9 @@ return [
 ];
 `);
   const time = await shop.modified("lang/nl/cart.php");
-  window.taken();
+  window.takeRequests();
   expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
-  expect(window.taken()).toHaveLength(1);
+  expect(window.takeRequests()).toHaveLength(1);
   expect(await shop.modified("lang/nl/cart.php")).toBe(time);
 });
 
@@ -130,7 +135,7 @@ test("files that lie elsewhere by now were not pulled before", async () => {
   await writePull(needs(), first.plan);
   const elsewhere: PullDependencies = {
     ...needs(),
-    place: { ...needs().place, file: { ...SHOP_FILE, pull: { into: "resources" } } },
+    place: { ...needs().place, file: { ...FIXTURE_PROJECT_FILE, pull: { into: "resources" } } },
   };
   expect(await planPull(elsewhere, REQUEST)).toMatchObject({
     kind: "planned",
@@ -285,7 +290,7 @@ test("hashes of pulled keys are those of the pushed ones", async () => {
 
 test("a sheet of all languages gets no rows for keys that stand in other files here", async () => {
   await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
-  const files = [...(SHOP_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
+  const files = [...(FIXTURE_PROJECT_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
   window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
   await window.local.load();
   const exported = answering({

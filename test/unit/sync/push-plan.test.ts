@@ -6,13 +6,13 @@ import { isEmptyText, isForms, type Text } from "../../../src/model/text.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../../src/workspace/local-files/unparsed-ranges.ts";
-import { runs } from "../support/effort.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { runCount } from "../support/full-run.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
@@ -124,14 +124,14 @@ test("every key is planned as what it is, and sent as it was planned", async () 
         for (const [hash, key] of after) if (!touched.has(hash)) expect(key).toEqual(service.get(hash));
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: runCount(60) },
   );
 });
 
 test("nothing to compare asks for nothing", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
-  window.taken();
+  window.takeRequests();
   const blank: LocalKey = {
     name: { namespace: "*", key: "a", context: null },
     hash: keyHash({ namespace: "*", key: "a", context: null }),
@@ -143,5 +143,5 @@ test("nothing to compare asks for nothing", async () => {
     const plan = await planPush(window, keys);
     expect([plan.items, plan.empty, plan.matchRate]).toEqual([[], keys, null]);
   }
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
 });

@@ -7,13 +7,18 @@ import { keyLimitDetails } from "../../../src/sync/push/key-limit.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
 import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/confirm-source-language.ts";
 import { unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
-import { clock, sha1 } from "../support/node-ports.ts";
-import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { realClock, sha1 } from "../support/node-platform.ts";
+import {
+  openFixtureProject,
+  FIXTURE_PROJECT_FILE,
+  sourceKeys,
+  type FixtureProject,
+} from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
@@ -33,10 +38,10 @@ test("everything is new once; then nothing is, and that costs one request", asyn
   const plan = await push(window);
   expect(plan.counts).toEqual({ new: 6, changed: 0, restored: 0, unchanged: 0, archive: 0 });
   expect(window.project.keys.size).toBe(6);
-  window.taken();
+  window.takeRequests();
   const again = await planPush(window, await sourceKeys(window));
   expect(again.counts).toEqual({ new: 0, changed: 0, restored: 0, unchanged: 6, archive: 0 });
-  expect(window.taken()).toEqual(["POST /keys/diff"]);
+  expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
 });
 
 test("a changed text, a missing key and a restored one are told apart", async () => {
@@ -100,12 +105,12 @@ test("what was pushed is known at once, with its description, and stays as the s
 
 test("what a push brought is not stored where somebody signed out while it was sent", async () => {
   let isSent = (): void => undefined;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked === "POST /keys/sync") isSent();
     return answer;
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const plan = await planPush(window, await sourceKeys(window));
   isSent = window.signOut;
@@ -120,10 +125,10 @@ test("nothing is archived by a plan with an unread source, and the list of keys 
   await shop.write("lang/en/cart.php", "<?php return [");
   window.local.invalidate();
   const unread = unparsedRanges(await window.local.load());
-  window.taken();
+  window.takeRequests();
   const plan = await planPush(window, await sourceKeys(window), { archiveMissing: true, unread });
   expect([plan.archive, plan.unread.map(({ path }) => path)]).toEqual([[], ["lang/en/cart.php"]]);
-  expect(window.taken()).toEqual(["POST /keys/diff"]);
+  expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
 });
 
 test("a key that would switch between singular and plural is foretold and refused by itself", async () => {
@@ -154,26 +159,32 @@ test("a mapping that would double the project is doubted, and the fitting one is
   );
   await window.client.sync({ keys });
   await window.refresher.refresh();
-  const verdict = checkMapping({ ...window, files: SHOP_FILE.files ?? [] }, await sourceKeys(window));
+  const verdict = checkMapping(
+    { ...window, files: FIXTURE_PROJECT_FILE.files ?? [] },
+    await sourceKeys(window),
+  );
   expect(verdict).toMatchObject({ kind: "suspicious", known: 2, local: 6 });
   if (verdict.kind !== "suspicious") return;
   expect(verdict.alternatives[0]).toMatchObject({ code: "namespace-in-key", known: 6 });
 });
 
 test("without the keys of the service nobody says that a mapping fits", async () => {
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /keys")
       ? Promise.resolve(Response.json({ message: "Down" }, { status: 500 }))
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
-  const verdict = checkMapping({ ...window, files: SHOP_FILE.files ?? [] }, await sourceKeys(window));
+  const verdict = checkMapping(
+    { ...window, files: FIXTURE_PROJECT_FILE.files ?? [] },
+    await sourceKeys(window),
+  );
   expect(verdict).toEqual({ kind: "unknown" });
 });
 
 test("an agreement to a mapping holds for that mapping, until somebody signs out", async () => {
   const window = await shop.open();
-  const files = SHOP_FILE.files ?? [];
+  const files = FIXTURE_PROJECT_FILE.files ?? [];
   expect(isMappingAgreed(window.project, files)).toBe(false);
   agreeToMapping(window.project, files);
   expect(isMappingAgreed(window.project, files)).toBe(true);
@@ -206,7 +217,7 @@ test("keys behind a mistake or a piece of code in a source file are not taken fo
 
 test("what a request did whose answer was lost is counted as done, not as unchanged", async () => {
   let lost = 1;
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked !== "POST /keys/sync" || lost-- <= 0) return answer;
     throw new TypeError("fetch failed");
@@ -218,19 +229,19 @@ test("what a request did whose answer was lost is counted as done, not as unchan
   const archived = [...filler.project.keys.values()].filter(({ hash }) => hash === gone?.hash);
   await sendPush(filler, [], archived);
 
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const changed = keys.map((key) => (key.hash === old?.hash ? { ...key, text: { value: "Other" } } : key));
   const plan = await planPush(window, changed);
   expect(plan.counts).toEqual({ new: 3, changed: 1, restored: 1, unchanged: 1, archive: 0 });
   const third = [...window.project.keys.values()].filter(({ hash }) => hash === keys[2]?.hash);
-  window.taken();
+  window.takeRequests();
   const { result } = await sendPush(
     window,
     plan.items.filter((item) => item.change !== "unchanged"),
     third,
   );
-  expect(window.taken()).toEqual(["POST /keys/sync", "POST /keys/sync"]);
+  expect(window.takeRequests()).toEqual(["POST /keys/sync", "POST /keys/sync"]);
   expect(result).toEqual({ created: 3, updated: 1, restored: 1, unchanged: 0, archived: 1, rejected: [] });
 });
 
@@ -245,7 +256,7 @@ test("what somebody else had pushed by then is unchanged, as the service says", 
 });
 
 test("over the key limit nothing is written, and the numbers are told", async () => {
-  const small = await openShop({ keyLimit: 3 });
+  const small = await openFixtureProject({ keyLimit: 3 });
   try {
     const window = await small.open();
     await window.refresher.refresh();
@@ -272,12 +283,12 @@ test("12,000 keys go in requests of 10,000 and 5,000", async () => {
       path: "lang/en/many.php",
     };
   });
-  window.taken();
+  window.takeRequests();
   const plan = await planPush(window, keys);
   expect(plan.counts.new).toBe(12_000);
   const done = await sendPush(window, plan.items, []);
   expect(done.result.created).toBe(12_000);
-  expect(window.taken()).toEqual([
+  expect(window.takeRequests()).toEqual([
     "POST /keys/diff",
     "POST /keys/diff",
     "POST /keys/sync",
@@ -288,11 +299,11 @@ test("12,000 keys go in requests of 10,000 and 5,000", async () => {
 
 test("when a later request fails, what was done is told and known, and pushing again does the rest", async () => {
   let syncs = 0;
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/sync" && ++syncs === 2
       ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const keys = Array.from({ length: 6000 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
@@ -312,13 +323,13 @@ test("when a later request fails, what was done is told and known, and pushing a
 });
 
 test("keys that the service refuses are named, with the files that they are from", async () => {
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/sync"
       ? Promise.resolve(
           Response.json({ message: "No", errors: { "keys.1.value": ["Too long."] } }, { status: 422 }),
         )
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const plan = await planPush(window, await sourceKeys(window));
   const error = await sendPush(window, plan.items, []).catch((thrown: unknown) => thrown);
@@ -330,13 +341,13 @@ test("keys that the service refuses are named, with the files that they are from
 });
 
 test("a key that cannot be compared is named", async () => {
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/diff"
       ? Promise.resolve(
           Response.json({ message: "No", errors: { "keys.0.hash": ["Bad."] } }, { status: 422 }),
         )
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   const keys = await sourceKeys(window);
   const error = await planPush(window, keys).catch((thrown: unknown) => thrown);
@@ -365,9 +376,9 @@ describe("the source language", () => {
 
   test("is asked for anew, and nothing is planned without it", async () => {
     let source = "en";
-    const between: Between = (asked, pass) =>
+    const intercept: Interceptor = (asked, pass) =>
       asked === "GET /stats" && source !== "none" ? withSource(pass, source) : pass();
-    const window = await shop.open("one", { between });
+    const window = await shop.open("one", { intercept });
     expect(sourceLocaleOf(await window.refresher.refreshKeys())).toBe("en");
     source = "nl";
     const stats = await window.refresher.refreshKeys();
@@ -382,30 +393,30 @@ describe("the source language", () => {
   test("that changed between plan and sync stops the sync", async () => {
     let source = "en";
     const window = await shop.open("one", {
-      between: (asked, pass) => (asked === "GET /stats" ? withSource(pass, source) : pass()),
+      intercept: (asked, pass) => (asked === "GET /stats" ? withSource(pass, source) : pass()),
     });
     const sourceLocale = sourceLocaleOf(await window.refresher.refreshKeys());
     const plan = await planPush(window, await sourceKeys(window), { sourceLocale });
     source = "nl";
-    window.taken();
+    window.takeRequests();
     await expect(sendPush(window, plan.items, [], { sourceLocale })).rejects.toMatchObject({
       kind: "busy",
       reason: "source_language_change",
     });
-    expect(window.taken()).toEqual(["GET /stats"]);
+    expect(window.takeRequests()).toEqual(["GET /stats"]);
   });
 
   test.each(["POST /keys/diff", "POST /keys/sync"])(
     "that is changing at %s: everything is planned anew after the wait",
     async (request) => {
       let source = "en";
-      const between: Between = (asked, pass) => {
+      const intercept: Interceptor = (asked, pass) => {
         if (asked === "GET /stats") return withSource(pass, source);
         if (asked !== request || source === "nl") return pass();
         source = "nl";
         return Promise.resolve(CHANGING.clone());
       };
-      const window = await shop.open("one", { between });
+      const window = await shop.open("one", { intercept });
       const work = async (): Promise<string[]> => {
         const sourceLocale = sourceLocaleOf(await window.refresher.refreshKeys());
         await window.local.reload();
@@ -416,7 +427,7 @@ describe("the source language", () => {
       };
       const waits: unknown[] = [];
       const sent = await retrySourceLanguageChange(work, {
-        clock: clock(100),
+        clock: realClock(100),
         onWait: (wait) => waits.push(wait?.kind ?? null),
       });
       expect(sent).toContain("extra");
@@ -439,22 +450,25 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
     }));
 
   test("is not read back, and nothing is refused", async () => {
-    const limited = await openShop({ limits: { perToken: 120, perAddress: 600 } });
+    const limited = await openFixtureProject({ limits: { perToken: 120, perAddress: 600 } });
     try {
       const statuses: number[] = [];
-      const between: Between = async (_, pass) => {
+      const intercept: Interceptor = async (_, pass) => {
         const answer = await pass();
         statuses.push(answer.status);
         return answer;
       };
-      const window = await limited.open("one", { between, clock: clock() });
+      const window = await limited.open("one", { intercept, clock: realClock() });
       const stats = await window.refresher.refreshKeys();
       const plan = await planPush(window, many(), { sourceLocale: "en" });
       const { storedAt } = await sendPush(window, plan.items, [], { sourceLocale: "en" });
       await window.refresher.applyPush(stats, plan.items.length, storedAt ?? "");
-      window.taken();
+      window.takeRequests();
       expect(await window.refresher.refresh({ anew: true })).not.toBeNull();
-      expect(window.taken()).toEqual(["GET /stats", expect.stringMatching(/^GET \/keys\?.*updatedSince=/u)]);
+      expect(window.takeRequests()).toEqual([
+        "GET /stats",
+        expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
+      ]);
       expect(window.project.keys.size).toBe(30_000);
       expect(window.project.isComplete("nl")).toBe(true);
       expect(new Set(statuses)).toEqual(new Set([200]));
@@ -464,7 +478,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
       await writer.client.sync({ keys: [{ namespace: "many", key: "key7", value: "Another text" }] });
       await window.refresher.refresh({ priority: "person" });
       expect(window.project.keys.get(plan.items[7]?.hash ?? "")?.text).toEqual({ value: "Another text" });
-      expect(window.taken().length).toBeLessThan(5);
+      expect(window.takeRequests().length).toBeLessThan(5);
     } finally {
       await limited.close();
     }

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { projectKey, projectRow } from "../../../src/database/project-state.ts";
-import { runs } from "../support/effort.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { runCount } from "../support/full-run.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
@@ -78,7 +78,7 @@ test("keys and translations", async () => {
         await expectKnown(window);
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: runCount(60) },
   );
   // A window that begins from nothing knows the same.
   const late = await shop.open("late");

@@ -5,8 +5,8 @@ import { Project, type ProjectChange } from "../../../src/database/project-state
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
-import { clock, temporaryFolder } from "../support/node-ports.ts";
-import { openWindow, type TestWindow } from "../support/window.ts";
+import { realClock, temporaryFolder } from "../support/node-platform.ts";
+import { openWindow, type TestWindow } from "../support/test-window.ts";
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -29,7 +29,7 @@ test("the first window reads keys and preview languages; the next one asks a sin
   expect(first.project.freshness.kind).toBe("fresh");
   expect(first.project.keys.size).toBe(stats?.languages[0]?.totalKeys);
   expect(first.project.loadedLocales().toSorted()).toEqual(["fr", "nl"]);
-  const asked = first.taken();
+  const asked = first.takeRequests();
   expect(asked[0]).toBe("GET /stats");
   expect(asked).toHaveLength(4);
 
@@ -39,7 +39,7 @@ test("the first window reads keys and preview languages; the next one asks a sin
   expect(rows(second)).toHaveLength(first.project.keys.size);
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();
-  expect(second.taken()).toEqual(["GET /stats"]);
+  expect(second.takeRequests()).toEqual(["GET /stats"]);
 });
 
 test("what is stored is shown at once, before anything is asked, and only where it is whole", async () => {
@@ -51,7 +51,7 @@ test("what is stored is shown at once, before anything is asked, and only where 
     again.onDidChange((change) => changes.push(change));
     await Refresher.open({
       ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
-      ...{ clock: clock(10), log },
+      ...{ clock: realClock(10), log },
     });
     const { freshness } = again;
     return { window, changes, locales: again.loadedLocales(), freshness };
@@ -64,7 +64,7 @@ test("what is stored is shown at once, before anything is asked, and only where 
   expect(changes.flatMap(({ rows }) => rows ?? [])).toEqual(["nl"]);
   expect(locales).toEqual(["nl"]);
   expect(freshness).toMatchObject({ kind: "offline", error: "not_asked" });
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
 });
 
 test("what moved is asked for by the time of the last change, and arrives", async () => {
@@ -79,7 +79,7 @@ test("what moved is asked for by the time of the last change, and arrives", asyn
     text: { value: "Nieuwe tekst van een collega" },
   });
   expect(written.kind).toBe("done");
-  window.taken();
+  window.takeRequests();
   const last = window.project.translations.latestChange("nl") ?? "";
   let sessions = 0;
   window.project.onDidChange((change) => change.session === true && sessions++);
@@ -91,7 +91,7 @@ test("what moved is asked for by the time of the last change, and arrives", asyn
   expect(window.project.translation("nl", key.hash)?.text).toEqual({
     value: "Nieuwe tekst van een collega",
   });
-  const asked = window.taken();
+  const asked = window.takeRequests();
   expect(asked.filter((each) => each.includes("/translations/nl"))).toHaveLength(1);
   const request = asked.find((each) => each.includes("/translations/nl")) ?? "";
   const since = new URLSearchParams(request.slice(request.indexOf("?"))).get("updatedSince") ?? "";
@@ -126,12 +126,12 @@ test("offline the cache serves and says how old it is", async () => {
 test("a language is read when somebody looks at it", async () => {
   const window = await open("e");
   await window.refresher.refresh();
-  window.taken();
+  window.takeRequests();
   await window.refresher.ensureLocale("pl");
   expect(window.project.isComplete("pl")).toBe(true);
-  expect(window.taken().every((each) => each.includes("/translations/pl"))).toBe(true);
+  expect(window.takeRequests().every((each) => each.includes("/translations/pl"))).toBe(true);
   await window.refresher.ensureLocale("pl");
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
 });
 
 test("a language that cannot be read is told so, and what is here counts as of then", async () => {
@@ -156,7 +156,7 @@ test("what another window of the folder read is shown without a request, and onl
   expect(two.project.keys.size).toBe(one.project.keys.size);
   expect(two.project.keysComplete).toBe(true);
   await two.refresher.refresh();
-  expect([two.taken(), two.project.isComplete("nl")]).toEqual([["GET /stats"], true]);
+  expect([two.takeRequests(), two.project.isComplete("nl")]).toEqual([["GET /stats"], true]);
 });
 
 test("a damaged database is begun anew, not believed", async () => {

@@ -2,16 +2,16 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
 const FROM: KeyName = { namespace: "cart", key: "title", context: null };
 const TO: KeyName = { namespace: "basket", key: "heading", context: null };
 
-let shop: Shop;
+let shop: FixtureProject;
 let colleague: TestWindow;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   colleague = await shop.open("colleague");
   await source("Your cart");
 });
@@ -62,12 +62,12 @@ test("what is copied is what the service has now, not what this window read befo
 test("a key that is renamed to its own name stays as it is, and nothing is asked", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
-  window.taken();
+  window.takeRequests();
   expect(await renameAtService(window, FROM, { ...FROM, context: "" })).toEqual({
     kind: "nothing",
     reason: "same_name",
   });
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
   expect(await activeKeys()).toEqual(["cart.title"]);
 });
 
@@ -104,65 +104,65 @@ const READS = [
 test.each(READS)("when %s cannot be read, nothing is sent", async (_, path) => {
   await translate("nl", "Je mandje");
   let isDown = false;
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     isDown && asked.startsWith(path)
       ? Promise.resolve(Response.json({ message: "Down" }, { status: 403 }))
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   // All of it is known here.
   await window.refresher.refresh();
   await window.refresher.ensureLocale("fr");
   isDown = true;
-  window.taken();
+  window.takeRequests();
   await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "forbidden" });
-  expect(window.taken().filter((asked) => !asked.startsWith("GET "))).toEqual([]);
+  expect(window.takeRequests().filter((asked) => !asked.startsWith("GET "))).toEqual([]);
   expect(await activeKeys()).toEqual(["cart.title"]);
 });
 
 test("when what was written cannot be read back, the old key stays", async () => {
   await translate("nl", "Je mandje");
   let written = false;
-  const between: Between = (asked, pass) => {
+  const intercept: Interceptor = (asked, pass) => {
     written ||= asked.startsWith("PUT /translations/nl");
     return written && asked.startsWith("GET /translations/nl")
       ? Promise.resolve(Response.json({ message: "Down" }, { status: 403 }))
       : pass();
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "forbidden" });
   expect(await activeKeys()).toContain("cart.title");
 });
 
 test("when a language was not written although the service said so, the old key stays", async () => {
   await translate("nl", "Je mandje");
-  const between: Between = (asked, pass) =>
+  const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("PUT /translations/nl")
       ? Promise.resolve(Response.json({ data: { written: 1, skipped: [] } }))
       : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   expect(await renameAtService(window, FROM, TO)).toMatchObject({ kind: "kept", skipped: ["nl"] });
   expect(await activeKeys()).toContain("cart.title");
 });
 
 test("whoever signs out in between archives nothing", async () => {
   await translate("nl", "Je mandje");
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked.startsWith("PUT /translations/nl")) window.signOut();
     return answer;
   };
-  const window: TestWindow = await shop.open("one", { between });
+  const window: TestWindow = await shop.open("one", { intercept });
   await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "unauthorized" });
   expect(await activeKeys()).toContain("cart.title");
 });
 
 test("when somebody changes the old key's translation in between, it is not archived", async () => {
   await translate("nl", "Je mandje");
-  const between: Between = async (asked, pass) => {
+  const intercept: Interceptor = async (asked, pass) => {
     if (asked.startsWith("PUT /translations/nl")) await translate("nl", "Jouw winkelwagen");
     return pass();
   };
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   expect(await renameAtService(window, FROM, TO)).toMatchObject({
     kind: "kept",
     skipped: ["nl"],

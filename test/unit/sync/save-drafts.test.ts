@@ -6,17 +6,17 @@ import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../src/sync/edit/save-drafts.ts";
 import { DraftHistory } from "../../../src/sync/edit/draft-history.ts";
-import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
-import type { TestWindow } from "../support/window.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 import { hashOf as idIn, nameOf, worldOf } from "../workspace/local-world.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 let window: TestWindow;
 let drafts: TranslationDrafts;
 let staged: DraftHistory;
 
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
   window = await shop.open();
   await window.refresher.refresh();
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
@@ -55,10 +55,10 @@ const save = async () => {
 
 test("all drafts of a language are one request, and are read back", async () => {
   stage({ title: "Mand", total: "Samen" });
-  window.taken();
+  window.takeRequests();
   const { saved, conflicts, refused, failure } = await save();
   expect([saved.length, conflicts, refused, failure]).toEqual([2, [], [], null]);
-  expect(window.taken().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(window.takeRequests().filter((request) => request.includes("PUT"))).toHaveLength(1);
   expect(drafts.count()).toBe(0);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
@@ -250,10 +250,10 @@ test("a thousand texts that are pasted are one step, and one request", async () 
   edit?.undo();
   expect(drafts.count()).toBe(0);
   edit?.redo();
-  window.taken();
+  window.takeRequests();
   const result = await save();
   expect([result.saved.length, result.failure, drafts.count()]).toEqual([1_000, null, 0]);
-  expect(window.taken().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(window.takeRequests().filter((request) => request.includes("PUT"))).toHaveLength(1);
   expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { currentPriority, RequestPriority } from "../../../src/api/priority.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";
 import { SharedRun } from "../../../src/sync/shared-run.ts";
-import { turn } from "../support/manual-clock.ts";
+import { nextMacrotask } from "../support/fake-clock.ts";
 
 /** Work that ends when the test says so. */
 async function begin() {
@@ -14,7 +14,7 @@ async function begin() {
     return work.promise;
   });
   expect(given).toBeUndefined();
-  await turn();
+  await nextMacrotask();
   const { signal, priority } = given as unknown as Required<RequestOptions>;
   return { run, work, signal, priority: () => currentPriority(priority) };
 }
@@ -74,7 +74,7 @@ test("whoever leaves after the end ends nothing", async () => {
   const joined = run.join({ signal: leaving.signal });
   work.resolve("done");
   await joined;
-  await turn();
+  await nextMacrotask();
   leaving.abort();
   expect(signal.aborted).toBe(false);
 });

@@ -1,16 +1,16 @@
 /** What the service says to a token, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readProjectAccess } from "../../../src/sync/sign-in.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import { openWindow, type Between } from "../support/window.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { openWindow, type Interceptor } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
-const busyProbe: Between = (asked, pass) =>
+const busyProbe: Interceptor = (asked, pass) =>
   asked === "POST /keys/diff"
     ? Promise.resolve(Response.json({ message: "Busy", reason: "busy" }, { status: 409 }))
     : pass();
@@ -26,7 +26,7 @@ test("a token that may only read is told from one that may write", async () => {
 });
 
 test("a project that stays busy keeps nobody from signing in", async () => {
-  const window = await shop.open("one", { between: busyProbe });
+  const window = await shop.open("one", { intercept: busyProbe });
   const waits: (string | null)[] = [];
   const { record, stats, canWrite } = await readProjectAccess(window.client, {
     onWait: (wait) => waits.push(wait?.kind ?? null),

@@ -7,19 +7,25 @@ import { setTranslation, setTranslations, updateKey } from "../../../src/sync/ed
 import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, writePull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull.ts";
-import { projectFiles } from "../support/node-ports.ts";
-import type { Variant } from "../support/other-answers.ts";
-import { hashOf, LOGOUT, openOther, TITLE, type OtherProject } from "../support/other-project.ts";
-import type { TestWindow } from "../support/window.ts";
+import { projectFiles } from "../support/node-platform.ts";
+import type { Variant } from "../support/alternative-responses.ts";
+import {
+  hashOf,
+  LOGOUT,
+  openAlternativeProject,
+  TITLE,
+  type AlternativeProject,
+} from "../support/alternative-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let other: OtherProject;
-let service: OtherProject["service"];
+let other: AlternativeProject;
+let service: AlternativeProject["service"];
 
 afterEach(() => other.close());
 
 /** A window that is up to date. */
 async function opened(variant: Variant = {}): Promise<TestWindow> {
-  other = await openOther(variant);
+  other = await openAlternativeProject(variant);
   service = other.service;
   const window = await other.open();
   await window.refresher.refresh();

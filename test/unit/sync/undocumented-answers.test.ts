@@ -8,19 +8,25 @@ import { setTranslation, updateKey } from "../../../src/sync/edit/set-translatio
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
-import { clock, keptLog } from "../support/node-ports.ts";
-import type { Variant } from "../support/other-answers.ts";
-import { hashOf, LOGOUT, openOther, TITLE, type OtherProject } from "../support/other-project.ts";
-import { OtherService } from "../support/other-service.ts";
-import type { TestWindow } from "../support/window.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
+import type { Variant } from "../support/alternative-responses.ts";
+import {
+  hashOf,
+  LOGOUT,
+  openAlternativeProject,
+  TITLE,
+  type AlternativeProject,
+} from "../support/alternative-project.ts";
+import { AlternativeService } from "../support/alternative-service.ts";
+import type { TestWindow } from "../support/test-window.ts";
 
-let other: OtherProject;
-let service: OtherService;
+let other: AlternativeProject;
+let service: AlternativeService;
 
 afterEach(() => other.close());
 
 async function start(variant: Variant = {}): Promise<void> {
-  other = await openOther(variant);
+  other = await openAlternativeProject(variant);
   service = other.service;
 }
 
@@ -51,8 +57,8 @@ describe("signing in", () => {
       baseUrl: service.baseUrl,
       token,
       fetch,
-      clock: clock(10),
-      log: keptLog(),
+      clock: realClock(10),
+      log: recordingLog(),
       locale: () => "nl",
     });
 
@@ -71,7 +77,7 @@ describe("signing in", () => {
     ["nothing that can be read", 7, []],
   ])("reads the project with %s", async (_, exportProfiles, expected) => {
     await start({ exportProfiles });
-    const record = await client(OtherService.token).project();
+    const record = await client(AlternativeService.token).project();
     expect(record).toMatchObject({
       slug: "shop",
       name: "Webshop",
@@ -80,7 +86,7 @@ describe("signing in", () => {
     });
     expect(record.exportProfiles).toMatchObject(expected);
     expect(record.exportProfiles).toHaveLength(expected.length);
-    expect((await client(OtherService.token).stats()).languages.map(({ locale }) => locale)).toEqual([
+    expect((await client(AlternativeService.token).stats()).languages.map(({ locale }) => locale)).toEqual([
       "en",
       "nl",
       "fr",
@@ -90,9 +96,9 @@ describe("signing in", () => {
   test.each([true, false])(
     "knows whether the token may write, the body looked at first: %s",
     async (bodyFirst) => {
-      await start({ bodyFirst });
-      expect(await client(OtherService.token).probeWriteScope()).toBe(true);
-      expect(await client(OtherService.readToken).probeWriteScope()).toBe(false);
+      await start({ validatesBodyFirst: bodyFirst });
+      expect(await client(AlternativeService.token).probeWriteScope()).toBe(true);
+      expect(await client(AlternativeService.readToken).probeWriteScope()).toBe(false);
       expect(service.content.keys.size).toBe(3);
     },
   );
@@ -136,7 +142,7 @@ describe("refreshing", () => {
     expect(project.keys.size).toBe(4);
     expect(project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
 
-    service.content.pass(60);
+    service.content.advanceTime(60);
     await window.client.sync({ keys: [], archive: [hashOf(TITLE)] });
     await window.refresher.refresh();
     expect(project.keys.has(hashOf(TITLE))).toBe(false);
@@ -151,11 +157,11 @@ describe("refreshing", () => {
   test("a spelling of times that was refused is not tried again", async () => {
     const window = await opened({ updatedSince: "seconds" });
     for (let round = 0; round < 2; round++) {
-      window.taken();
+      window.takeRequests();
       service.content.translate("nl", hashOf(LOGOUT), `Afmelden ${round}`);
       await window.refresher.refresh();
     }
-    const since = window.taken().filter((request) => request.includes("updatedSince="));
+    const since = window.takeRequests().filter((request) => request.includes("updatedSince="));
     expect(since.length).toBeGreaterThan(0);
     expect(since.every((request) => !request.includes("."))).toBe(true);
   });
@@ -171,7 +177,7 @@ describe("refreshing", () => {
 
   test("a content version that stands still, or goes back, hides nothing", async () => {
     const window = await opened();
-    service.content.versionStandsStill = true;
+    service.content.isVersionFrozen = true;
     service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
     await window.refresher.refresh();
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
@@ -183,8 +189,8 @@ describe("refreshing", () => {
 
   test("a pause until a date, and another writer for a while, are waited out", async () => {
     const window = await opened();
-    service.limited = 1;
-    service.busy = 2;
+    service.rateLimitResponses = 1;
+    service.busyResponses = 2;
     expect(await updateKey(window, TITLE, { maxLength: 20 })).toMatchObject({ maxLength: 20 });
   });
 
@@ -194,7 +200,7 @@ describe("refreshing", () => {
     const edit = { name: LOGOUT, text: { value: "Afmelden" }, version: null };
     const done: string[] = [];
     // Each happens once, after the page of its key was answered and before the last one is.
-    service.before = async (request) => {
+    service.beforeResponse = async (request) => {
       if (!request.includes("cursor=") || request.includes("namespace=")) return;
       const kind = request.includes("/keys") ? "push" : "edit";
       if (done.includes(kind)) return;
@@ -217,13 +223,13 @@ describe("refreshing", () => {
     const window = await opened();
     const items = hashOf({ namespace: "cart", key: "items" });
     service.content.translate("nl", items, { one: "stuk", other: "stuks" });
-    service.before = async (request) => {
+    service.beforeResponse = async (request) => {
       if (request.includes("/translations/nl") && service.content.texts.get("nl")?.size === 2)
         service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
     };
-    window.taken();
+    window.takeRequests();
     await window.refresher.refresh();
-    const asked = window.taken();
+    const asked = window.takeRequests();
     expect(asked.filter((request) => request.includes("/translations/"))).toHaveLength(1);
     expect(asked.filter((request) => request.includes("/stats"))).toHaveLength(2);
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });

@@ -4,12 +4,12 @@ import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
 import { Jobs } from "../../../src/sync/follow-jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
-import { openShop, type Shop } from "../support/shop.ts";
-import type { Between, TestWindow } from "../support/window.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openFixtureProject();
 });
 afterEach(() => shop.close());
 
@@ -70,14 +70,14 @@ test("a delivery under the slug that the project has now counts, though it had a
 });
 
 test("where the service does not tell the slug, or cannot be asked, a delivery counts", async () => {
-  const withoutSlug: Between = (asked, pass) =>
+  const withoutSlug: Interceptor = (asked, pass) =>
     asked === "GET /project" ? Promise.resolve(Response.json({ data: { name: "Shop" } })) : pass();
-  for (const [known, between] of [
+  for (const [known, intercept] of [
     ["", undefined],
     ["shop", withoutSlug],
-    ["shop", (() => Promise.resolve(Response.json({}, { status: 401 }))) satisfies Between],
+    ["shop", (() => Promise.resolve(Response.json({}, { status: 401 }))) satisfies Interceptor],
   ] as const) {
-    const window = await shop.open("one", between === undefined ? {} : { between });
+    const window = await shop.open("one", intercept === undefined ? {} : { intercept });
     signIn(window, known);
     const { handler, completed, renamed } = handlerOf(window);
     const delivery = { ...NOTHING, slug: "own", completed: { locale: "nl", name: "Dutch" } };

@@ -15,7 +15,7 @@ import {
   type TokenLocation,
   type VerifiedToken,
 } from "../../../src/vscode/projects/token-storage.ts";
-import { clock, keptLog } from "../support/node-ports.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
 
 const BASE_URL = "https://translations.example.com/v1";
 
@@ -110,8 +110,8 @@ function openSession(place: TokenLocation) {
           sent.push(token);
           return Response.json({ data: { contentVersion: 1, languages: [] } });
         },
-        clock: clock(100),
-        log: keptLog(),
+        clock: realClock(100),
+        log: recordingLog(),
         locale: () => "en",
       }),
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeySearch } from "../../../src/database/key-search.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
-import { addKeys, addTranslations } from "../support/key-names.ts";
+import { addKeys, addTranslations } from "../support/key-database.ts";
 
 const program = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
 

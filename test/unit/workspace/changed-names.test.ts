@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChangedNames } from "../../../src/workspace/refactoring/changed-names.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const PARTS = ["a", "a.b", "a.b.c", "b", "zz"];
 const name = fc.record({
@@ -21,9 +21,9 @@ test("every answer is that of all names made ready anew", () => {
       ];
       const key = { ...added, hash: hashOf(added) };
       const without = taken === null ? null : hashOf(taken);
-      const changed = new ChangedNames(keyNames(keys), without, key);
+      const changed = new ChangedNames(createKeyNames(keys), without, key);
       const left = keys.filter(({ hash }) => hash !== without && hash !== key.hash);
-      const anew = keyNames([...left, key]);
+      const anew = createKeyNames([...left, key]);
       expect([...changed.namespaces()].sort()).toEqual([...anew.namespaces()].sort());
       for (const namespace of ["*", "n", "m", "none"]) {
         expect(changed.hasNamespace(namespace)).toBe(anew.hasNamespace(namespace));

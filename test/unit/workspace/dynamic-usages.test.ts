@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { DynamicUsages } from "../../../src/workspace/usages/dynamic-usages.ts";
 import type { KeyReference, KeyResolutionOptions } from "../../../src/workspace/usages/key-resolution.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const use = (
   said: string | readonly [prefix: string, suffix: string],
@@ -22,7 +22,7 @@ function patternOf(
   key: string,
   { namespace = "app", ...options }: Partial<KeyResolutionOptions> & { readonly namespace?: string } = {},
 ): string | undefined {
-  const names = keyNames([{ hash: "x", namespace, key, context: null }]);
+  const names = createKeyNames([{ hash: "x", namespace, key, context: null }]);
   return new DynamicUsages(uses, names, { ...I18NEXT, ...options }).patternMatching({
     namespace,
     key,

@@ -10,7 +10,7 @@ import {
   type Replacement,
   stageFiles,
 } from "../../../src/workspace/files/file-transaction.ts";
-import { temporaryFolder } from "../support/node-ports.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
 
 /** No system gives a process such an id. */
 const ENDED = 99_999_999;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { detectFrameworks, isProvidedByFramework } from "../../../src/workspace/project-file/frameworks.ts";
 import { candidatesOf } from "../../../src/workspace/usages/key-resolution.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const cases: readonly (readonly [path: string, text: string, frameworks: readonly string[]])[] = [
   ["composer.json", `{"require": {"php": "^8.2", "laravel/framework": "^12.0"}}`, ["laravel"]],
@@ -91,7 +91,7 @@ test.each([
 
 describe("a line that Laravel brings along", () => {
   const namesOf = (...keys: string[]) =>
-    keyNames(
+    createKeyNames(
       keys.map((text) => {
         const [namespace = "", key = ""] = text.split("|");
         return { hash: text, namespace, key, context: null };

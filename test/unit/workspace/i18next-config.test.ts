@@ -5,7 +5,7 @@ import {
   readI18nextConfig,
   type I18nextConventions,
 } from "../../../src/workspace/project-file/i18next-config.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const cases: readonly (readonly [title: string, path: string, text: string, found: I18nextConventions])[] = [
   ["nothing", "src/i18n.ts", `i18n.use(initReactI18next).init({ lng: "en", resources })`, {}],
@@ -133,7 +133,7 @@ const issues: readonly (readonly [issue: string, text: string, has: string, used
 
 test.each(issues)("%s", (_, text, has, used) => {
   const [namespace = "", key = ""] = has.split("|");
-  const names = keyNames([{ namespace, key, context: null, hash: has }]);
+  const names = createKeyNames([{ namespace, key, context: null, hash: has }]);
   const options = {
     frameworks: new Set(["i18next" as const]),
     ...readI18nextConfig([{ path: "src/i18n.ts", text }]),

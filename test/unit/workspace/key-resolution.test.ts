@@ -10,11 +10,11 @@ import {
 } from "../../../src/workspace/usages/key-resolution.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import type { KeyNames } from "../../../src/database/key-names.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 /** Keys written `namespace|key` or `namespace|key|context`. */
 function names(...keys: string[]): KeyNames {
-  return keyNames(
+  return createKeyNames(
     keys.map((text) => {
       const [namespace = "", key = "", context = null] = text.split("|");
       return { hash: text, namespace, key, context };

@@ -14,7 +14,7 @@ import {
   type SuggestionContext,
 } from "../../../src/workspace/usages/key-suggestions.ts";
 import { spellingOf } from "../../../src/workspace/usages/key-spelling.ts";
-import { addTranslations, databaseOfKeys } from "../support/key-names.ts";
+import { addTranslations, createKeyDatabase } from "../support/key-database.ts";
 
 interface World extends SuggestionContext {
   readonly keys: readonly NamedKey[];
@@ -31,7 +31,7 @@ async function world(
     const [namespace = "", key = ""] = name.split("|");
     return { hash: name, namespace, key, context: null, text: { value } };
   });
-  const database = databaseOfKeys(keys);
+  const database = createKeyDatabase(keys);
   addTranslations(database, "nl", dutch);
   await new SearchIndex(database).update();
   return {

@@ -5,7 +5,7 @@ import { applySplices } from "../../../src/formats/edit.ts";
 import { usageLanguageFor } from "../../../src/scanners/registry.ts";
 import type { Framework, KeyUsage } from "../../../src/scanners/usage.ts";
 import { NameWriter } from "../../../src/workspace/refactoring/key-writer.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 function writerAt(path: string, frameworks: readonly Framework[], marked: string) {
   const text = marked.replaceAll(/[«»]/g, "");
@@ -157,7 +157,7 @@ test("any name at any place: what is written there is read as the name, and the 
       const after = keys(applySplices(text, [{ ...writer.span, text: inCode }]));
       expect(after).toEqual(before.map((key) => (key === "a" ? name : key)));
     }),
-    { numRuns: runs(3_000) },
+    { numRuns: runCount(3_000) },
   );
-  expect(written).toBeGreaterThan(runs(1_000));
+  expect(written).toBeGreaterThan(runCount(1_000));
 });

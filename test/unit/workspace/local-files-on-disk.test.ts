@@ -10,7 +10,7 @@ import { LOCAL_OWNER, LocalKeys } from "../../../src/database/local-keys.ts";
 import type { ProjectFiles } from "../../../src/model/platform.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
-import { projectFiles, sha1, temporaryFolder } from "../support/node-ports.ts";
+import { projectFiles, sha1, temporaryFolder } from "../support/node-platform.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };

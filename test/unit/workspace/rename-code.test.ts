@@ -5,7 +5,7 @@ import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { planRename, type RenameUsages } from "../../../src/workspace/refactoring/rename.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { worldOf } from "./local-world.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 interface Place {
   readonly path: string;
@@ -39,7 +39,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
           patternsOf: () => [],
           usagesOfPattern: () => [],
         }),
-      names: keyNames([{ ...from, hash: keyHash(from) }]),
+      names: createKeyNames([{ ...from, hash: keyHash(from) }]),
       find: { frameworks, functions: [] },
       lookup: { frameworks },
     },

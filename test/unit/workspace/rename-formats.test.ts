@@ -7,7 +7,7 @@ import type { KeyName } from "../../../src/model/key-identity.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { planRename, type RenameUsages } from "../../../src/workspace/refactoring/rename.ts";
 import { worldOf } from "./local-world.ts";
-import { keyNames } from "../support/key-names.ts";
+import { createKeyNames } from "../support/key-database.ts";
 
 const NO_USES: RenameUsages = {
   usagesOf: () => [],
@@ -34,7 +34,7 @@ async function renamed(
       files: memory,
       local,
       usages: () => Promise.resolve(NO_USES),
-      names: keyNames([]),
+      names: createKeyNames([]),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
     },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { diskStamp } from "../../../src/workspace/files/disk.ts";
 import { NO_STAMP, type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
-import { temporaryFolder } from "../support/node-ports.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let root: string;

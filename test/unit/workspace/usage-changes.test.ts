@@ -5,8 +5,8 @@ import { Database } from "../../../src/database/database.ts";
 import { UsageRepository } from "../../../src/database/usage-repository.ts";
 import { sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
 import { UsageIndexer } from "../../../src/workspace/usages/usage-indexer.ts";
-import { runs } from "../support/effort.ts";
-import { addKeys } from "../support/key-names.ts";
+import { runCount } from "../support/full-run.ts";
+import { addKeys } from "../support/key-database.ts";
 import { keyOf, NO_TEXTS, usageOptions } from "../support/source-folder.ts";
 
 const OPTIONS = usageOptions("i18next");
@@ -83,6 +83,6 @@ test("every answer is that of tables made anew", async () => {
       expect(changed.answers()).toEqual(anew.answers());
       for (const project of [changed, anew]) project.close();
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runCount(1_000) },
   );
 });

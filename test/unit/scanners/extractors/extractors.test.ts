@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { needs } from "../../support/reference-tools.ts";
+import { requireTool } from "../../support/reference-tools.ts";
 import { samples } from "./disagreements.ts";
 import { byOurs, byXgettext, differences, KINDS } from "./xgettext.ts";
 
@@ -13,7 +13,7 @@ const SAMPLES = join(import.meta.dirname, "../../../fixtures/xgettext");
 
 describe("xgettext over samples", () => {
   test.for(samples)("$file", ({ file, kind, agreed, disagreements }, context) => {
-    needs(context, "gettext");
+    requireTool(context, "gettext");
     const theirs = byXgettext(SAMPLES, [file], KINDS[kind]);
     const ours = byOurs(SAMPLES, [file], KINDS[kind]);
     const found = differences(theirs, ours).map(({ who, said }) => `${who} ${said}`);

@@ -9,7 +9,7 @@ import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract/par
 import { applySplices } from "../../../../src/formats/edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/registry.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
-import { runs } from "../../support/effort.ts";
+import { runCount } from "../../support/full-run.ts";
 
 const PIECES = [
   ..."\"'`{}()[]<>/\\$#@%&;:=,.|!?\n\t\0 ".split(""),
@@ -120,10 +120,10 @@ test("any code", async () => {
       for (const splice of splices)
         if (splice.start !== found.span.start) expect(splice.end).toBe(splice.start);
     }),
-    { numRuns: runs(20_000) },
+    { numRuns: runCount(20_000) },
   );
   // Enough of the code is understood.
-  expect(taken).toBeGreaterThan(runs(200));
+  expect(taken).toBeGreaterThan(runCount(200));
 });
 
 /** Whether the language's own parser takes it. */

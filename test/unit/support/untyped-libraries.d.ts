@@ -1,4 +1,4 @@
-/** What the tests and benchmarks use of libraries that come without types. */
+/** Types of the libraries that have none, as far as tests and benchmarks use them. */
 declare module "gettext-parser" {
   interface Table {
     readonly charset: string;

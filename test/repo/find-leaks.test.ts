@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findLeaks, leakLines } from "../host/harness/secrets.ts";
+import { findLeaks, leakLines } from "../host/harness/find-leaks.ts";
 
 const TOKEN = "ptw_aZ09-_bcdefghijklmnopqrstuvwxyz0123456789AB";
 const OTHER = "ptw_aZ09-_bcdefghijklmnopqrstuvwxyz0123456789AC";
@@ -18,7 +18,7 @@ const plant = (name: string, bytes: string | Uint8Array): void => {
   writeFileSync(join(folder, name), bytes);
 };
 const found = (secrets: readonly string[] = [TOKEN]) =>
-  findLeaks([folder], [], secrets).map(({ where, ...rest }) => ({
+  findLeaks([folder], [], secrets).map(({ location: where, ...rest }) => ({
     ...rest,
     where: where.slice(folder.length + 1),
   }));
@@ -63,7 +63,7 @@ describe("a planted token is found", () => {
 
   test("where it needs escaping in an address", () => {
     plant("a", `https://x.example/?q=${encodeURIComponent("a|b/c+d=e f")}`);
-    expect(found(["a|b/c+d=e f"]).map(({ written }) => written)).toEqual(["URL-encoded"]);
+    expect(found(["a|b/c+d=e f"]).map(({ encoding: written }) => written)).toEqual(["URL-encoded"]);
   });
 
   test("in a file's name, in several files, and in a text that lies in no file", () => {
@@ -83,7 +83,7 @@ describe("a planted token is found", () => {
   test("and told without it", () => {
     plant("a", TOKEN);
     const lines = leakLines(findLeaks([folder], [], [TOKEN]));
-    expect(lines).toBe(`a token (plain) stands in ${join(folder, "a")}, at 0`);
+    expect(lines).toBe(`a token (plain) in ${join(folder, "a")}, at 0`);
     expect(lines).not.toContain(TOKEN);
   });
 });

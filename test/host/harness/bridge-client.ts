@@ -1,7 +1,7 @@
 /**
- * For tests in the extension host: the world outside of it. What the API of VS Code does not show (tree rows, the
- * status bar, notifications, a webview's inside) `onPage` can see; `startService` runs the local service beside the
- * window; `reloadWindow` opens it anew in the middle of a test.
+ * The tests' side of the bridge: what a test in the extension host cannot do itself. `onPage` accesses what VS Code's API
+ * does not expose (tree rows, the status bar, notifications, webviews), `startService` runs the local service,
+ * `reloadWindow` reloads the window in the middle of a test.
  *
  * ```ts
  * const rows = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
@@ -10,25 +10,30 @@
  * ```
  */
 import type { Page } from "playwright-core";
-import { bridgeVariable, type Operations, type RunningService, type ServiceOptions } from "./wire.ts";
+import {
+  BRIDGE_VARIABLE,
+  type Operations,
+  type RunningService,
+  type ServiceOptions,
+} from "./bridge-protocol.ts";
 
 /**
- * Runs a function on Playwright's page of this window and gives back what it returns (JSON). The function travels as
- * text: it sees its two parameters and nothing else of this file.
+ * Runs a function on Playwright's page of this window and returns its result (JSON). The function is sent as text: it can
+ * use only its two parameters.
  */
 export async function onPage<Value, Argument = undefined>(
   work: (page: Page, argument: Argument) => Promise<Value>,
   ...[argument]: Argument extends undefined ? [] : [Argument]
 ): Promise<Value> {
-  return (await call("page", { source: work.toString(), argument: argument ?? null })) as Value;
+  return (await call("runOnPage", { source: work.toString(), argument: argument ?? null })) as Value;
 }
 
-/** A picture of the window, `.cache/host/<suite>/<name>.png`. Out: its path. */
+/** Takes a screenshot of the window, `.cache/host/<suite>/<name>.png`, and returns its path. */
 export function screenshot(name: string): Promise<string> {
   return call("screenshot", { name });
 }
 
-/** A local service of this test's own, with an empty store unless `demo` or `again`. It ends with the suite at the latest. */
+/** Starts a local service, with an empty store unless `demo` or `restartOf` is set. It ends with the suite at the latest. */
 export async function startService(
   options: ServiceOptions = {},
 ): Promise<RunningService & { stop(): Promise<void> }> {
@@ -36,43 +41,43 @@ export async function startService(
   return { ...service, stop: async () => void (await call("stopService", { id: service.id })) };
 }
 
-/** From now on this text is as secret as a token that a service handed out: nothing that the suite leaves may hold it. */
-export async function isSecret(text: string): Promise<void> {
-  await call("secret", { text });
+/** Adds a secret: like a service's token, it must not occur in anything that the suite leaves behind. */
+export async function addSecret(text: string): Promise<void> {
+  await call("addSecret", { text });
 }
 
 /**
- * Reloads the window; never returns. The same test is then run again from its beginning in the new window, with its
- * hooks, and there `stage()` is the given name; tests that ended before are not repeated.
+ * Reloads the window; never returns. The new window runs the same test again from its beginning, with its hooks, where
+ * `stage()` returns `name`; tests that have ended are not repeated.
  */
 export async function reloadWindow(test: Mocha.Context, name: string): Promise<never> {
   const title = test.test?.fullTitle();
-  if (title === undefined) throw new Error("reloadWindow is for the inside of a test");
+  if (title === undefined) throw new Error("reloadWindow was called outside a test");
   await call("reload", { title, stage: name });
   return new Promise<never>(() => {});
 }
 
-/** The stage that this test named when it reloaded the window; `undefined` the first time. */
+/** Returns the stage that this test passed to `reloadWindow`; `undefined` in the first window. */
 export async function stage(test: Mocha.Context): Promise<string | undefined> {
-  const { resume } = await call("orders", null);
+  const { resume } = await call("getInstructions", null);
   return resume !== null && resume.title === test.test?.fullTitle() ? resume.stage : undefined;
 }
 
-/** Why tests were skipped. */
+/** The reasons of skipped tests. */
 export const skipReasons = new WeakMap<object, string>();
 
-/** Skips the test that runs. */
+/** Skips the current test. */
 export function skip(test: Mocha.Context, reason: string): never {
   if (test.test) skipReasons.set(test.test, reason);
   return test.skip();
 }
 
-/** One operation of the bridge. Rejects with the runner's own message. */
+/** Calls an operation of the bridge. @throws {Error} with the runner's message */
 export async function call<Name extends keyof Operations>(
   name: Name,
   input: Parameters<Operations[Name]>[0],
 ): Promise<ReturnType<Operations[Name]>> {
-  const response = await fetch(`${process.env[bridgeVariable]}/${name}`, {
+  const response = await fetch(`${process.env[BRIDGE_VARIABLE]}/${name}`, {
     method: "POST",
     body: JSON.stringify(input),
   });

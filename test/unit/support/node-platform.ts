@@ -1,4 +1,4 @@
-/** The core's ports on plain Node, in a folder of their own: real files, real time. */
+/** The platform's interfaces on plain Node: real files and time. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,8 +10,8 @@ import { stageFiles, type StageOptions } from "../../../src/workspace/files/file
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 
-/** Time that passes `speed` times as fast while somebody sleeps. */
-export function clock(speed = 1): Clock {
+/** Returns the system clock with sleeps that are `speed` times as short. */
+export function realClock(speed = 1): Clock {
   return {
     now: () => Date.now(),
     sleep: async (milliseconds, signal) => {
@@ -20,28 +20,28 @@ export function clock(speed = 1): Clock {
   };
 }
 
-/** Keeps every line, so that a test can look for what must not be there. */
-export function keptLog(): Log & { readonly lines: string[] } {
+/** Returns a log that records its lines. */
+export function recordingLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];
-  const keep = (text: string, cause?: unknown): void =>
+  const record = (text: string, cause?: unknown): void =>
     void lines.push(cause instanceof Error ? `${text} ${cause.stack}` : text);
-  return { lines, debug: keep, info: keep, warn: keep, error: keep };
+  return { lines, debug: record, info: record, warn: record, error: record };
 }
 
-/** A folder that is gone when the test file ends (call `remove` in afterAll). */
+/** Creates a temporary folder. Call `remove` in `afterAll`. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "project-translations-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-async function put(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${randomBytes(4).toString("hex")}`;
-  await writeFile(beside, bytes);
-  await rename(beside, path);
+  const temporary = `${path}.${randomBytes(4).toString("hex")}`;
+  await writeFile(temporary, bytes);
+  await rename(temporary, path);
 }
 
-async function bytesAt(path: string): Promise<Uint8Array | undefined> {
+async function readBytes(path: string): Promise<Uint8Array | undefined> {
   try {
     return new Uint8Array(await readFile(path));
   } catch (error) {
@@ -50,7 +50,7 @@ async function bytesAt(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-async function stampAt(path: string): Promise<FileStamp | undefined> {
+async function readStamp(path: string): Promise<FileStamp | undefined> {
   try {
     return diskStamp(await stat(path));
   } catch {
@@ -58,7 +58,7 @@ async function stampAt(path: string): Promise<FileStamp | undefined> {
   }
 }
 
-/** `staging`: several files are written together as the host does, on this disk and with these notes. */
+/** Returns the files below `root`. @param staging writes several files in one transaction, as the extension host does */
 export function projectFiles(root: string, staging?: Required<StageOptions>): ProjectFiles {
   const absolute = (path: string): string => join(root, path);
   return {
@@ -70,10 +70,10 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
         .filter((path) => matchesGlob(path, glob))
         .sort();
     },
-    stat: (path) => stampAt(absolute(path)),
+    stat: (path) => readStamp(absolute(path)),
     read: async (path) => {
-      const stamp = await stampAt(absolute(path));
-      const bytes = await bytesAt(absolute(path));
+      const stamp = await readStamp(absolute(path));
+      const bytes = await readBytes(absolute(path));
       return bytes === undefined || stamp === undefined
         ? undefined
         : { bytes, stamp, dirty: false, recent: isRecent(stamp) };
@@ -81,7 +81,7 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
     write: async (writes) => {
       const changed: string[] = [];
       for (const { path, before } of writes) {
-        const now = await bytesAt(absolute(path));
+        const now = await readBytes(absolute(path));
         if (
           !Buffer.from(now ?? []).equals(Buffer.from(before ?? [])) ||
           (now === undefined) !== (before === undefined)
@@ -94,7 +94,7 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
         await (await stageFiles(files, staging)).replace();
         return { kind: "written" };
       }
-      for (const { path, after } of writes) await put(absolute(path), after);
+      for (const { path, after } of writes) await writeAtomically(absolute(path), after);
       return { kind: "written" };
     },
   };

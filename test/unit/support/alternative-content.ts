@@ -1,16 +1,16 @@
-/** Keys and translations of the other service, and how it lists, compares and changes them. */
+/** Keys and translations of the alternative service: listing, diff and changes. */
 import {
   php,
-  refuse,
+  errorResponse,
   sameJson,
   sha1,
   sourceHashOf,
   UNIT,
-  unprocessable,
+  validationError,
   type Answer,
   type Json,
   type Variant,
-} from "./other-answers.ts";
+} from "./alternative-responses.ts";
 
 interface StoredKey {
   readonly hash: string;
@@ -32,7 +32,7 @@ interface StoredText {
   changed: number;
 }
 
-export class OtherContent {
+export class AlternativeContent {
   readonly #variant: Variant;
   readonly keys = new Map<string, StoredKey>();
   readonly texts = new Map<string, Map<string, StoredText>>([
@@ -40,9 +40,9 @@ export class OtherContent {
     ["fr", new Map()],
   ]);
   contentVersion = 7;
-  /** The version no longer tells that something changed. */
-  versionStandsStill = false;
-  /** So many requests for a page after the first are told that their cursor is unreadable. */
+  /** Whether changes leave the content version unchanged. */
+  isVersionFrozen = false;
+  /** The number of requests for further pages that are refused with an invalid cursor. */
   expiringCursors = 0;
   #now = Date.UTC(2026, 0, 5, 10, 0, 0);
 
@@ -50,7 +50,7 @@ export class OtherContent {
     this.#variant = variant;
   }
 
-  /** What a colleague does in the service's own pages. */
+  /** Adds or replaces a key, as another user does in the service's web pages. */
   put(name: { namespace?: string; key: string }, text: string | Record<string, string> | null): StoredKey {
     const namespace = name.namespace ?? "*";
     const hash = sha1(`${namespace}${UNIT}${name.key}${UNIT}`);
@@ -76,20 +76,20 @@ export class OtherContent {
     texts?.set(hash, { text, version: (texts.get(hash)?.version ?? 40) + 2, changed: this.#tick() });
   }
 
-  /** Archived, or gone for good: no list tells of either but by being shorter. */
+  /** Archives or deletes a key: lists no longer contain it. */
   remove(hash: string): void {
     this.keys.delete(hash);
     this.#tick();
   }
 
-  /** Time goes on by `seconds`, so that changes are told apart. */
-  pass(seconds: number): void {
+  /** Advances the time, so that changes have different timestamps. */
+  advanceTime(seconds: number): void {
     this.#now += seconds * 1000;
   }
 
   #tick(): number {
     this.#now += 10;
-    if (!this.versionStandsStill) this.contentVersion += 3;
+    if (!this.isVersionFrozen) this.contentVersion += 3;
     return this.#now;
   }
 
@@ -133,7 +133,7 @@ export class OtherContent {
     return { contentVersion: this.contentVersion, languages, generatedAt: this.time(this.#now) };
   }
 
-  /** Now, where nothing is said. */
+  /** Returns a timestamp in the variant's format; default: now. */
   time(at: number = this.#now): string | null {
     const iso = new Date(at).toISOString();
     if (this.#variant.times === "null") return null;
@@ -166,7 +166,7 @@ export class OtherContent {
 
   listKeys(query: URLSearchParams): Answer {
     const archived = query.get("archived");
-    if (archived !== null && archived !== "true" && archived !== "false") return unprocessable("archived");
+    if (archived !== null && archived !== "true" && archived !== "false") return validationError("archived");
     const all = [...this.keys.values()].filter(
       (key) =>
         // The default is both.
@@ -183,7 +183,7 @@ export class OtherContent {
 
   listRows(locale: string, query: URLSearchParams): Answer {
     const texts = this.texts.get(locale);
-    if (texts === undefined && locale !== "en") return refuse(404);
+    if (texts === undefined && locale !== "en") return errorResponse(404);
     const rows = this.active().filter((key) => (query.get("namespace") ?? key.namespace) === key.namespace);
     const changedAt = (key: StoredKey): number =>
       texts === undefined ? key.changed : (texts.get(key.hash)?.changed ?? 0);
@@ -217,12 +217,12 @@ export class OtherContent {
     const since = query.get("updatedSince");
     const accepts = this.#variant.updatedSince ?? "any";
     if (since !== null && (accepts === "refused" || (accepts === "seconds" && since.includes("."))))
-      return unprocessable("updatedSince");
+      return validationError("updatedSince");
     const wanted = since === null ? all : all.filter((key) => changedAt(key) > Date.parse(since));
     const cursor = query.get("cursor");
     if (cursor !== null && this.expiringCursors > 0) {
       this.expiringCursors--;
-      return unprocessable("cursor");
+      return validationError("cursor");
     }
     const limit = Math.min(Number(query.get("limit") ?? 500), this.#variant.pageSize ?? 1000);
     const at = cursor === null ? 0 : Number(Buffer.from(cursor, "base64url").toString());
@@ -297,16 +297,16 @@ export class OtherContent {
 
   update(hash: string, body: Json): Answer {
     const key = this.keys.get(hash);
-    if (key === undefined) return refuse(404);
+    if (key === undefined) return errorResponse(404);
     Object.assign(key, body, { changed: this.#tick() });
     return { body: { data: this.#key(key) } };
   }
 
   write(locale: string, query: URLSearchParams, body: Json): Answer {
     const texts = this.texts.get(locale);
-    if (texts === undefined) return refuse(404);
+    if (texts === undefined) return errorResponse(404);
     const mode = query.get("mode") ?? body["mode"];
-    if (mode !== "overwrite" && mode !== "fill_empty") return unprocessable("mode");
+    if (mode !== "overwrite" && mode !== "fill_empty") return validationError("mode");
     const skipped: { index: number; hash: string; reason: string }[] = [];
     for (const [index, item] of (body["updates"] as Json[]).entries()) {
       const hash = item[this.#variant.itemHash ?? "hash"] as string;

@@ -1,10 +1,10 @@
-/** Keys in a database of their own. */
+/** Databases filled with keys. */
 import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
 import type { Text } from "../../../src/model/text.ts";
 
-/** A database in memory that has these keys. */
-export function databaseOfKeys(keys: Iterable<NamedKey & { readonly text?: Text | null }>): Database {
+/** Creates an in-memory database with these keys. */
+export function createKeyDatabase(keys: Iterable<NamedKey & { readonly text?: Text | null }>): Database {
   const database = new Database();
   addKeys(database, keys);
   return database;
@@ -38,6 +38,6 @@ export function addTranslations(
   });
 }
 
-export function keyNames(keys: Iterable<NamedKey>): KeyNames {
-  return new KeyNames(databaseOfKeys(keys));
+export function createKeyNames(keys: Iterable<NamedKey>): KeyNames {
+  return new KeyNames(createKeyDatabase(keys));
 }

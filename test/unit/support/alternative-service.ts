@@ -1,37 +1,43 @@
 /**
- * Another implementation of the API document than ours, in memory: written from the document alone, and where that
- * says "not shown" it chooses otherwise than the local service. It shares no code with it, nor with the client.
+ * A second, independent implementation of the API document, in memory: where the document says "not shown", it decides
+ * differently from the local service. It shares no code with it or with the client.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { refuse, unprocessable, type Answer, type Json, type Variant } from "./other-answers.ts";
-import { OtherContent } from "./other-content.ts";
-import { OtherFiles } from "./other-files.ts";
+import {
+  errorResponse,
+  validationError,
+  type Answer,
+  type Json,
+  type Variant,
+} from "./alternative-responses.ts";
+import { AlternativeContent } from "./alternative-content.ts";
+import { AlternativeFiles } from "./alternative-files.ts";
 
-export class OtherService {
+export class AlternativeService {
   static readonly token = "other|reads-and-writes";
   static readonly readToken = "other|only-reads";
   readonly #variant: Variant;
   readonly #server: Server;
-  readonly content: OtherContent;
-  readonly #files: OtherFiles;
-  /** Requests as they came, method and path with query. */
-  readonly seen: string[] = [];
-  /** So many writing requests are answered with 409, 429 before they are heard. */
-  busy = 0;
-  limited = 0;
-  /** Runs before a request is answered. */
-  before: (request: string) => Promise<void> = () => Promise.resolve();
+  readonly content: AlternativeContent;
+  readonly #files: AlternativeFiles;
+  /** The received requests: method and path with query. */
+  readonly requests: string[] = [];
+  /** The number of write requests to refuse with 409, and of requests to refuse with 429. */
+  busyResponses = 0;
+  rateLimitResponses = 0;
+  /** Called before each response. */
+  beforeResponse: (request: string) => Promise<void> = () => Promise.resolve();
 
   private constructor(variant: Variant) {
     this.#variant = variant;
-    this.content = new OtherContent(variant);
-    this.#files = new OtherFiles(variant, this.content);
+    this.content = new AlternativeContent(variant);
+    this.#files = new AlternativeFiles(variant, this.content);
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  static async start(variant: Variant = {}): Promise<OtherService> {
-    const service = new OtherService(variant);
+  static async start(variant: Variant = {}): Promise<AlternativeService> {
+    const service = new AlternativeService(variant);
     await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
     return service;
   }
@@ -63,13 +69,13 @@ export class OtherService {
     const url = new URL(request.url ?? "/", "http://here");
     const method = request.method ?? "GET";
     const path = url.pathname.replace(/^\/v1/u, "");
-    this.seen.push(`${method} ${path}${url.search}`);
-    await this.before(`${method} ${path}${url.search}`);
+    this.requests.push(`${method} ${path}${url.search}`);
+    await this.beforeResponse(`${method} ${path}${url.search}`);
     const token = request.headers.authorization;
-    const mayWrite = token === `Bearer ${OtherService.token}`;
-    if (!mayWrite && token !== `Bearer ${OtherService.readToken}`) return refuse(401);
-    if (this.limited > 0) {
-      this.limited--;
+    const mayWrite = token === `Bearer ${AlternativeService.token}`;
+    if (!mayWrite && token !== `Bearer ${AlternativeService.readToken}`) return errorResponse(401);
+    if (this.rateLimitResponses > 0) {
+      this.rateLimitResponses--;
       const date = new Date(Date.now() + 1000).toUTCString();
       return { status: 429, body: { message: "Rustig aan" }, headers: { "Retry-After": date } };
     }
@@ -77,11 +83,11 @@ export class OtherService {
     const isJson = isWrite && path !== "/imports";
     const body = (isJson ? JSON.parse(bytes.toString("utf8")) : {}) as Json;
     const invalid = isJson ? this.#validate(path, body) : null;
-    if (this.#variant.bodyFirst === true && invalid !== null) return invalid;
-    if (isWrite && !mayWrite) return refuse(403);
+    if (this.#variant.validatesBodyFirst === true && invalid !== null) return invalid;
+    if (isWrite && !mayWrite) return errorResponse(403);
     if (invalid !== null) return invalid;
-    if (isWrite && this.busy > 0) {
-      this.busy--;
+    if (isWrite && this.busyResponses > 0) {
+      this.busyResponses--;
       return { status: 409, body: { message: "Bezig", reason: "busy" }, headers: { "Retry-After": "1" } };
     }
     const [, first = "", second = ""] = path.split("/").map(decodeURIComponent);
@@ -107,23 +113,23 @@ export class OtherService {
       case "GET jobs":
         return this.#files.job(Number(second));
       default:
-        return refuse(404);
+        return errorResponse(404);
     }
   }
 
-  /** "Which of these fields are required: not shown", as Laravel reads `required`: an empty list is not there. */
+  /** "Which of these fields are required: not shown": like Laravel's `required`, an empty list counts as missing. */
   #validate(path: string, body: Json): Answer | null {
     const list = (name: string): unknown[] => (Array.isArray(body[name]) ? (body[name] as unknown[]) : []);
-    if (path === "/keys/diff" && list("keys").length === 0) return unprocessable("keys");
+    if (path === "/keys/diff" && list("keys").length === 0) return validationError("keys");
     if (path === "/keys/sync") {
-      if (body["keys"] !== undefined && list("keys").length === 0) return unprocessable("keys");
-      if (body["keys"] === undefined && list("archive").length === 0) return unprocessable("keys");
+      if (body["keys"] !== undefined && list("keys").length === 0) return validationError("keys");
+      if (body["keys"] === undefined && list("archive").length === 0) return validationError("keys");
     }
     if (path.startsWith("/translations/")) {
-      if (list("updates").length === 0) return unprocessable("updates");
+      if (list("updates").length === 0) return validationError("updates");
       const hash = this.#variant.itemHash ?? "hash";
       const bad = list("updates").findIndex((item) => typeof (item as Json)[hash] !== "string");
-      if (bad !== -1) return unprocessable(`updates.${bad}.${hash}`);
+      if (bad !== -1) return validationError(`updates.${bad}.${hash}`);
     }
     return null;
   }

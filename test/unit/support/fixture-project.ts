@@ -1,20 +1,20 @@
-/** A small Laravel app on disk and an empty project of the local service for it. */
+/** A small Laravel app on disk with an empty project in the local service. */
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import type { LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
-import { temporaryFolder } from "./node-ports.ts";
-import { openWindow, type TestWindow, type WindowOptions } from "./window.ts";
+import { temporaryFolder } from "./node-platform.ts";
+import { openWindow, type TestWindow, type WindowOptions } from "./test-window.ts";
 
-export const SHOP_FILE: ProjectFile = {
+export const FIXTURE_PROJECT_FILE: ProjectFile = {
   files: [
     { path: "lang/{locale}/{namespace}.php", format: "laravel_php" },
     { path: "lang/{locale}.json", format: "laravel_json" },
   ],
 };
 
-const SHOP_TEXTS: Record<string, string> = {
+const FIXTURE_FILES: Record<string, string> = {
   "lang/en/cart.php": `<?php
 
 return [
@@ -60,13 +60,15 @@ const SERVICE = {
   limits: { perToken: 100_000, perAddress: 100_000 },
 };
 
-export interface Shop {
+export interface FixtureProject {
   readonly service: RunningService;
   readonly folder: string;
-  /** `machine`: windows of the same one share their database; default: each has its own. */
+  /** Opens a window. Windows with the same `machine` share a database; default: each has its own. */
   open(
     window?: string,
-    more?: Pick<WindowOptions, "between" | "ahead" | "clock" | "file"> & { readonly machine?: string },
+    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file"> & {
+      readonly machine?: string;
+    },
   ): Promise<TestWindow>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
@@ -75,14 +77,14 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** `changes`: members of the service's project file that differ. */
-export async function openShop(changes: Record<string, unknown> = {}): Promise<Shop> {
+/** Starts a service and writes the app's files. @param changes overrides in the service's project file */
+export async function openFixtureProject(changes: Record<string, unknown> = {}): Promise<FixtureProject> {
   const { path: folder, remove } = await temporaryFolder();
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(folder, "app", path)), { recursive: true });
     await writeFile(join(folder, "app", path), text);
   };
-  for (const [path, text] of Object.entries(SHOP_TEXTS)) await write(path, text);
+  for (const [path, text] of Object.entries(FIXTURE_FILES)) await write(path, text);
   await writeFile(join(folder, "service.json"), JSON.stringify({ ...SERVICE, ...changes }));
   const service = await startService({ project: join(folder, "service.json") });
   const { baseUrl, token } = service;
@@ -92,7 +94,7 @@ export async function openShop(changes: Record<string, unknown> = {}): Promise<S
     open: (window = "one", { machine = window, ...more } = {}) => {
       const database = join(folder, machine, "project.db");
       const own = { baseUrl, token, folder, database, window };
-      return openWindow({ ...own, file: SHOP_FILE, preview: ["en", "nl"], ...more });
+      return openWindow({ ...own, file: FIXTURE_PROJECT_FILE, preview: ["en", "nl"], ...more });
     },
     read: (path) => readFile(join(folder, "app", path), "utf8"),
     write,
@@ -105,7 +107,7 @@ export async function openShop(changes: Record<string, unknown> = {}): Promise<S
   };
 }
 
-/** The source entries as a push wants them. */
+/** Returns the source entries as a push expects them. */
 export async function sourceKeys(window: TestWindow): Promise<LocalKey[]> {
   const snapshot = await window.local.load();
   return [...snapshot.entries(snapshot.sourceLocale).values()].map((entry) => ({

@@ -1,8 +1,8 @@
-/** Imports, exports and jobs of the other service. */
+/** Imports, exports and jobs of the alternative service. */
 import { createHash } from "node:crypto";
 import { zipSync } from "fflate";
-import { refuse, sha1, UNIT, type Answer, type Variant } from "./other-answers.ts";
-import type { OtherContent } from "./other-content.ts";
+import { errorResponse, sha1, UNIT, type Answer, type Variant } from "./alternative-responses.ts";
+import type { AlternativeContent } from "./alternative-content.ts";
 
 interface StoredJob {
   readonly id: number;
@@ -11,13 +11,13 @@ interface StoredJob {
   polls: number;
 }
 
-export class OtherFiles {
+export class AlternativeFiles {
   readonly #variant: Variant;
-  readonly #content: OtherContent;
+  readonly #content: AlternativeContent;
   readonly #jobs = new Map<number, StoredJob>();
   #pendingExports: number;
 
-  constructor(variant: Variant, content: OtherContent) {
+  constructor(variant: Variant, content: AlternativeContent) {
     this.#variant = variant;
     this.#content = content;
     this.#pendingExports = variant.slowExports ?? 0;
@@ -50,13 +50,13 @@ export class OtherFiles {
 
   job(id: number): Answer {
     const job = this.#jobs.get(id);
-    if (job === undefined) return refuse(404);
+    if (job === undefined) return errorResponse(404);
     job.polls++;
     return { body: { data: this.#jobBody(job) } };
   }
 
   #jobBody(job: StoredJob): unknown {
-    // A word between that the document does not have, too.
+    // Includes a status that the document does not define.
     const status = ["queued", "preparing", job.fails ? "failed" : "succeeded"][Math.min(job.polls, 2)];
     const ended = job.polls >= 2;
     return {
@@ -94,7 +94,7 @@ export class OtherFiles {
       disposition === undefined
         ? zipSync(files, { mtime: new Date(2020, 0, 1) })
         : (Object.values(files)[0] ?? new Uint8Array());
-    // A proxy that compresses makes it weak, and compares without regard to that.
+    // Like a compressing proxy: a weak ETag, compared weakly.
     const tag = `"${createHash("sha256").update(raw).digest("hex")}"`;
     const headers = { ETag: `W/${tag}` };
     if (ifNoneMatch !== undefined && ifNoneMatch.replaceAll("W/", "").split(/,\s*/u).includes(tag))

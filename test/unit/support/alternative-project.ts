@@ -1,36 +1,36 @@
-/** A project of three keys in the other service, in a folder of its own for each test, and windows that show it. */
+/** A project with three keys in the alternative service, and windows on it. */
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { temporaryFolder } from "./node-ports.ts";
-import type { Variant } from "./other-answers.ts";
-import { OtherService } from "./other-service.ts";
-import { openWindow, type TestWindow } from "./window.ts";
+import { temporaryFolder } from "./node-platform.ts";
+import type { Variant } from "./alternative-responses.ts";
+import { AlternativeService } from "./alternative-service.ts";
+import { openWindow, type TestWindow } from "./test-window.ts";
 
 export const TITLE = { namespace: "cart", key: "title", context: null };
 export const LOGOUT = { namespace: "*", key: "Log out", context: null };
 export const hashOf = (name: { namespace: string; key: string }): string => keyHash(name);
 
-export interface OtherProject {
-  readonly service: OtherService;
+export interface AlternativeProject {
+  readonly service: AlternativeService;
   /** The folder of the app. */
   readonly app: string;
-  /** Of a window that has asked for nothing yet. */
+  /** Opens a window, which has sent no requests yet. */
   open(): Promise<TestWindow>;
   close(): Promise<void>;
 }
 
-/** Three keys, two of them in Dutch. */
-export async function openOther(variant: Variant = {}): Promise<OtherProject> {
+/** Starts the service with three keys, two of them translated into Dutch. */
+export async function openAlternativeProject(variant: Variant = {}): Promise<AlternativeProject> {
   const folder = await temporaryFolder();
-  const service = await OtherService.start(variant);
+  const service = await AlternativeService.start(variant);
   const { content } = service;
   const title = content.put({ namespace: "cart", key: "title" }, "Your cart / basket");
   const items = content.put({ namespace: "cart", key: "items" }, { one: "item", other: "items" });
   content.put({ key: "Log out" }, "Log out");
   content.translate("nl", title.hash, "Je mandje");
   content.translate("nl", items.hash, { one: "ding", other: "dingen" });
-  content.pass(60);
+  content.advanceTime(60);
   const { baseUrl } = service;
-  const { token } = OtherService;
+  const { token } = AlternativeService;
   return {
     service,
     app: `${folder.path}/app`,

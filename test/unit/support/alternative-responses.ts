@@ -1,30 +1,30 @@
-/** What the parts of the other service share: its variants, and how its answers and hashes look. */
+/** Variants of the alternative service, and helpers for its responses and hashes. */
 import { createHash } from "node:crypto";
 
-/** What differs from service to service. Everything is optional; without it the service is as it is below. */
+/** What a variant of the service does differently. */
 export interface Variant {
-  /** The diff's answer: near words, words that nobody could guess, or numbers without hashes. */
+  /** The members of the diff's response: similar names, unrecognizable names, or counts without hashes. */
   readonly diff?: "near" | "unreadable" | "counts";
-  /** What `updatedSince` may be: any timestamp, one without a fraction, or nothing. */
+  /** Which `updatedSince` is accepted: any timestamp, only one without a fraction, or none. */
   readonly updatedSince?: "any" | "seconds" | "refused";
-  /** How the service writes its times. */
+  /** The format of timestamps. */
   readonly times?: "micro" | "seconds" | "null";
-  /** `PUT /translations`: how `skipped` is written. */
+  /** The shape of `skipped` in the response of `PUT /translations`. */
   readonly skipped?: "objects" | "by-reason" | "by-index" | "nested" | "count";
   readonly exportProfiles?: unknown;
-  /** The file of an export is one JSON file, not a zip; its `Content-Disposition`. */
+  /** The `Content-Disposition` of exports that are a single JSON file instead of a zip. */
   readonly disposition?: string;
-  /** How often an export answers 202 before the file is there. */
+  /** The number of 202 responses before an export returns its file. */
   readonly slowExports?: number;
-  /** What a job that succeeded, and one that failed, tells. */
+  /** The results of successful and failed jobs. */
   readonly jobResult?: unknown;
   readonly jobError?: { readonly code: string; readonly message: string };
-  /** The body is looked at before the token's scope. */
-  readonly bodyFirst?: boolean;
-  /** Issues of each translated row. */
+  /** Whether the body is validated before the token's scope. */
+  readonly validatesBodyFirst?: boolean;
+  /** The QA issues of each translated row. */
   readonly issues?: readonly unknown[];
   readonly pageSize?: number;
-  /** Names of an item of the bulk write. */
+  /** The name of the hash in items of the bulk write. */
   readonly itemHash?: string;
 }
 
@@ -40,15 +40,15 @@ export interface Answer {
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 export const UNIT = "\u001f";
 
-/** As PHP writes it: an object without members is a list. */
+/** Serializes like PHP: an empty object becomes an empty list. */
 export const php = (object: Record<string, unknown>): unknown =>
   Object.keys(object).length === 0 ? [] : object;
 
-export function refuse(status: number): Answer {
+export function errorResponse(status: number): Answer {
   return { status, body: { message: "Nee", requestId: "x" } };
 }
 
-export function unprocessable(field: string): Answer {
+export function validationError(field: string): Answer {
   return {
     status: 422,
     body: { message: "Ongeldig", errors: { [field]: [`Het veld ${field} klopt niet.`] } },

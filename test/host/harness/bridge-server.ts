@@ -1,6 +1,6 @@
 /**
- * The runner's side of the bridge: does for the tests in the extension host what only the outside can (Playwright's
- * page, processes, reloading the window) and gathers their results.
+ * The runner's side of the bridge: performs what tests in the extension host cannot do themselves (Playwright's page,
+ * processes, reloading the window) and collects their results.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -11,35 +11,35 @@ import { runInThisContext } from "node:vm";
 import type { Page } from "playwright-core";
 import { projectNode } from "../../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../../setup/managed-process.ts";
-import type { Operations, Orders, RunningService, TestResult } from "./wire.ts";
+import type { Operations, WindowInstructions, RunningService, TestResult } from "./bridge-protocol.ts";
 
-/** A bridge at one address for the suites that run one after another in a VS Code. */
+/** One server for all suites that run sequentially in a VS Code. */
 export interface Bridge {
   readonly url: string;
-  /** Begins a suite. Calls are answered for it until its `close()`. */
+  /** Starts a suite: calls are handled for it until its `close()`. */
   begin(options: SuiteOptions): SuiteBridge;
   close(): void;
 }
 
 export interface SuiteOptions {
-  /** Only tests whose full title matches. */
+  /** Runs only tests whose full title matches. */
   readonly grep: string | null;
-  /** Where pictures go. */
-  readonly shots: string;
+  /** The folder of the screenshots. */
+  readonly screenshotFolder: string;
   readonly page: () => Page;
   readonly onResult: (result: TestResult) => void;
-  readonly onText: (text: string) => void;
+  readonly onPrint: (text: string) => void;
 }
 
 export interface SuiteBridge {
   readonly results: readonly TestResult[];
-  /** The tokens that services handed out, and what tests said to be as secret. */
+  /** The tokens that services issued, and those that tests added. */
   readonly secrets: readonly string[];
-  /** The tests said that they have come to their end. */
+  /** Whether all tests have ended. */
   readonly ended: boolean;
-  /** Milliseconds since the tests last said something. */
-  silence(): number;
-  /** Ends the suite's services and removes their data. */
+  /** Milliseconds since the last call. */
+  millisecondsSinceLastCall(): number;
+  /** Stops the suite's services and removes their data. */
   close(): Promise<void>;
 }
 
@@ -52,21 +52,21 @@ interface Service {
   readonly port: string;
 }
 
-/** Listens on a loopback port until it is closed. `service`: the local service's bundle. */
+/** Listens on a loopback port until it is closed. @param service path of the local service's bundle */
 export async function openBridge(service: string): Promise<Bridge> {
   let current: { readonly operations: SuiteOperations; lastCall: number } | undefined;
   const secret = crypto.randomUUID();
-  const server = createServer((request, response) => void answerTo(request, response));
-  // Never close an idle connection: a call could be on its way on it.
+  const server = createServer((request, response) => void handleRequest(request, response));
+  // Never close an idle connection: a call could be in flight on it.
   server.keepAliveTimeout = 0;
-  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const suite = current;
     if (suite) suite.lastCall = Date.now();
     const name = request.url?.split("/")[2] as keyof Operations;
     const answer = await (async () => {
       if (!suite || request.url?.split("/")[1] !== secret || !Object.hasOwn(suite.operations, name))
-        throw new Error(`no ${request.url} here`);
-      const input = JSON.parse(await bodyOf(request)) as never;
+        throw new Error(`unknown operation: ${request.url}`);
+      const input = JSON.parse(await readBody(request)) as never;
       return { value: (await suite.operations[name](input)) ?? null };
     })().catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
     if (suite) suite.lastCall = Date.now();
@@ -84,7 +84,7 @@ export async function openBridge(service: string): Promise<Bridge> {
         get ended() {
           return suite.hasEnded();
         },
-        silence: () => Date.now() - begun.lastCall,
+        millisecondsSinceLastCall: () => Date.now() - begun.lastCall,
         async close() {
           current = undefined;
           await suite.close();
@@ -98,44 +98,51 @@ export async function openBridge(service: string): Promise<Bridge> {
   };
 }
 
-function suiteBridge(service: string, { grep, shots, page, onResult, onText }: SuiteOptions) {
+function suiteBridge(
+  service: string,
+  { grep, screenshotFolder: shots, page, onResult, onPrint: onText }: SuiteOptions,
+) {
   const results: TestResult[] = [];
   const services: Service[] = [];
   const stores: string[] = [];
   const secrets: string[] = [];
-  let resume: Orders["resume"] = null;
+  let resume: WindowInstructions["resume"] = null;
   let ended = false;
 
-  const shoot = async (name: string) => {
+  const takeScreenshot = async (name: string) => {
     const path = join(shots, `${name}.png`);
     await page().screenshot({ path });
     return path;
   };
   const operations: SuiteOperations = {
-    orders: (): Orders => ({ grep, done: results.map((it) => it.title), resume }),
-    result: async (result: TestResult) => {
+    getInstructions: (): WindowInstructions => ({
+      grep,
+      finishedTests: results.map((it) => it.title),
+      resume,
+    }),
+    reportResult: async (result: TestResult) => {
       results.push(result);
       onResult(result);
-      if (result.state === "failed") await shoot(`failed-${results.length}`);
+      if (result.state === "failed") await takeScreenshot(`failed-${results.length}`);
     },
     end: () => void (ended = true),
-    say: ({ text }: { text: string }) => onText(text),
-    page: async ({ source, argument }: { source: string; argument: unknown }) => {
+    print: ({ text }: { text: string }) => onText(text),
+    runOnPage: async ({ source, argument }: { source: string; argument: unknown }) => {
       const work = runInThisContext(`(${source})`) as (page: Page, argument: unknown) => unknown;
       return work(page(), argument);
     },
-    screenshot: ({ name }: { name: string }) => shoot(name),
-    reload: (next: NonNullable<Orders["resume"]>) => {
+    screenshot: ({ name }: { name: string }) => takeScreenshot(name),
+    reload: (next: NonNullable<WindowInstructions["resume"]>) => {
       resume = next;
-      // After the answer: the window that asked is gone then.
+      // After the response: a reload drops the calling window's connection.
       setTimeout(() => void page().reload({ waitUntil: "commit" }), 50);
     },
     startService: async ({
       project,
       demo,
-      again,
+      restartOf,
     }: Parameters<Operations["startService"]>[0]): Promise<RunningService> => {
-      const before = again === undefined ? undefined : services[again];
+      const before = restartOf === undefined ? undefined : services[restartOf];
       const store = before?.store ?? mkdtempSync(join(tmpdir(), "pt-service-"));
       if (!before) stores.push(store);
       const file = join(store, "project.json");
@@ -146,12 +153,12 @@ function suiteBridge(service: string, { grep, shots, page, onResult, onText }: S
       if (demo === true) args.push("--demo");
       const running = startProcess(projectNode, args);
       const [line] = await running.line(/^\{.*\}$/, 20);
-      const said = JSON.parse(line) as RunningService;
-      secrets.push(said.token, said.readToken);
-      services.push({ process: running, store, port: new URL(said.baseUrl).port });
-      return { ...said, id: services.length - 1 };
+      const started = JSON.parse(line) as RunningService;
+      secrets.push(started.token, started.readToken);
+      services.push({ process: running, store, port: new URL(started.baseUrl).port });
+      return { ...started, id: services.length - 1 };
     },
-    secret: ({ text }: { text: string }) => void secrets.push(text),
+    addSecret: ({ text }: { text: string }) => void secrets.push(text),
     stopService: async ({ id }: { id: number }) => services[id]?.process.stop(),
   };
   return {
@@ -166,7 +173,7 @@ function suiteBridge(service: string, { grep, shots, page, onResult, onText }: S
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");

@@ -1,6 +1,6 @@
 /**
- * One window's worth of the core against a real local service: what the host builds, on plain Node. Requests are
- * counted, so that a test can say what something costs.
+ * A window without VS Code: client, database, refresh, jobs and local files, against a real local service. Requests are
+ * recorded.
  */
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
@@ -13,55 +13,56 @@ import type { ProjectFile } from "../../../src/workspace/project-file/project-fi
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
-import { clock, keptLog, projectFiles } from "./node-ports.ts";
+import { realClock, recordingLog, projectFiles } from "./node-platform.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";
 
 /**
- * Stands between the window and the service: passes a request on (`asked` is its method, path and query), holds it, or
- * changes the answer.
+ * Intercepts a request (`request` is its method, path and query): forwards it, delays it, or changes the response.
  */
-export type Between = (
-  asked: string,
-  pass: () => Promise<Response>,
+export type Interceptor = (
+  request: string,
+  forward: () => Promise<Response>,
   signal: AbortSignal | undefined,
 ) => Promise<Response>;
 
 export interface WindowOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Holds `app` (the project's root). */
+  /** The parent folder of `app`, the project's root. */
   readonly folder: string;
-  /** The database's path; default: in the folder. */
+  /** The path of the database; default: in `folder`. */
   readonly database?: string;
   readonly file?: ProjectFile;
   readonly preview?: readonly string[];
-  /** Name of the window among those of the folder. */
+  /** The window's name, unique in the folder. */
   readonly window?: string;
-  readonly between?: Between;
-  /** Milliseconds that this machine's clock is ahead. */
-  readonly ahead?: number;
-  /** In place of the real ones. */
+  readonly intercept?: Interceptor;
+  /** How far this machine's clock is ahead, in milliseconds. */
+  readonly clockAheadMs?: number;
+  /** Replace the real ones. */
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
-  /** Files are written as the host does, on this disk; notes lie in `notes` of the folder. */
+  /** Writes files in transactions on this disk, with journals in the subfolder `notes`. */
   readonly disk?: Disk;
 }
 
 export async function openWindow(options: WindowOptions) {
   const requests: string[] = [];
-  const log = keptLog();
+  const log = recordingLog();
   let online = true;
   const fetchCounted: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const asked = `${init?.method ?? "GET"} ${url.pathname.replace("/v1", "")}${url.search}`;
-    requests.push(asked);
-    const pass = (): Promise<Response> =>
+    const request = `${init?.method ?? "GET"} ${url.pathname.replace("/v1", "")}${url.search}`;
+    requests.push(request);
+    const forward = (): Promise<Response> =>
       online ? (options.fetch ?? fetch)(input, init) : Promise.reject(new TypeError("fetch failed"));
-    return options.between === undefined ? pass() : options.between(asked, pass, init?.signal ?? undefined);
+    return options.intercept === undefined
+      ? forward()
+      : options.intercept(request, forward, init?.signal ?? undefined);
   };
-  // Polls and pauses pass ten times as fast; what is waited for is real.
-  const real = clock(10);
-  const fast: Clock = options.clock ?? { ...real, now: () => real.now() + (options.ahead ?? 0) };
+  // Sleeps are ten times as short.
+  const real = realClock(10);
+  const fast: Clock = options.clock ?? { ...real, now: () => real.now() + (options.clockAheadMs ?? 0) };
   const client: Client = createClient({
     baseUrl: options.baseUrl,
     token: options.token,
@@ -122,7 +123,7 @@ export async function openWindow(options: WindowOptions) {
     project,
     refresher,
     jobs,
-    /** Jobs whose end this window saw and nobody waited for. */
+    /** Jobs that ended without a caller waiting for them. */
     unattended,
     local,
     files,
@@ -131,18 +132,18 @@ export async function openWindow(options: WindowOptions) {
     log,
     file,
     yieldNow,
-    /** From now on nothing gets through. */
+    /** Makes all further requests fail. */
     goOffline: () => {
       online = false;
     },
-    /** From now on nobody is signed in, and all that came from the service is forgotten. */
+    /** Signs out and discards all data from the service. */
     signOut: () => {
       current = null;
       project.syncState.clear(null);
       project.reset({ kind: "signed-out" });
     },
-    /** What was asked since the last call. */
-    taken: () => requests.splice(0),
+    /** Returns and clears the recorded requests. */
+    takeRequests: () => requests.splice(0),
   };
 }
 export type TestWindow = Awaited<ReturnType<typeof openWindow>>;

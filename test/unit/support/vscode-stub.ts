@@ -1,6 +1,5 @@
 /**
- * Of VS Code's API what words need, for code of the host that needs nothing else: an English window, whose messages are
- * filled in as VS Code fills them in.
+ * The part of VS Code's API that localization uses, in English, for code that needs nothing else of VS Code.
  */
 export const env = { language: "en" };
 

@@ -1,18 +1,18 @@
-/** What a page in a browser keeps for the next one, as a script that runs in the page; for the runner and for tests. */
+/** A script that reads all browser storage of the page that it runs in. */
 
-/** Gives the contents of each kind of storage as JSON. */
+/** Returns the contents of each kind of storage as JSON. */
 export const READ_STORAGE = `(async () => {
-  const answerOf = (request) =>
+  const resultOf = (request) =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
   const databases = [];
   for (const { name } of await indexedDB.databases()) {
-    const database = await answerOf(indexedDB.open(name));
+    const database = await resultOf(indexedDB.open(name));
     for (const store of database.objectStoreNames) {
       const objects = database.transaction(store).objectStore(store);
-      databases.push([name, store, await answerOf(objects.getAllKeys()), await answerOf(objects.getAll())]);
+      databases.push([name, store, await resultOf(objects.getAllKeys()), await resultOf(objects.getAll())]);
     }
     database.close();
   }

@@ -1,0 +1,61 @@
+/**
+ * The protocol between tests in the extension host and their runner: JSON over loopback HTTP, one POST per operation.
+ * `bridge-client.ts` is the tests' side, `bridge-server.ts` the runner's.
+ */
+
+/** The environment variable of the extension host with the bridge's address. */
+export const BRIDGE_VARIABLE = "PROJECT_TRANSLATIONS_TEST_BRIDGE";
+
+/** The result of one test. */
+export interface TestResult {
+  /** The titles of its suites and its own. */
+  readonly title: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly milliseconds: number;
+  /** Why it failed (message, stack and, if there is one, the diff), or why it was skipped. */
+  readonly message?: string;
+}
+
+/** What a window that has just opened must run. */
+export interface WindowInstructions {
+  /** Only tests whose full title matches this regular expression. */
+  readonly grep: string | null;
+  /** Titles of the tests that ended before this window was reloaded. */
+  readonly finishedTests: readonly string[];
+  /** The test that reloaded this window, and its name for the next stage. */
+  readonly resume: { readonly title: string; readonly stage: string } | null;
+}
+
+/** A running local service. */
+export interface RunningService {
+  readonly id: number;
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly readToken: string;
+}
+
+export interface ServiceOptions {
+  /** The contents of `--project`; default: the service's own. */
+  readonly project?: unknown;
+  readonly demo?: boolean;
+  /** The id of a stopped service whose tokens, port and data are reused. */
+  readonly restartOf?: number;
+}
+
+/** All operations. */
+export interface Operations {
+  readonly getInstructions: (input: null) => WindowInstructions;
+  readonly reportResult: (input: TestResult) => null;
+  readonly end: (input: null) => null;
+  /** Prints a line in the output of the run. */
+  readonly print: (input: { readonly text: string }) => null;
+  /** `source` is the text of a function that takes Playwright's page and `argument`. */
+  readonly runOnPage: (input: { readonly source: string; readonly argument: unknown }) => unknown;
+  /** Returns the path of the screenshot. */
+  readonly screenshot: (input: { readonly name: string }) => string;
+  readonly reload: (input: { readonly title: string; readonly stage: string }) => null;
+  readonly startService: (input: ServiceOptions) => RunningService;
+  /** Adds a secret: like a service's token, it must not occur in anything that the suite leaves behind. */
+  readonly addSecret: (input: { readonly text: string }) => null;
+  readonly stopService: (input: { readonly id: number }) => null;
+}

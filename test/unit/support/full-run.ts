@@ -1,0 +1,19 @@
+/** The number of cases of property tests and matrices: a part in the quick run, all with `TEST_FULL=1`. */
+
+/** Whether this is the full run. */
+export const IS_FULL = process.env["TEST_FULL"] === "1";
+
+/** The share of a property's runs in the quick run. */
+const QUICK_SHARE = 0.1;
+
+/** Returns the number of runs of a property: `full` in the full run, a tenth in the quick run. */
+export function runCount(full: number): number {
+  return IS_FULL ? full : Math.max(1, Math.ceil(full * QUICK_SHARE));
+}
+
+/** Returns all items in the full run; the first, middle and last in the quick run. */
+export function samplePositions<Item>(items: readonly Item[]): readonly Item[] {
+  if (IS_FULL) return items;
+  const chosen = [0, Math.floor(items.length / 2), items.length - 1];
+  return items.filter((_, index) => chosen.includes(index));
+}
