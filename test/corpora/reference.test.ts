@@ -21,19 +21,19 @@ function textsOf(context: TestContext, format: FormatName): readonly { path: str
 }
 
 describe("PHP", () => {
-  test("reads Laravel's files as we do, before and after an edit", (context) => {
+  test("parses Laravel files like this project, before and after an edit", (context) => {
     requireTool(context, "php");
     expectAgreementBeforeAndAfterEdits(textsOf(context, "laravel_php").map(({ text }) => text));
   });
 
-  test("reads WordPress's files as we do, before and after an edit", (context) => {
+  test("parses WordPress files like this project, before and after an edit", (context) => {
     requireTool(context, "php");
     expectWordPressAgreement(textsOf(context, "wordpress_php").map(({ text }) => text));
   });
 });
 
 describe("XLIFF 1.2", () => {
-  test("is read by the library as by us, before and after an edit", async (context) => {
+  test("is parsed equally by the library, before and after an edit", async (context) => {
     for (const { path, text } of textsOf(context, "xliff12")) {
       await expectSameAsLibrary(text).catch((error: unknown) => {
         throw new Error(path, { cause: error });
@@ -41,7 +41,7 @@ describe("XLIFF 1.2", () => {
     }
   });
 
-  test("stays valid when everything is changed", (context) => {
+  test("stays valid after every target is changed", (context) => {
     requireTool(context, "xmllint");
     validate(
       "xliff12",

@@ -6,7 +6,7 @@ import { KNOWN } from "./known-differences.ts";
 
 const files = await filesByFormat(FOLDER);
 
-test("there are translation files in the folder", () => {
+test("the folder contains translation files", () => {
   expect(files.size).toBeGreaterThan(0);
 });
 

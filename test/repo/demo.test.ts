@@ -26,14 +26,14 @@ const shop = "test/demo/sample/webshop";
 describe("the tour", () => {
   const tour = read("test/demo/tour.md");
 
-  it("says at the start what to try, in a few lines", () => {
+  it("starts with a few lines on what to try", () => {
     const steps = tourSteps();
     expect(steps.length).toBeGreaterThanOrEqual(4);
     expect(steps.length).toBeLessThanOrEqual(6);
     expect(steps).toEqual([...tour.matchAll(/^\d\. \*\*([^*]+)\*\*/gmu)].map(([, step]) => step));
   });
 
-  it("names commands and files that there are", () => {
+  it("names existing commands and files", () => {
     const titles = Object.values(readJson<Readonly<Record<string, string>>>("package.nls.json"));
     const commands = [...tour.matchAll(/“(.+?)”/gu)].map(([, title = ""]) => title);
     expect(commands.length).toBeGreaterThan(3);
@@ -43,7 +43,7 @@ describe("the tour", () => {
     expect(links.filter((path) => !existsSync(join(root, shop, path)))).toEqual([]);
   });
 
-  it("names the line of its key", () => {
+  it("names the correct line of its key", () => {
     const [, key = "", line] = /`(.+?)`, the underlined key in line (\d+)/u.exec(tour) ?? [];
     const lines = read(`${shop}/resources/views/cart.blade.php`).split("\n");
     expect(lines.findIndex((text) => text.includes(`'${key}'`)) + 1).toBe(Number(line));
@@ -59,7 +59,7 @@ describe("pictures of the README and of docs", () => {
     })),
   );
 
-  it("are each taken by the demo, and all that are there are shown", () => {
+  it("are all taken by the demo and all used", () => {
     const taken = [STEPS, opening.name, ...scenes.map(({ name }) => name)].map(
       (name) => `media/readme/${name}.png`,
     );
@@ -69,7 +69,7 @@ describe("pictures of the README and of docs", () => {
     expect([...new Set(shown.map(({ picture }) => picture))].toSorted()).toEqual(there.toSorted());
   });
 
-  it("have 300 KB at most, and words for those who do not see them", () => {
+  it("have at most 300 KB and an alternative text", () => {
     for (const { alt, picture } of shown) {
       expect(statSync(join(root, picture)).size, picture).toBeLessThanOrEqual(300 * 1024);
       expect(alt.length, picture).toBeGreaterThan(15);
@@ -99,14 +99,14 @@ describe("the demo", () => {
   const demo = readJson<readonly DemoKey[]>("src/service/demo-texts.json");
   const served = new Map(demo.map((it) => [keyHash({ namespace: it.ns, key: it.key, context: null }), it]));
 
-  it("knows nearly all keys of the sample app, and not quite all", () => {
+  it("knows nearly all, but not all, keys of the sample app", () => {
     const unknown = [...local].filter(([key]) => !served.has(key)).map(([, it]) => it.name);
     expect(local.size).toBeGreaterThan(50);
     expect(unknown.length).toBeGreaterThan(0);
     expect(unknown.length).toBeLessThan(local.size / 10);
   });
 
-  it("has source texts that the app has changed since", () => {
+  it("has source texts that differ from the app's", () => {
     const changed = [...local].filter(([key, { text }]) => {
       const there = served.get(key)?.en;
       return (
@@ -118,7 +118,7 @@ describe("the demo", () => {
     expect(changed.length).toBeLessThan(local.size / 5);
   });
 
-  it("has a key that the app has no more, and an archived one that it has", () => {
+  it("has a key that the app lacks, and an archived one that it uses", () => {
     expect(
       demo.filter(
         (it) => it.archived !== true && ![...served].some(([key, other]) => other === it && local.has(key)),

@@ -23,11 +23,11 @@ const found = (secrets: readonly string[] = [TOKEN]) =>
     where: where.slice(folder.length + 1),
   }));
 
-test("a folder that is not there is no clean one", () => {
+test("throws if the folder does not exist", () => {
   expect(() => findLeaks([join(folder, "gone")], [], [TOKEN])).toThrow("nothing to search");
 });
 
-describe("a planted token is found", () => {
+describe("finds a token", () => {
   test.each<[string, string | Uint8Array, number, string]>([
     ["as it is", `x: ${TOKEN}\n`, 3, "plain"],
     ["in UTF-16", Buffer.from(`{"${TOKEN}"}`, "utf16le"), 4, "UTF-16"],
@@ -54,19 +54,19 @@ describe("a planted token is found", () => {
     expect(found()).toEqual([{ where: "logs/deep/er/a.log", offset, written }]);
   });
 
-  test("over the cut between two parts, once", () => {
+  test("across the boundary of two chunks, once", () => {
     for (const at of [4 * 1024 * 1024 - 20, 4 * 1024 * 1024, 8 * 1024 * 1024 - 1]) {
       plant("state.vscdb", Buffer.concat([Buffer.alloc(at), Buffer.from(TOKEN), Buffer.alloc(100)]));
       expect(found()).toEqual([{ where: "state.vscdb", offset: at, written: "plain" }]);
     }
   });
 
-  test("where it needs escaping in an address", () => {
+  test("percent-encoded in a URL", () => {
     plant("a", `https://x.example/?q=${encodeURIComponent("a|b/c+d=e f")}`);
     expect(found(["a|b/c+d=e f"]).map(({ encoding: written }) => written)).toEqual(["URL-encoded"]);
   });
 
-  test("in a file's name, in several files, and in a text that lies in no file", () => {
+  test("in a file name, in several files, and in a stored text", () => {
     plant(`${TOKEN}.json`, "");
     plant("twice", `${TOKEN}${TOKEN}`);
     expect(
@@ -80,7 +80,7 @@ describe("a planted token is found", () => {
     ]);
   });
 
-  test("and told without it", () => {
+  test("and reports it without the token", () => {
     plant("a", TOKEN);
     const lines = leakLines(findLeaks([folder], [], [TOKEN]));
     expect(lines).toBe(`a token (plain) in ${join(folder, "a")}, at 0`);
@@ -88,7 +88,7 @@ describe("a planted token is found", () => {
   });
 });
 
-test("what is no token, and what a link leads to, is not found", () => {
+test("ignores other texts and the targets of links", () => {
   plant("a", `${OTHER} ${TOKEN.slice(0, -1)} ${gzipSync(TOKEN).toString("base64")}`);
   symlinkSync(join(folder, "a"), join(folder, "link"));
   symlinkSync(folder, join(folder, "around"));

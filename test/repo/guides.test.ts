@@ -10,7 +10,7 @@ const PAGES = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path));
 describe.each(["README.md", "CONTRIBUTING.md", ...PAGES])("%s", (guide) => {
   const text = read(guide);
 
-  it("names only scripts that are there", () => {
+  it("names only existing scripts", () => {
     const named = [...text.matchAll(/\bnpm (?:run )?(test(?::\w+)?|[\w:]+)\b/g)].map(
       (match) => match[1] ?? "",
     );
@@ -20,17 +20,17 @@ describe.each(["README.md", "CONTRIBUTING.md", ...PAGES])("%s", (guide) => {
     ).toEqual([]);
   });
 
-  it("links only to files that are there", () => {
+  it("links only to existing files", () => {
     const linked = [...text.matchAll(/\]\((?!https?:|#|command:)([^)#\s]+)/g)].map((match) => match[1] ?? "");
     expect(linked.filter((path) => !existsSync(join(root, dirname(guide), path)))).toEqual([]);
   });
 
-  it("names only files that are there", () => {
+  it("names only existing files", () => {
     const named = [...text.matchAll(/`((?:src|test|media|l10n)\/[\w./-]+)`/g)].map((match) => match[1] ?? "");
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("names only settings and commands that are there", () => {
+  it("names only existing settings and commands", () => {
     const words = readJson<Record<string, string>>("package.nls.json");
     const commands = manifest().contributes.commands ?? [];
     const ids = [...commands.map((it) => it.command), ...Object.keys(settingsOf(manifest()))];
@@ -45,7 +45,7 @@ describe.each(["README.md", "CONTRIBUTING.md", ...PAGES])("%s", (guide) => {
     expect(said.filter((title) => !titles.includes(title))).toEqual([]);
   });
 
-  it("has no picture of nowhere", () => {
+  it("has only existing pictures", () => {
     expect(text).not.toMatch(/example\.invalid/);
   });
 });

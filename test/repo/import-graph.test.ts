@@ -5,22 +5,22 @@ import { sources, trackedFiles } from "./tree.ts";
 
 const graph = importGraph(sources(/^/));
 
-describe("imports of the sources", () => {
-  it("run down", () => {
+describe("imports", () => {
+  it("go down the layers", () => {
     expect(graph.size).toBeGreaterThan(0);
     expect(forbiddenImports(graph)).toEqual([]);
   });
 
-  it("form no circle, types included", () => {
+  it("are not circular, including types", () => {
     expect(circularImports(graph)).toEqual([]);
   });
 
-  it("are between the folders that are there", () => {
+  it("are between known folders", () => {
     const folders = new Set([...graph.keys()].map((path) => path.split("/")[1]));
     expect(folders).toEqual(new Set(Object.keys(LAYERS)));
   });
 
-  it("and no folder holds more than 25 files", () => {
+  it("no folder contains more than 25 files", () => {
     const counts = new Map<string, number>();
     for (const path of trackedFiles().filter((each) => each.startsWith("src/"))) {
       const folder = path.slice(0, path.lastIndexOf("/"));
@@ -35,7 +35,7 @@ function breaches(files: Readonly<Record<string, string>>): readonly string[] {
   return forbiddenImports(importGraph(new Map(Object.entries(files))));
 }
 
-describe("a planted import", () => {
+describe("a violation", () => {
   const breaking: readonly (readonly [from: string, to: string])[] = [
     ["src/model/a.ts", "../api/schemas.ts"],
     ["src/model/a.ts", "vscode"],
@@ -56,7 +56,7 @@ describe("a planted import", () => {
     ["src/service/a.ts", "vscode"],
     ["src/features/push/a.ts", "hono"],
   ];
-  it.each(breaking)("from %s to %s is refused", (from, to) => {
+  it.each(breaking)("from %s to %s is detected", (from, to) => {
     for (const text of [
       `import { a } from "${to}";`,
       `import type { a } from "${to}";`,
@@ -79,7 +79,7 @@ describe("a planted import", () => {
     expect(breaches({ [from]: `import { a } from "${to}";` })).toEqual([]);
   });
 
-  it("in a circle is seen, over types as well", () => {
+  it("in a cycle is detected, including types", () => {
     const files = {
       "src/model/a.ts": `import { b } from "./b.ts";`,
       "src/model/b.ts": `import type { c } from "./c.ts";`,

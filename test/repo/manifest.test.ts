@@ -29,11 +29,11 @@ const viewsOf = ({ contributes }: Manifest) =>
 describe("commands", () => {
   const registered = all(code, /\.command(?:<[^()]*>)?\(\s*"(projectTranslations\.[\w.]+)"/g);
 
-  it("are all registered, and all that are registered are in the manifest", () => {
+  it("are registered exactly as in the manifest", () => {
     expect(registered).toEqual(commandsOf(the));
   });
 
-  it("that the code runs or links to are there", () => {
+  it("that the code runs or links to exist", () => {
     const run = all(
       code,
       /(?:executeCommand|commandUri|command:)\s*\(?[`"\s]*(projectTranslations\.[\w.]+)[`"]/g,
@@ -42,7 +42,7 @@ describe("commands", () => {
     expect([...run, ...shown].filter((id) => !registered.includes(id) && !isView(id))).toEqual([]);
   });
 
-  it("that menus, key bindings and welcome texts name are there", () => {
+  it("that menus, key bindings and welcome texts name exist", () => {
     const named = all(JSON.stringify(the.contributes), /command(?:"|):"?(projectTranslations\.[\w.]+)/g);
     expect(named.filter((id) => !commandsOf(the).includes(id) && !isView(id))).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe("commands", () => {
     ).toEqual([]);
   });
 
-  it("are registered by their door alone", () => {
+  it("are registered only in `commands.ts`", () => {
     expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual([
       "src/vscode/commands/commands.ts",
     ]);
@@ -67,7 +67,7 @@ describe("context keys", () => {
     /interface ContextKeys \{([\s\S]*?)\n\}/.exec(withoutComments(door("context-keys.ts"))) ?? [];
   const keys = all(body, /readonly (\w+):/g);
 
-  it("of the manifest's when clauses are those of their door", () => {
+  it("in the manifest's when clauses are those of `context-keys.ts`", () => {
     const clauses = [
       ...JSON.stringify(the.contributes).matchAll(/"(?:when|enablement)":"((?:[^"\\]|\\.)*)"/g),
     ].map((it) => it[1] ?? "");
@@ -78,7 +78,7 @@ describe("context keys", () => {
     expect(named).toEqual(keys);
   });
 
-  it("are set by their door alone", () => {
+  it("are set only in `context-keys.ts`", () => {
     expect(usersOf(/"setContext"/)).toEqual(["src/vscode/context-keys.ts"]);
   });
 });
@@ -88,16 +88,16 @@ describe("settings", () => {
   const [, body = ""] =
     /interface SettingValues \{([\s\S]*?)\n\}/.exec(withoutComments(door("settings.ts"))) ?? [];
 
-  it("are those of their door", () => {
+  it("are those of `settings.ts`", () => {
     const read = all(body, /readonly "?([\w.]+)"?:/g).map((name) => `${prefix}.${name}`);
     expect(Object.keys(settings).sort()).toEqual(read);
   });
 
-  it("are 15 at most", () => {
+  it("are at most 15", () => {
     expect(Object.keys(settings).length).toBeLessThanOrEqual(15);
   });
 
-  it("have the defaults that their door falls back to", () => {
+  it("have the defaults of `settings.ts`", () => {
     const [, fallback = ""] =
       /const FALLBACK: SettingValues = \{([\s\S]*?)\n\};/.exec(door("settings.ts")) ?? [];
     for (const [id, setting] of Object.entries(settings)) {
@@ -108,13 +108,13 @@ describe("settings", () => {
     }
   });
 
-  it("are read by their door alone", () => {
+  it("are read only in `settings.ts`", () => {
     expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/vscode/settings.ts"]);
   });
 });
 
 describe("views", () => {
-  it("are all made, and all that are made are in the manifest", () => {
+  it("are created exactly as in the manifest", () => {
     expect(
       all(
         code,
@@ -123,7 +123,7 @@ describe("views", () => {
     ).toEqual(viewsOf(the));
   });
 
-  it("say what to do while they are empty", () => {
+  it("have welcome texts", () => {
     const welcomed = all(
       JSON.stringify(the.contributes.viewsWelcome),
       /"view":"(projectTranslations\.\w+)"/g,
@@ -136,11 +136,11 @@ describe("views", () => {
 describe("the walkthrough", () => {
   const steps = (the.contributes.walkthroughs ?? []).flatMap((it) => it.steps);
 
-  it("begins with local files, then goes from signing in to translating", () => {
+  it("begins with local files, then leads from signing in to translating", () => {
     expect(steps.map(({ id }) => id)).toEqual(["see", "connect", "map", "push", "pull", "translate"]);
   });
 
-  it("has titles that are short in both languages", () => {
+  it("has short titles in both languages", () => {
     for (const path of ["package.nls.json", "package.nls.nl.json"]) {
       const texts = readJson<Readonly<Record<string, string>>>(path);
       for (const { title } of steps)
@@ -148,12 +148,12 @@ describe("the walkthrough", () => {
     }
   });
 
-  it("is signed in when somebody is, not when they were asked", () => {
+  it("completes its sign-in step by the signed-in context key", () => {
     const [, connect] = steps;
     expect(connect?.completionEvents).toEqual([`onContext:${prefix}.state =~ /^(signed-in|several)$/`]);
   });
 
-  it("has pictures in the colours of the theme", () => {
+  it("has pictures in theme colours", () => {
     for (const { media } of steps) {
       const picture = read(media.svg ?? "");
       const colours = all(picture, /(?:fill|stroke)="([^"]+)"/gu);
@@ -169,7 +169,7 @@ describe("tools for language models", () => {
   const tools = the.contributes.languageModelTools ?? [];
   const prefixOfTools = "project_translations_";
 
-  it("are those that are promised, each referenced by its name in camel case", () => {
+  it("are those of the contract, each with a camel-case reference name", () => {
     const promised = [
       ...["list_keys", "search_texts", "get_translations", "find_usages", "list_issues", "get_glossary"],
       ...["stage_translations", "push_changes"],
@@ -184,7 +184,7 @@ describe("tools for language models", () => {
     }
   });
 
-  it("take what their descriptions say", () => {
+  it("have input schemas that match their descriptions", () => {
     for (const { name, inputSchema } of tools) {
       const schema = TOOL_INPUTS[name.slice(prefixOfTools.length) as ToolName];
       const entries: Readonly<Record<string, { readonly type: string }>> = schema.entries;
@@ -194,7 +194,7 @@ describe("tools for language models", () => {
     }
   });
 
-  it("are described in 8 KB at most", () => {
+  it("have descriptions of at most 8 KB", () => {
     const words = tools.map(({ name, modelDescription, inputSchema }) => [
       name,
       modelDescription,
@@ -204,7 +204,7 @@ describe("tools for language models", () => {
     for (const { name, modelDescription } of tools) expect(modelDescription.length, name).toBeGreaterThan(60);
   });
 
-  it("that prompts and instructions name are there", () => {
+  it("that prompts and instructions name exist", () => {
     const { chatPromptFiles = [], chatInstructions = [] } = the.contributes;
     const known = tools.map(({ toolReferenceName }) => toolReferenceName);
     const files = [...chatPromptFiles, ...chatInstructions];
@@ -217,12 +217,12 @@ describe("tools for language models", () => {
   });
 });
 
-describe("what is promised", () => {
-  it("is the identifier", () => {
+describe("the public contract", () => {
+  it("has the identifier", () => {
     expect(the).toMatchObject({ name: "project-translations", publisher: "project-translations" });
   });
 
-  it("is the commands of what is built", () => {
+  it("has the commands", () => {
     const promised = [
       "translate",
       "signIn",
@@ -251,14 +251,14 @@ describe("what is promised", () => {
     expect(missing).toEqual([]);
   });
 
-  it("is the container and its views", () => {
+  it("has the view container and its views", () => {
     expect(the.contributes.viewsContainers?.["activitybar"]?.map((it) => it.id)).toEqual([prefix]);
     expect(the.contributes.views?.[prefix]?.map((it) => it.id)).toEqual(
       ["languages", "issues", "activity", "usage"].map((name) => `${prefix}.${name}`),
     );
   });
 
-  it("is the settings with their defaults", () => {
+  it("has the settings with their defaults", () => {
     const promised: Readonly<Record<string, unknown>> = {
       "diagnostics.unknownKey": "hint",
       "diagnostics.missingTranslation": "off",
@@ -288,18 +288,18 @@ describe("what is promised", () => {
     ]);
   });
 
-  it("is a schema for the project file", () => {
+  it("has a schema for the project file", () => {
     expect(the.contributes.jsonValidation?.map((it) => it.fileMatch).flat()).toContain(
       "project-translations.json",
     );
   });
 
-  it("is to start in no folder that has nothing to do with it", () => {
+  it("does not activate in unrelated folders", () => {
     expect(the.activationEvents).not.toContain("*");
     expect(the.activationEvents).not.toContain("onStartupFinished");
   });
 
-  it("is to start at a folder's own project file without searching the folder", () => {
+  it("activates on a folder's project file without searching the folder", () => {
     // VS Code gives up a search for a pattern after seven seconds, and then starts nothing.
     expect(the.activationEvents).toContain("workspaceContains:project-translations.json");
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   files = (await packagedFiles()).map((path) => path.replaceAll("\\", "/"));
 }, 300_000);
 
-it("has the bundles, the words and the pictures of the walkthrough, and nothing else", () => {
+it("contains the bundles, l10n files and walkthrough pictures, and nothing else", () => {
   expect(files.toSorted()).toEqual(SHIPPED_FILES.toSorted());
 });
 
@@ -40,12 +40,12 @@ describe("the package", () => {
     expect(statSync(vsix).size).toBeLessThan(1024 * 1024);
   });
 
-  it("is made without a warning", () => {
+  it("is created without warnings", () => {
     expect(said).toContain("DONE");
     expect(said).not.toMatch(/WARN|ERROR/u);
   });
 
-  it("says where its repository, its issues and its page are, by the one address", () => {
+  it("derives repository, issues and homepage from one URL", () => {
     expect(JSON.parse(text("package.json"))).toMatchObject({
       ...manifest(),
       repository: { type: "git", url: "https://github.com/owner/name.git" },
@@ -61,7 +61,7 @@ describe("the package", () => {
     expect(repositoryOf(own, {})).toBeNull();
   });
 
-  it("has a page whose pictures and links lead into the repository, to files that are there", () => {
+  it("has a README whose pictures and links lead to existing files of the repository", () => {
     const links = [...text("readme.md").matchAll(/\]\(([^)#]+)[^)]*\)/gu)].map(([, link = ""]) => link);
     expect(links.length).toBeGreaterThan(10);
     const home = /^https:\/\/github\.com\/owner\/name\/(?:blob|raw)\/HEAD\//u;
@@ -69,7 +69,7 @@ describe("the package", () => {
     expect(links.filter((link) => !existsSync(join(root, link.replace(home, ""))))).toEqual([]);
   });
 
-  it("has everything that a registry shows", () => {
+  it("has all the metadata that registries show", () => {
     const { icon, galleryBanner, categories, keywords, qna, pricing, license, capabilities, description } =
       readJson<Readonly<Record<string, unknown>> & { readonly icon: string }>("package.json");
     const picture = readFileSync(join(root, icon));
@@ -85,14 +85,14 @@ describe("the package", () => {
   });
 });
 
-it("asks for nothing at run time but VS Code and Node", () => {
+it("requires nothing at run time but VS Code and Node", () => {
   const asked = [...read("dist/extension.cjs").matchAll(/\brequire\("([^"]+)"\)/g)].map(
     (match) => match[1] ?? "",
   );
   expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
 });
 
-it("names no address but examples, its own machine and names of XML", () => {
+it("contains no URLs but examples, localhost and XML namespaces", () => {
   const bundles = files.filter((path) => /^dist\/.*\.[cm]?js$/.test(path));
   const hosts = bundles.flatMap((path) =>
     [...read(path).matchAll(/\bhttps?:\/\/([\w.-]*\w)/g)].map(([, host = ""]) => host),
@@ -107,7 +107,7 @@ it("names no address but examples, its own machine and names of XML", () => {
   ]);
 });
 
-it("indexes projects in a thread that needs no VS Code", () => {
+it("indexes projects without VS Code's API", () => {
   const needsIt = ["index-worker", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes('require("vscode")'),
   );
@@ -115,13 +115,13 @@ it("indexes projects in a thread that needs no VS Code", () => {
   expect(size("dist/index-worker.cjs")).toBeLessThan(200_000);
 });
 
-it("has the parser of modules once, and loads it when a module is read", () => {
+it("contains the module parser once and loads it on demand", () => {
   for (const bundle of ["formats.cjs", "service.mjs"]) {
     expect(read(`dist/${bundle}`).split('import("./module-parser.cjs")')).toHaveLength(2);
   }
 });
 
-it("loads the file formats when they are needed, once for the window and its thread", () => {
+it("contains the file formats once and loads them on demand", () => {
   expect(read("dist/extension.cjs").includes('import("./formats.cjs")')).toBe(true);
   expect(read("dist/index-worker.cjs").includes('import("./formats.cjs")')).toBe(true);
   // A name that no code but theirs has.
@@ -131,7 +131,7 @@ it("loads the file formats when they are needed, once for the window and its thr
   expect(holds).toEqual(["formats"]);
 });
 
-it("loads what takes texts out of code, with its parsers, when it is needed", () => {
+it("loads text extraction and its parsers on demand", () => {
   expect(read("dist/extension.cjs").split('import("./extract.cjs")')).toHaveLength(2);
   expect(read("dist/extract.cjs").split('import("./module-parser.cjs")')).toHaveLength(2);
   // A name that no code but php-parser's has.
@@ -145,14 +145,14 @@ it("does not load the local service with the extension", () => {
   expect(read("dist/extension.cjs")).not.toContain("hono");
 });
 
-it("has a page of the translation editor that loads at once", () => {
+it("has a small translation editor page", () => {
   const page =
     gzipSync(read("dist/translation-editor.js")).length +
     gzipSync(read("dist/translation-editor.css")).length;
   expect(page).toBeLessThan(30_000);
 });
 
-it("is typed by no newer VS Code than it asks for", () => {
+it("uses VS Code types no newer than its minimum version", () => {
   const { engines, devDependencies } = manifest();
   expect(engines.vscode).toBe(`^${devDependencies["@types/vscode"]}`);
 });

@@ -36,18 +36,18 @@ function shares(count: number): string[][] {
   return workers.map((taken) => taken.map(({ name }) => name));
 }
 
-test("one worker starts each VS Code once, and begins with what is large", () => {
+test("one worker starts each VS Code once, largest suites first", () => {
   expect(shares(1)).toEqual([["untrusted", "larger in Dutch", "dutch", "large", "between", "small"]]);
 });
 
-test("two workers stay with their VS Code as long as there is something for it", () => {
+test("two workers keep their VS Code while it has suites", () => {
   expect(shares(2)).toEqual([
     ["untrusted", "large", "between"],
     ["larger in Dutch", "dutch", "small"],
   ]);
 });
 
-test("workers who find nothing that nobody has begun help others, and nothing is left or run twice", () => {
+test("idle workers take suites of others, and each suite runs once", () => {
   const all = shares(5).flat();
   expect(all.toSorted()).toEqual(SUITES.map(({ name }) => name).toSorted());
 });

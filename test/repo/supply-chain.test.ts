@@ -38,7 +38,7 @@ describe("packages in the bundles", () => {
     return new Set(names.filter((name) => Object.hasOwn(packages, `node_modules/${name}`)));
   };
 
-  test("are those that CONTRIBUTING names, each with its reason", () => {
+  test("are those that CONTRIBUTING lists with a reason", () => {
     const [, after = ""] = read("CONTRIBUTING.md").split("## What is shipped, and why");
     const [table = ""] = after.split("\n## ");
     const rows = [...table.matchAll(/^\| (?!Package |-)([^|]+)\|([^|]+)\|$/gm)];
@@ -57,7 +57,7 @@ describe("packages in the bundles", () => {
     }
   });
 
-  test("are what the software bill of materials lists, and nothing else", () => {
+  test("are exactly those in the software bill of materials", () => {
     const bill = readJson<{
       readonly components: readonly {
         readonly name: string;
@@ -78,7 +78,7 @@ describe("packages in the bundles", () => {
     }
   });
 
-  test("are listed as the schema of CycloneDX wants it", async () => {
+  test("are listed according to the CycloneDX schema", async () => {
     const { specVersion } = readJson<{ specVersion: Spec.Version }>("dist/sbom.cdx.json");
     const problem = await new Validation.JsonStrictValidator(specVersion).validate(
       read("dist/sbom.cdx.json"),
@@ -94,7 +94,7 @@ describe("packages in the bundles", () => {
 });
 
 describe("install scripts", () => {
-  test("run only for the packages that are named, and each of those has one", () => {
+  test("run only for the listed packages, each of which has one", () => {
     const { packages } = readJson<LockFile>("package-lock.json");
     const withScript = Object.entries(packages).filter(
       ([, { hasInstallScript }]) => hasInstallScript === true,
@@ -106,7 +106,7 @@ describe("install scripts", () => {
     expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(["node", "esbuild"]);
   });
 
-  test("run for the checkout's own packages alone", () => {
+  test("run only for the checkout's own packages", () => {
     const ensure = read("test/setup/ensure.mjs");
     const installs = [...ensure.matchAll(/npm\((\w+), \["ci"(.*?)\]/g)].map(
       ([, where, rest]) => `${where}${rest}`,
@@ -114,14 +114,14 @@ describe("install scripts", () => {
     expect(installs).toEqual(["root", ...Array(3).fill('project, "--ignore-scripts"')]);
   });
 
-  test("lock files name no other place to fetch from than the registry that is set", () => {
+  test("lock files contain no download URLs", () => {
     for (const path of trackedFiles().filter((each) => each.endsWith("package-lock.json")))
       for (const [name, { resolved }] of Object.entries(readJson<LockFile>(path).packages))
         expect(resolved, `${path}: ${name}`).toBeUndefined();
   });
 });
 
-describe("what is not there", () => {
+describe("the extension does not have", () => {
   test.each([
     // A webview brings tests of its own: no remote content, nonces, messages checked by a schema.
     ["webviews", /createWebviewPanel|registerWebviewViewProvider|registerWebviewPanelSerializer/],
@@ -138,7 +138,7 @@ describe("what is not there", () => {
     expect(found.map(([path]) => path)).toEqual([]);
   });
 
-  test("a view that is a web page", () => {
+  test("a webview view", () => {
     const views = Object.values(manifest().contributes.views ?? {}).flat() as readonly {
       readonly type?: string;
     }[];
@@ -147,12 +147,12 @@ describe("what is not there", () => {
   });
 
   // Its tests are in webview.test.ts.
-  test("an editor of its own but the translation editor", () => {
+  test("a custom editor other than the translation editor", () => {
     const found = [...sources(/^src\//)].filter(([, text]) => text.includes("registerCustomEditorProvider"));
     expect(found.map(([path]) => path)).toEqual(["src/features/translation-editor/translation-editor.ts"]);
   });
 
-  test("a notification that does not pass the one door", () => {
+  test("a notification outside `notifications.ts`", () => {
     const callers = [...sources(/^src\//)].filter(([, text]) =>
       /show(?:Information|Warning|Error)Message\(/.test(text),
     );

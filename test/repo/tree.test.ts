@@ -17,7 +17,7 @@ const own = text.filter(
 describe("lock files", () => {
   const locks = files.filter((path) => path.endsWith("package-lock.json"));
 
-  it("are there for every project of the tree", () => {
+  it("exist for every package", () => {
     expect(locks).toEqual([
       "package-lock.json",
       "test/host/vscode/browser/package-lock.json",
@@ -27,11 +27,11 @@ describe("lock files", () => {
     ]);
   });
 
-  it.each(locks)("%s names no address", (lock) => {
+  it.each(locks)("%s contains no URLs", (lock) => {
     expect(read(lock)).not.toMatch(/"resolved"|https?:\/\/[^"]*\/-\//);
   });
 
-  it.each(locks)("%s pins what its package.json asks for", (lock) => {
+  it.each(locks)("%s pins the dependencies of its package.json", (lock) => {
     const { packages } = readJson<{
       packages: Record<string, { dependencies?: object; devDependencies?: object }>;
     }>(lock);
@@ -42,7 +42,7 @@ describe("lock files", () => {
     expect(packages[""]?.devDependencies).toEqual(wanted.devDependencies);
   });
 
-  it.each(locks)("%s has the packages of every platform", (lock) => {
+  it.each(locks)("%s has the packages of all platforms", (lock) => {
     const { packages } = readJson<{
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     }>(lock);
@@ -53,7 +53,7 @@ describe("lock files", () => {
     expect(wanted.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it("are written without addresses by npm wherever one is written", () => {
+  it("are written without URLs by npm", () => {
     for (const lock of locks) {
       expect(read(lock.replace("package-lock.json", ".npmrc"))).toContain(
         "omit-lockfile-registry-resolved=true",
@@ -63,27 +63,27 @@ describe("lock files", () => {
 });
 
 describe("the tree", () => {
-  it("names no place of the machine that it was written on", () => {
+  it("contains no absolute paths of a developer's machine", () => {
     const places = [root, `${homedir()}/.`];
     const found = own.filter((path) => places.some((place) => read(path).includes(place)));
     expect(found).toEqual([]);
   });
 
-  it("reads nothing beside the checkout", () => {
+  it("reads nothing outside the checkout", () => {
     const beside = /PROJECT_SHARED|["'`](?:\.\.\/)+shared(?![\w-])|\.\.\/shared\/|\/work\//;
     expect(own.filter((path) => path !== "test/repo/tree.test.ts" && beside.test(read(path)))).toEqual([]);
   });
 
-  it("names no registry", () => {
+  it("contains no registry URLs", () => {
     const hosts = /registry\.[a-z-]+\.(org|com|io)|\.npmrc.*registry=|\/\/[^/\s"']+:_authToken/;
     expect(own.filter((path) => path !== "test/repo/tree.test.ts" && hosts.test(read(path)))).toEqual([]);
   });
 
-  it("has no file over a megabyte", () => {
+  it("has no file larger than 1 MB", () => {
     expect(files.filter((path) => statSync(join(root, path)).size > 1_000_000)).toEqual([]);
   });
 
-  it("has on its top level what belongs there", () => {
+  it("has only the expected entries at its top level", () => {
     const top = [...new Set(files.map((path) => path.split("/")[0] ?? ""))].filter(
       (name) => !name.startsWith("."),
     );
@@ -103,7 +103,7 @@ describe("the tree", () => {
     expect(top.filter((name) => !known.includes(name) && !more.includes(name))).toEqual([]);
   });
 
-  it("has no test that is left out or alone", () => {
+  it("has no `.skip` or `.only`", () => {
     const tests = own.filter((path) => path.endsWith(".test.ts"));
     expect(tests.length).toBeGreaterThan(0);
     expect(
@@ -115,15 +115,15 @@ describe("the tree", () => {
 describe("a source file", () => {
   const sources = own.filter((path) => /^(src|test)\/.*\.(ts|mjs)$/.test(path));
 
-  it("says first what it is", () => {
+  it("starts with a description", () => {
     expect(sources.filter((path) => !/^(#!.*\n)?\/\*\*\s/.test(read(path)))).toEqual([]);
   });
 
-  it("has 600 lines at most", () => {
+  it("has at most 600 lines", () => {
     expect(sources.filter((path) => read(path).split("\n").length > 601)).toEqual([]);
   });
 
-  it("leaves nothing for later", () => {
+  it("has no TODO comments", () => {
     const later = /\b(TODO|FIXME|XXX|HACK)\b/;
     expect(sources.filter((path) => path !== "test/repo/tree.test.ts" && later.test(read(path)))).toEqual([]);
   });

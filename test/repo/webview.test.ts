@@ -4,21 +4,21 @@ import { read, sources } from "./tree.ts";
 
 const editor = read("src/features/translation-editor/translation-editor.ts");
 
-it("runs one script of its own and loads nothing else", () => {
+it("loads only its own script", () => {
   const [, policy] = /const policy = `([^`]+)`/u.exec(editor) ?? [];
   expect(policy).toBe("default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'");
   expect(editor).toContain("localResourceRoots: [dist]");
   expect(editor).toContain("retainContextWhenHidden: false");
 });
 
-it("makes no markup of texts, and asks nobody but the extension", () => {
+it("inserts no HTML and sends requests only to the extension", () => {
   const forbidden =
     /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|createContextualFragment|document\.write\(|fetch\(|XMLHttpRequest|WebSocket|localStorage|sessionStorage/u;
   const found = [...sources(/^src\/webview\//)].filter(([, text]) => forbidden.test(text));
   expect(found.map(([path]) => path)).toEqual([]);
 });
 
-it("checks every message on both sides", () => {
+it("validates every message on both sides", () => {
   const listeners = [...sources(/^src\/(webview|features\/translation-editor)\//)].filter(([, text]) =>
     /addEventListener\("message"|onDidReceiveMessage/u.test(text),
   );
@@ -30,7 +30,7 @@ it("checks every message on both sides", () => {
   expect(read("src/features/translation-editor/page.ts")).toContain("safeParse(FromPageSchema, message)");
 });
 
-it("never sees the token", () => {
+it("never receives the token", () => {
   const found = [...sources(/^src\/(webview|features\/translation-editor)\//)].filter(([, text]) =>
     /secrets|\w\.token\b|bearer/iu.test(text),
   );

@@ -11,21 +11,21 @@ function marks(text: string): readonly string[] {
   return [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 }
 
-describe("the manifest's words", () => {
+describe("the manifest's texts", () => {
   const used = [...JSON.stringify(manifest()).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1] ?? "");
   const english = readJson<Record<string, string>>("package.nls.json");
   const dutch = readJson<Record<string, string>>("package.nls.nl.json");
 
-  it("are in English, each used", () => {
+  it("exist in English, and all are used", () => {
     expect(Object.keys(english).sort()).toEqual([...new Set(used)].sort());
   });
 
-  it("are in Dutch, each of them and no other", () => {
+  it("exist in Dutch, exactly the same", () => {
     expect(Object.keys(dutch).sort()).toEqual(Object.keys(english).sort());
     expect(Object.entries(dutch).filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("are all in those files", () => {
+  it("are all in package.nls files", () => {
     const { contributes } = manifest();
     const shown = new Set([
       "title",
@@ -55,7 +55,7 @@ describe("the manifest's words", () => {
   });
 });
 
-describe("the source's words", () => {
+describe("the sources' messages", () => {
   const bundle = "l10n/bundle.l10n.nl.json";
   let english: Readonly<Record<string, string>>;
   let dutch: Readonly<Record<string, string>>;
@@ -74,26 +74,26 @@ describe("the source's words", () => {
     dutch = existsSync(join(root, bundle)) ? readJson<Record<string, string>>(bundle) : {};
   });
 
-  it("are there", () => {
+  it("are found", () => {
     expect(Object.keys(english).length).toBeGreaterThan(0);
   });
 
-  it("are in Dutch, each of them", () => {
+  it("are all translated into Dutch", () => {
     expect(Object.keys(english).filter((key) => !Object.hasOwn(dutch, key))).toEqual([]);
   });
 
-  it("have no Dutch that nothing says any more", () => {
+  it("have no unused Dutch translations", () => {
     expect(Object.keys(dutch).filter((key) => !Object.hasOwn(english, key))).toEqual([]);
   });
 
-  it("put the same values in place in both", () => {
+  it("have the same placeholders in both languages", () => {
     const differing = Object.entries(dutch).filter(
       ([key, text]) => marks(english[key] ?? "").join() !== marks(text).join(),
     );
     expect(differing).toEqual([]);
   });
 
-  it("are never said past the door", () => {
+  it("are translated only through `l10n.ts`", () => {
     const api = /\bvscode\.l10n\b|import \{[^}]*\bl10n\b[^}]*\} from "vscode"/;
     const passing = [...sources(/^src\/(vscode|features)/)].filter(
       ([path, source]) => path !== "src/vscode/l10n.ts" && api.test(source),
@@ -102,8 +102,8 @@ describe("the source's words", () => {
   });
 });
 
-describe("people", () => {
-  it("are told in the changelog of the version that is built", () => {
+describe("the changelog", () => {
+  it("describes the current version", () => {
     expect(read("CHANGELOG.md")).toMatch(
       new RegExp(`^## .*${manifest().version.replaceAll(".", "\\.")}|^## .*Unreleased`, "m"),
     );

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe("sign in", () => {
-  test("project, languages, and whether the token may write", async () => {
+  test("returns the project, its languages and whether the token may write", async () => {
     const project = await client.project();
     const { languages, contentVersion } = await client.stats();
     expect(languages[0]?.isSource).toBe(true);
@@ -72,7 +72,7 @@ describe("sign in", () => {
     expect((await failure(clientOf("ptw_unknown0123456789").project())).kind).toBe("unauthorized");
   });
 
-  test("the service speaks the language that was asked for", async () => {
+  test("requests messages in the given language", async () => {
     const words = async (locale: "en" | "nl") =>
       (await failure(clientOf("ptw_unknown0123456789", locale).project())).serviceMessage;
     expect(await words("en")).not.toBe(await words("nl"));
@@ -92,7 +92,7 @@ describe("push", () => {
     sourceHash: sourceHash({ value: text(name, version) }),
   });
 
-  test("12,000 keys: all new, then none", async () => {
+  test("finds 12,000 new keys, then none", async () => {
     const before = await diffInBatches(
       client,
       names.map((name) => diffKey(name)),
@@ -113,14 +113,14 @@ describe("push", () => {
     expect([after?.new, after?.changed, after?.restored, after?.unchanged]).toEqual([[], [], [], 12_000]);
   });
 
-  test("pages bring every one of them, with our own hashes", async () => {
+  test("reads all pages, with the hashes that the client computes", async () => {
     const keys = await collect(keyPages(client, { namespace: walk.namespace, archived: false }));
     expect(new Map(keys.map((one) => [one.hash, one.sourceHash]))).toEqual(
       new Map(names.map((name) => [diffKey(name).hash, diffKey(name).sourceHash])),
     );
   });
 
-  test("changes, restores and archives are told apart", async () => {
+  test("distinguishes changed, restored and archived keys", async () => {
     const [changed = "", gone = ""] = names;
     await syncInBatches(client, { keys: [], archive: [diffKey(gone).hash] });
     const answer = await diffInBatches(client, [diffKey(changed, 2), diffKey(gone), diffKey(names[2] ?? "")]);
@@ -139,7 +139,7 @@ describe("push", () => {
     });
   });
 
-  test("translations: 2,500 written, read back, and a conflict that is told", async () => {
+  test("writes and reads 2,500 translations, and reports a conflict", async () => {
     const { target: locale } = await walk.locales();
     const items = names.slice(0, 2_500).map((name) => ({
       hash: diffKey(name).hash,
@@ -170,7 +170,7 @@ describe("push", () => {
     expect((await write("Daarna")).skipped[0]?.item?.hash).toBe(item.hash);
   });
 
-  test("can be cancelled between two requests, and what was sent stays", async () => {
+  test("can be cancelled between two requests, keeping what was sent", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const keys = Array.from({ length: 10_000 }, (_, i) => ({
@@ -190,7 +190,7 @@ describe("push", () => {
     expect(stayed.length).toBe(5_000);
   });
 
-  test("reading can be cancelled too", async () => {
+  test("can be cancelled while reading", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const reading = (async () => {
@@ -202,7 +202,7 @@ describe("push", () => {
 });
 
 describe("errors", () => {
-  test("of a stale cursor, an unknown locale, a refused field", async () => {
+  test("report an invalid cursor, an unknown locale, a refused field", async () => {
     expect(isBadCursor(await failure(client.keys({ cursor: "made-by-hand" })))).toBe(true);
     expect((await failure(client.translations("xx-none"))).kind).toBe("not_found");
     expect((await failure(client.job(999_999_999))).kind).toBe("not_found");
@@ -218,7 +218,7 @@ describe("errors", () => {
 describe("import and export", () => {
   const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-  test("files are sent with their progress, the job is followed, the texts are there", async () => {
+  test("uploads files with progress, polls the job and stores the texts", async () => {
     const { target: locale } = await walk.locales();
     const texts = Object.fromEntries(
       Array.from({ length: 3_000 }, (_, i) => [`import.${i}`, `Tekst ${i} ${"x".repeat(100)}`]),
@@ -237,7 +237,7 @@ describe("import and export", () => {
     expect(new Map(rows.map((row) => [row.key, row.value]))).toEqual(new Map(Object.entries(texts)));
   });
 
-  test("refused files are known by their index", async () => {
+  test("reports refused files by their index", async () => {
     const { target: locale } = await walk.locales();
     const error = await failure(
       client.import(
@@ -251,7 +251,7 @@ describe("import and export", () => {
     expect([error.kind, [...refusedFiles(error).keys()]]).toEqual(["invalid", [1]]);
   });
 
-  test("an export is a file, or a job and then a file, and nothing new the second time", async () => {
+  test("exports a file immediately or after a job, and 304 when unchanged", async () => {
     const [profile] = (await client.project()).exportProfiles;
     const { target: locale } = await walk.locales();
     const key = profile?.key ?? "";

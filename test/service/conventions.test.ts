@@ -26,7 +26,7 @@ const WRITE: [string, string, RequestOptions][] = [
 const at = async (path: string): Promise<string> =>
   path.includes("LOCALE") ? path.replace("LOCALE", (await walk.locales()).target) : path;
 
-describe("who is let in", () => {
+describe("authorization", () => {
   const malformed: [string, string | undefined][] = [
     ["no token", undefined],
     ["an unknown token", "Bearer ptw_unknown0123456789"],
@@ -52,19 +52,19 @@ describe("who is let in", () => {
       );
   });
 
-  test.each(WRITE)("%s %s needs write", async (method, path, options) => {
+  test.each(WRITE)("%s %s requires a token that may write", async (method, path, options) => {
     expect(
       (await service.request(method, await at(path), { ...options, token: service.readToken })).status,
     ).toBe(403);
     expect((await service.request(method, await at(path), options)).status).not.toBe(403);
   });
 
-  test.each(READ)("%s %s needs read only", async (method, path) => {
+  test.each(READ)("%s %s accepts a read-only token", async (method, path) => {
     const answer = await service.request(method, await at(path), { token: service.readToken });
     expect([200, 404]).toContain(answer.status);
   });
 
-  test("the project follows from the token: a parameter `project` is ignored", async () => {
+  test("determines the project by the token: a parameter `project` is ignored", async () => {
     const [plain, other] = [
       await service.request("GET", "/project"),
       await service.request("GET", "/project", { query: { project: "another" } }),
@@ -73,7 +73,7 @@ describe("who is let in", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test.each([
     ["GET", "/nothing-here"],
     ["GET", "/"],
@@ -85,12 +85,12 @@ describe("answers", () => {
     expect((await service.request(method, path)).status).toBe(404);
   });
 
-  test("are JSON whatever is accepted", async () => {
+  test("are JSON regardless of Accept", async () => {
     for (const accept of ["text/html", "*/*", "application/xml;q=0.9"])
       expect((await service.request("GET", "/stats", { headers: { accept } })).status).toBe(200);
   });
 
-  test("tell the budget going down", async () => {
+  test("report the remaining rate limit", async () => {
     const remaining = async (): Promise<number> =>
       Number((await service.request("GET", "/stats")).headers.get("x-ratelimit-remaining"));
     // A minute may end in between, so one of three pairs has to go down.
@@ -106,7 +106,7 @@ describe("the language of messages", () => {
     return (await service.request("GET", "/stats", { token: null, headers })).json()["message"];
   };
 
-  test("is Dutch unless English is asked for", async () => {
+  test("is Dutch unless English is requested", async () => {
     const dutch = await message("nl");
     const english = await message("en");
     expect(english).not.toBe(dutch);
@@ -116,7 +116,7 @@ describe("the language of messages", () => {
     expect(await message("nl-BE, en;q=0.5")).toBe(dutch);
   });
 
-  test("holds for the messages of fields too", async () => {
+  test("applies to field messages", async () => {
     const messages = async (language: string): Promise<string> => {
       const headers = { "accept-language": language };
       const answer = await service.request("GET", "/keys", { query: { limit: 0 }, headers });
@@ -127,7 +127,7 @@ describe("the language of messages", () => {
 });
 
 describe("request bodies", () => {
-  test.each(["", "{", "[]", '"text"', "null"])("%j is no body of a sync: 422", async (raw) => {
+  test.each(["", "{", "[]", '"text"', "null"])("%j is not a valid sync body: 422", async (raw) => {
     const headers = { "content-type": "application/json" };
     expect((await service.request("POST", "/keys/diff", { raw, headers })).status).toBe(422);
   });

@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => walk.cleanUp());
 
-describe("a file", () => {
-  test("has a media type, a strong tag that is its SHA-256, and a name", async () => {
+describe("an exported file", () => {
+  test("has a media type, a strong ETag (its SHA-256) and a file name", async () => {
     const answer = await file({ locales: target });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toMatch(/^[\w-]+\/[\w.+-]+/u);
@@ -57,7 +57,7 @@ describe("a file", () => {
     ]).toContain(tag.slice(1, -1));
   });
 
-  test("has another tag when its content is another, and keeps it when not", async () => {
+  test("has an ETag that changes only with its content", async () => {
     const tag = async (): Promise<string | null> => (await file({ locales: target })).headers.get("etag");
     const first = await tag();
     await service.request("PATCH", `/keys/${walk.hash("exported")}`, {
@@ -70,7 +70,7 @@ describe("a file", () => {
     expect(await tag()).toBe(first);
   });
 
-  test("depends on locales and missing", async () => {
+  test("depends on `locales` and `missing`", async () => {
     const of = async (query: Record<string, string>): Promise<string | null> =>
       (await file(query)).headers.get("etag");
     expect(await of({ locales: target })).not.toBe(await of({ locales: source }));
@@ -90,7 +90,7 @@ describe("If-None-Match", () => {
     ["a list with it as a weak one", (tag) => `W/${tag},"other"`],
     ["a star", () => "*"],
   ];
-  test.each(matching)("%s: 304 with the tag and no body", async (_, header) => {
+  test.each(matching)("%s: 304 with the ETag and no body", async (_, header) => {
     const tag = await tagOf();
     const answer = await file({ locales: target }, { "if-none-match": header(tag) });
     expect([answer.status, answer.headers.get("etag")]).toEqual([304, tag]);
@@ -109,14 +109,14 @@ describe("If-None-Match", () => {
   });
 });
 
-describe("refused", () => {
+describe("invalid requests", () => {
   test("an unknown profile: 404", async () => {
     expect((await service.request("GET", "/exports/no-such-profile")).status).toBe(404);
   });
-  test("missing that is none of three: 422", async () => {
+  test("an unknown value of `missing`: 422", async () => {
     expect(fieldsOf(await file({ missing: "sometimes" }))).toEqual(["missing"]);
   });
-  test("locales of more than 1,000 characters: 422", async () => {
+  test("`locales` longer than 1,000 characters: 422", async () => {
     expect(fieldsOf(await file({ locales: `${target},`.repeat(400) }))).toEqual(["locales"]);
   });
 });

@@ -71,7 +71,7 @@ describe.each(formats)("%s", (format) => {
     return ended(service, answer.data<Job>().id, 100);
   }
 
-  test("the source's file makes keys, the translations' fills them", async () => {
+  test("creates keys from the source file and fills them from translation files", async () => {
     const source = await file("source");
     // XLIFF's units have one value each, so a plural key has to be known before.
     await walk.sync([{ key: PLURAL, forms: texts.source[PLURAL] }]);
@@ -91,7 +91,7 @@ describe.each(formats)("%s", (format) => {
     expect((await walk.row(target.locale, PLURAL)).forms).toMatchObject(texts.target[PLURAL]);
   });
 
-  test("an export of it, imported again, changes nothing", async () => {
+  test("changes nothing when its export is imported", async () => {
     const profile = await profileOf(format);
     if (profile === undefined) {
       // Only of a project that this run made itself is it known which profiles it has.

@@ -29,8 +29,8 @@ async function imported(files: readonly File[], fields: Record<string, string> =
 
 const json = (texts: Record<string, string>): string => JSON.stringify(texts);
 
-describe("an import that succeeds", () => {
-  test("is a job with every field, behind the URL of Location", async () => {
+describe("a successful import", () => {
+  test("returns a job with all fields at the URL in Location", async () => {
     const answer = await upload([["en.json", json({ job: "Text" })]], {
       namespace: walk.namespace,
       locale: source,
@@ -60,7 +60,7 @@ describe("an import that succeeds", () => {
     expect((await walk.key("job"))?.source).toMatchObject({ value: "Text" });
   });
 
-  test("fills translations, and leaves those that are there", async () => {
+  test("fills missing translations and keeps existing ones", async () => {
     await walk.sync([
       { key: "have", value: "1" },
       { key: "lack", value: "2" },
@@ -74,7 +74,7 @@ describe("an import that succeeds", () => {
     expect((await walk.row(target, "have")).value).toBe("Nieuw");
   });
 
-  test("creates unknown keys unless told not to, with the tag", async () => {
+  test("creates unknown keys with the tag, unless disabled", async () => {
     const fields = { locale: target, format: "json_js" };
     await imported([["x.json", json({ unwanted: "X" })]], { ...fields, createUnknownKeys: "0" });
     expect(await walk.key("unwanted")).toBeUndefined();
@@ -83,7 +83,7 @@ describe("an import that succeeds", () => {
     expect((await walk.row(target, "wanted")).value).toBe("X");
   });
 
-  test("recognises format, language and namespace from each path", async () => {
+  test("detects format, language and namespace from each path", async () => {
     const answer = await upload([
       [`lang/${source}/${walk.namespace}.php`, "<?php return ['path' => ['deep' => 'Deep']];"],
       [`lang/${target}/${walk.namespace}.php`, "<?php return ['path' => ['deep' => 'Diep']];"],
@@ -105,7 +105,7 @@ describe("an import that succeeds", () => {
     expect((await walk.row(target, "zipped")).value).toBe("Ingepakt");
   });
 
-  test("twice the same changes nothing the second time", async () => {
+  test("changes nothing when repeated", async () => {
     const file: File = ["x.json", json({ again: "X" })];
     await imported([file], { locale: target, format: "json_js", overwrite: "1" });
     const before = await walk.row(target, "again");
@@ -114,8 +114,8 @@ describe("an import that succeeds", () => {
   });
 });
 
-describe("refused at once, and nothing is stored", () => {
-  test("contents that are wrong for the extension: 422 on that file", async () => {
+describe("an import refused immediately stores nothing", () => {
+  test("contents that do not match the extension: 422 for that file", async () => {
     const before = await walk.stats();
     const good: File = ["good.json", json({ "refused.with": "X" })];
     for (const [index, bad] of (
@@ -133,7 +133,7 @@ describe("refused at once, and nothing is stored", () => {
     expect(await walk.stats()).toEqual(before);
   });
 
-  test("no file, an unknown format, a flag that is none", async () => {
+  test("no file, an unknown format, an invalid flag", async () => {
     const file: File = ["x.json", json({ a: "1" })];
     expect(fieldsOf(await upload([], { locale: target }))[0]).toMatch(/^files/u);
     expect(fieldsOf(await upload([file], { locale: target, format: "docx" }))).toEqual(["format"]);
@@ -158,7 +158,7 @@ describe("refused at once, and nothing is stored", () => {
   });
 });
 
-describe("a job that fails", () => {
+describe("a failing job", () => {
   test("more than 50,000 lines: too_many_lines, and nothing is written (rule 6)", async () => {
     const before = await walk.stats();
     const lines = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`line.${i}`, "x"]));
@@ -169,7 +169,7 @@ describe("a job that fails", () => {
     expect(await walk.stats()).toEqual(before);
   });
 
-  test("a spreadsheet whose columns nobody mapped: needs_mapping (rule 4)", async () => {
+  test("a spreadsheet with unmapped columns: needs_mapping (rule 4)", async () => {
     const header = `unmapped-${walk.namespace},column`;
     const job = await imported([["sheet.csv", `${header}\r\na,b\r\n`]], {});
     expect([job.status, job.error?.code]).toEqual(["failed", "needs_mapping"]);
@@ -177,7 +177,7 @@ describe("a job that fails", () => {
 });
 
 describe("jobs", () => {
-  test.each(["999999999", "0", "-1", "abc", "1.5"])("job %s is none: 404", async (id) => {
+  test.each(["999999999", "0", "-1", "abc", "1.5"])("job %s does not exist: 404", async (id) => {
     expect((await service.request("GET", `/jobs/${id}`)).status).toBe(404);
   });
 });

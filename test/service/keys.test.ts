@@ -10,7 +10,7 @@ const walk = new Walk(service);
 afterAll(() => walk.cleanUp());
 
 describe("a key", () => {
-  test("has every field of the document", async () => {
+  test("has all documented fields", async () => {
     await walk.sync([
       {
         key: "full",
@@ -53,14 +53,14 @@ describe("a key", () => {
     });
   });
 
-  test("a missing and an empty context are one key", async () => {
+  test("is the same with a missing and an empty context", async () => {
     await walk.sync([{ key: "context", value: "One" }]);
     const result = await walk.sync([{ key: "context", context: "", value: "One" }]);
     expect([result.created, result.unchanged]).toEqual([0, 1]);
     expect((await walk.key("context"))?.hash).toBe(walk.hash("context"));
   });
 
-  test("without a namespace it has `*`", async () => {
+  test("has the namespace `*` by default", async () => {
     const key = `${walk.namespace}.none`;
     const body = { keys: [{ key, value: "One", tags: [walk.namespace] }] };
     expect((await service.request("POST", "/keys/sync", { body })).status).toBe(200);
@@ -81,12 +81,12 @@ interface Vectors {
   }[];
 }
 
-describe("hashes are the vectors' to the byte", () => {
+describe("hashes equal the documented vectors", () => {
   const vectors = JSON.parse(
     readFileSync(join(import.meta.dirname, "../fixtures/vectors/hash.json"), "utf8"),
   ) as Vectors;
 
-  test("hash: a diff of what was synced finds nothing new", async () => {
+  test("hash: a diff of synced keys finds nothing new", async () => {
     const keys = vectors.keyHash.map(({ input }) => ({
       key: input.key,
       value: "vector",
@@ -128,7 +128,7 @@ describe("pages", () => {
   const list = async (query: Record<string, string | number>) =>
     service.request("GET", "/keys", { query: { namespace: pages.namespace, ...query } });
 
-  test("are in one order, and hold each key once, whatever their size", async () => {
+  test("have a stable order and contain each key once, with any page size", async () => {
     // "Order is by key" (§ Pagination), and here the keys were made the other way round.
     const order = (await pages.keys({ limit: 1000 })).map((key) => key.key);
     expect(order).toEqual(names);
@@ -152,7 +152,7 @@ describe("pages", () => {
     );
   });
 
-  test("tell their limit, 500 when not asked, and the end", async () => {
+  test("report their limit (default 500) and the end", async () => {
     const whole = (await list({})).json<Page<Key>>();
     expect(whole.meta).toEqual({ nextCursor: null, limit: 500 });
     const first = (await list({ limit: 23 })).json<Page<Key>>();
@@ -161,7 +161,7 @@ describe("pages", () => {
     expect([typeof part.meta.nextCursor, part.data.length]).toEqual(["string", 22]);
   });
 
-  test("keys that come and go in between neither hide nor double the others", async () => {
+  test("neither skip nor repeat keys if others are added or removed", async () => {
     const first = (await list({ limit: 10 })).json<Page<Key>>();
     const seen = first.data.map((key) => key.key);
     const gone = seen[5] ?? "";
@@ -176,7 +176,7 @@ describe("pages", () => {
     expect(fieldsOf(await list({ limit }))).toEqual(["limit"]);
   });
 
-  test("a cursor that cannot be read: 422 on cursor", async () => {
+  test("invalid cursor: 422 on cursor", async () => {
     const { meta } = (await list({ limit: 5 })).json<Page<Key>>();
     const cursor = meta.nextCursor ?? "";
     const broken = ["x", "MTA=", "../..", cursor.slice(1), `${cursor}x`, cursor.slice(0, -2)];
@@ -202,24 +202,24 @@ describe("filters", () => {
   const names = async (query: Record<string, string | number>): Promise<string[]> =>
     (await filters.keys(query)).map((key) => key.key).toSorted();
 
-  test("namespace", async () => {
+  test("filters by namespace", async () => {
     expect(new Set((await filters.keys()).map((key) => key.namespace))).toEqual(new Set([filters.namespace]));
     expect(await names({ namespace: `${filters.namespace}-none` })).toEqual([]);
   });
 
-  test("tag, and untagged for none", async () => {
+  test("filters by tag, and by untagged", async () => {
     expect(await names({ tag: "red", archived: 0 })).toEqual(["tagged"]);
     expect(await names({ tag: "untagged" })).toEqual(["plain"]);
     expect(await names({ tag: "green" })).toEqual([]);
   });
 
-  test("archived", async () => {
+  test("filters by archived", async () => {
     expect(await names({ archived: 1 })).toEqual(["gone"]);
     expect(await names({ archived: 0 })).toEqual(["plain", "tagged"]);
     expect((await filters.keys({ archived: 1 }))[0]?.archived).toBe(true);
   });
 
-  test("updatedSince", async () => {
+  test("filters by updatedSince", async () => {
     const before = (await filters.key("plain"))?.updatedAt ?? "";
     expect(await names({ updatedSince: before })).toContain("plain");
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -241,7 +241,7 @@ describe("PATCH", () => {
   const update = (body: unknown, hash = patch.hash("a")) =>
     service.request("PATCH", `/keys/${hash}`, { body });
 
-  test("sets what is given, leaves what is not, clears by null", async () => {
+  test("sets given fields, keeps others, clears by null", async () => {
     const key = (await update({ maxLength: 32_768 })).data<Key>();
     expect(key).toMatchObject({
       key: "a",

@@ -7,7 +7,7 @@ const service = api();
 const walk = new Walk(service);
 afterAll(() => walk.cleanUp());
 
-test("the project record holds what the document says, under some name", async () => {
+test("the project record contains the documented data, under some name", async () => {
   const project = (await service.request("GET", "/project")).data();
   const { contentVersion, languages } = await walk.stats();
   const text = JSON.stringify(project);
@@ -17,7 +17,7 @@ test("the project record holds what the document says, under some name", async (
 });
 
 describe("stats", () => {
-  test("every field of every language, source first", async () => {
+  test("have all fields of each language, source first", async () => {
     const { contentVersion, languages } = await walk.stats();
     expect(Number.isInteger(contentVersion)).toBe(true);
     expect(languages.map((language) => language.isSource)).toEqual(languages.map((_, index) => index === 0));
@@ -39,7 +39,7 @@ describe("stats", () => {
     }
   });
 
-  test("count what is created, translated, outdated, cleared and archived", async () => {
+  test("count created, translated, outdated, cleared and archived keys", async () => {
     const { target } = await walk.locales();
     const of = async () => {
       const language = (await walk.languages()).find((one) => one.locale === target);
@@ -69,7 +69,7 @@ describe("stats", () => {
     expect((await of()).totalKeys).toBe(before.totalKeys);
   });
 
-  test("contentVersion moves with content, and only with it", async () => {
+  test("contentVersion changes with content, and only with content", async () => {
     const { target } = await walk.locales();
     const version = async (): Promise<number> => (await walk.stats()).contentVersion;
     const versions = [await version()];

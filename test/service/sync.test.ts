@@ -10,7 +10,7 @@ afterAll(() => walk.cleanUp());
 const none = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
 describe("diff", () => {
-  test("says which are new, changed and restored, and how many are unchanged; changes nothing", async () => {
+  test("returns new, changed and restored keys and the number of unchanged ones, without writing", async () => {
     await walk.sync([
       { key: "same", value: "1" },
       { key: "other", value: "2" },
@@ -42,7 +42,7 @@ describe("diff", () => {
     expect(await walk.key("away", { archived: 1 })).toBeDefined();
   });
 
-  test("a text that is gone is a change; none on both sides is none", async () => {
+  test("counts a removed text as a change, and a text missing on both sides as unchanged", async () => {
     await walk.sync([{ key: "text", value: "1" }]);
     const ask = async (sourceHash: string | null): Promise<string> =>
       JSON.stringify(
@@ -56,7 +56,7 @@ describe("diff", () => {
     expect(await ask(sha1("1"))).not.toContain(walk.hash("text"));
   });
 
-  test("nothing and 10,000 are fine", async () => {
+  test("accepts 0 and 10,000 keys", async () => {
     expect((await service.request("POST", "/keys/diff", { body: { keys: [] } })).status).toBe(200);
     const keys = Array.from({ length: 10_000 }, (_, i) => ({
       hash: walk.hash(`many.${i}`),
@@ -77,7 +77,7 @@ describe("diff", () => {
 });
 
 describe("sync", () => {
-  test("creates, updates, leaves alone, archives and restores, and counts each", async () => {
+  test("creates, updates, skips, archives and restores keys, and counts each", async () => {
     expect(
       await walk.sync([
         { key: "a", value: "1" },
@@ -102,13 +102,13 @@ describe("sync", () => {
     expect((await walk.key("b"))?.source).toMatchObject({ value: "2, changed" });
   });
 
-  test("never archives on its own", async () => {
+  test("never archives implicitly", async () => {
     await walk.sync([{ key: "kept", value: "1" }]);
     await walk.sync([{ key: "another", value: "1" }]);
     expect(await walk.key("kept")).toBeDefined();
   });
 
-  test("a second time changes nothing (rule 3)", async () => {
+  test("changes nothing when repeated (rule 3)", async () => {
     const keys = [
       { key: "twice", value: "1", description: "d", tags: ["t"] },
       { key: "twice.many", forms: { one: "1", other: "n" } },
@@ -120,14 +120,14 @@ describe("sync", () => {
     expect(await walk.keys()).toEqual(found);
   });
 
-  test("tags are added, never removed (rule 1)", async () => {
+  test("adds tags, never removes them (rule 1)", async () => {
     await walk.sync([{ key: "tags", value: "1", tags: ["a", "b"] }]);
     await walk.sync([{ key: "tags", value: "1", tags: ["c"] }]);
     await walk.sync([{ key: "tags", value: "1" }]);
     expect((await walk.key("tags"))?.tags.toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  test("singular stays singular and plural plural; the other items proceed (rule 2)", async () => {
+  test("rejects a change between singular and plural, and processes the other items (rule 2)", async () => {
     await walk.sync([
       { key: "one", value: "1" },
       { key: "many", forms: { one: "1", other: "n" } },
@@ -150,19 +150,19 @@ describe("sync", () => {
     });
   });
 
-  test("a description that is not sent stays", async () => {
+  test("keeps a description that is not sent", async () => {
     await walk.sync([{ key: "described", value: "1", description: "said", maxLength: 7 }]);
     await walk.sync([{ key: "described", value: "2" }]);
     expect(await walk.key("described")).toMatchObject({ description: "said", maxLength: 7 });
   });
 
-  test("a hash to archive that nobody knows is no fault", async () => {
+  test("ignores an unknown hash to archive", async () => {
     expect(await walk.sync([], ["0".repeat(40)])).toEqual(none);
   });
 
-  test("nothing at all is nothing", async () => expect(await walk.sync([])).toEqual(none));
+  test("accepts an empty request", async () => expect(await walk.sync([])).toEqual(none));
 
-  test("texts come back to the byte", async () => {
+  test("returns texts byte for byte", async () => {
     const texts = [
       "  spaces  ",
       "line\nline\r\nline",
@@ -180,7 +180,7 @@ describe("sync", () => {
     }
   });
 
-  test("names come back to the byte, in key and context", async () => {
+  test("returns keys and contexts byte for byte", async () => {
     const names = ["A whole sentence, as a key.", "a.b/c?d#e%20&f=g", "a  b", "ключ", "Case", "case", "👍"];
     await walk.sync(names.map((key) => ({ key, value: "1", context: `in ${key}` })));
     const keys = await walk.keys();
@@ -190,7 +190,7 @@ describe("sync", () => {
       );
   });
 
-  test("5,000 at once", async () => {
+  test("accepts 5,000 keys at once", async () => {
     const many = new Walk(service);
     const keys = Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: `text ${i}` }));
     expect(await many.sync(keys)).toEqual({ ...none, created: 5_000 });

@@ -11,7 +11,7 @@ beforeAll(async () => ({ source, target } = await walk.locales()));
 afterAll(() => walk.cleanUp());
 
 describe("rows", () => {
-  test("of a key without a translation", async () => {
+  test("for a key without a translation", async () => {
     await walk.sync([
       { key: "none", value: "1", context: "menu" },
       { key: "none.many", forms: { one: "1", other: "n" } },
@@ -38,7 +38,7 @@ describe("rows", () => {
     });
   });
 
-  test("of the source language", async () => {
+  test("for the source language", async () => {
     await walk.sync([
       { key: "source", value: "Hello" },
       { key: "source.many", forms: { one: "1", other: "n" } },
@@ -54,13 +54,13 @@ describe("rows", () => {
     });
   });
 
-  test("of active keys only", async () => {
+  test("for active keys only", async () => {
     await walk.sync([{ key: "archived", value: "1" }]);
     await walk.sync([], [walk.hash("archived")]);
     expect((await walk.rows(target)).map((row) => row.key)).not.toContain("archived");
   });
 
-  test("of an unknown language: 404", async () => {
+  test("for an unknown language: 404", async () => {
     expect((await service.request("GET", "/translations/xx-none")).status).toBe(404);
     const body = { mode: "overwrite", translations: [] };
     expect((await service.request("PUT", "/translations/xx-none", { body })).status).toBe(404);
@@ -82,13 +82,13 @@ describe("pages and filters", () => {
   const names = async (query: Record<string, string | number>): Promise<string> =>
     (await list.rows(target, query)).map((row) => row.key).join("");
 
-  test("ordered by key id, the same on pages of any size", async () => {
+  test("are ordered by key id with any page size", async () => {
     const order = await names({});
     expect(order.split("").toSorted()).toEqual(["a", "b", "c", "d", "e"]);
     for (const limit of [1, 2, 5]) expect(await names({ limit })).toBe(order);
   });
 
-  test("status, tag, namespace", async () => {
+  test("filter by status, tag, namespace", async () => {
     const sorted = async (query: Record<string, string>): Promise<string> =>
       (await names(query)).split("").toSorted().join("");
     expect(await sorted({ status: "all" })).toBe("abcde");
@@ -100,7 +100,7 @@ describe("pages and filters", () => {
     expect(await sorted({ namespace: `${list.namespace}-none` })).toBe("");
   });
 
-  test("updatedSince is about the translation", async () => {
+  test("updatedSince refers to the translation", async () => {
     const { updatedAt } = await list.row(target, "a");
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await list.write(target, [{ key: "b", value: "B" }]);
@@ -109,7 +109,7 @@ describe("pages and filters", () => {
     expect(await names({ updatedSince: after })).toBe("b");
   });
 
-  test("limits and cursors as everywhere", async () => {
+  test("validates limits and cursors", async () => {
     const ask = (query: Record<string, string | number>) =>
       service.request("GET", `/translations/${target}`, { query });
     expect((await ask({ namespace: list.namespace })).json<Page<Row>>().meta.limit).toBe(500);
@@ -126,7 +126,7 @@ describe("pages and filters", () => {
 });
 
 describe("writing", () => {
-  test("one value, plural forms, and what they look like afterwards", async () => {
+  test("stores a value and plural forms", async () => {
     await walk.sync([
       { key: "w", value: "Hello" },
       { key: "w.many", forms: { one: "an apple", other: "%d apples" } },
@@ -151,7 +151,7 @@ describe("writing", () => {
     expect(Number.isInteger((await walk.row(target, "w")).version)).toBe(true);
   });
 
-  test("an empty value clears", async () => {
+  test("clears a translation if the value is empty", async () => {
     await walk.sync([{ key: "clear", value: "1" }]);
     await walk.write(target, [{ key: "clear", value: "Een" }]);
     expect(await walk.write(target, [{ key: "clear", value: "" }])).toEqual([]);
@@ -162,7 +162,7 @@ describe("writing", () => {
     });
   });
 
-  test("what was cleared is empty: fill_empty fills it", async () => {
+  test("fill_empty fills a cleared translation", async () => {
     await walk.sync([{ key: "cleared", value: "1" }]);
     await walk.write(target, [{ key: "cleared", value: "Een" }]);
     await walk.write(target, [{ key: "cleared", value: "" }]);
@@ -170,7 +170,7 @@ describe("writing", () => {
     expect(await walk.row(target, "cleared")).toMatchObject({ value: "Weer", isTranslated: true });
   });
 
-  test("what was cleared is untranslated in the numbers and the lists", async () => {
+  test("counts and lists a cleared translation as untranslated", async () => {
     const numbers = new Walk(service);
     const progress = async () => {
       const stats = (await service.request("GET", "/stats")).data<{
@@ -188,7 +188,7 @@ describe("writing", () => {
     await numbers.cleanUp();
   });
 
-  test("fill_empty fills what is empty and says what was not", async () => {
+  test("fill_empty fills empty translations and reports the others", async () => {
     await walk.sync([
       { key: "full", value: "1" },
       { key: "empty", value: "2" },
@@ -208,7 +208,7 @@ describe("writing", () => {
     expect((await walk.row(target, "empty")).value).toBe("Twee");
   });
 
-  test("a version that is no longer the newest is refused, the newest is not", async () => {
+  test("refuses an outdated version", async () => {
     await walk.sync([{ key: "versioned", value: "1" }]);
     await walk.write(target, [{ key: "versioned", value: "Een" }]);
     const { version } = await walk.row(target, "versioned");
@@ -223,7 +223,7 @@ describe("writing", () => {
     expect((await walk.row(target, "versioned")).value).toBe("Mijn");
   });
 
-  test("two at once with the same version: one of them is refused", async () => {
+  test("refuses one of two concurrent writes with the same version", async () => {
     await walk.sync([{ key: "race", value: "1" }]);
     await walk.write(target, [{ key: "race", value: "Een" }]);
     const { version } = await walk.row(target, "race");
@@ -234,7 +234,7 @@ describe("writing", () => {
     expect(both.flat().length).toBe(2);
   });
 
-  test("an unknown key, an archived one and the other kind are skipped; the rest is written", async () => {
+  test("skips unknown and archived keys and the wrong kind, and writes the rest", async () => {
     await walk.sync([
       { key: "rest", value: "1" },
       { key: "put.away", value: "2" },
@@ -251,7 +251,7 @@ describe("writing", () => {
     expect((await walk.row(target, "rest")).value).toBe("Rest");
   });
 
-  test("a changed source makes it outdated, writing it again makes it fresh", async () => {
+  test("is outdated after a source change until it is written again", async () => {
     await walk.sync([
       { key: "old", value: "1" },
       { key: "old.none", value: "1" },
@@ -271,7 +271,7 @@ describe("writing", () => {
     expect((await walk.row(target, "old")).isOutdated).toBe(false);
   });
 
-  test("the source language is no target", async () => {
+  test("refuses the source language", async () => {
     await walk.sync([{ key: "no.target", value: "1" }]);
     const body = { mode: "overwrite", translations: [{ hash: walk.hash("no.target"), value: "x" }] };
     const answer = await service.request("PUT", `/translations/${source}`, {
@@ -284,7 +284,7 @@ describe("writing", () => {
     expect((await walk.row(source, "no.target")).value).toBe("1");
   });
 
-  test("a translation outlives its key's time in the archive", async () => {
+  test("keeps translations of archived keys", async () => {
     await walk.sync([{ key: "comes.back", value: "1" }]);
     await walk.write(target, [{ key: "comes.back", value: "Een" }]);
     await walk.sync([], [walk.hash("comes.back")]);
@@ -300,7 +300,7 @@ describe("writing", () => {
     expect(fieldsOf(answer)).toEqual(["mode"]);
   });
 
-  test("1,000 at once, texts to the byte", async () => {
+  test("writes 1,000 at once, texts byte for byte", async () => {
     const many = new Walk(service);
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ key: `k${i}`, value: `${i}` }));
     await many.sync(keys);

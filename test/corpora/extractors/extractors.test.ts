@@ -35,7 +35,7 @@ describe("whole projects", () => {
     });
   }
 
-  test("wp-cli over pmpro: the catalogue that it has committed", (context) => {
+  test("wp-cli over pmpro: matches its committed catalogue", (context) => {
     needsExtracted(context, "pmpro");
     const root = join(FOLDER, "pmpro");
     const theirs = textsOf(readFileSync(join(root, "languages/paid-memberships-pro.pot"), "utf8"));

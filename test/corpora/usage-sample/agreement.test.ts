@@ -28,7 +28,7 @@ interface Agreement {
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
 const agreements = JSON.parse(read("agreement.json")) as readonly Agreement[];
 
-test("every difference has a reason that is explained, and the table has the counts", () => {
+test("every difference has an explained reason, and the table has the counts", () => {
   const words = read("AGREEMENT.md");
   const sum = (differences: readonly Difference[]): number =>
     differences.reduce((count, { keys }) => count + keys, 0);
@@ -47,7 +47,7 @@ const sampled = agreements.flatMap((agreement) => {
   return project === undefined ? [] : [{ ...agreement, project }];
 });
 
-describe("on the real projects", () => {
+describe("in real projects", () => {
   test.for(sampled)(
     "what only ours finds beside $extractor in $project.name",
     ({ project, commit, onlyOurs }, context) => {

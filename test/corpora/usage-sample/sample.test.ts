@@ -16,7 +16,7 @@ const samples = projects.map((project) => ({
 }));
 
 describe.each(samples)("the sample of $project.name", ({ project, sample }) => {
-  test("has 100 places of its project and commit, each once, each with its verdict", () => {
+  test("has 100 different positions of its project and commit, each with a verdict", () => {
     expect([sample.project, sample.commit]).toEqual([project.repository, project.commit]);
     const places = sample.uses.map(({ file, line, column }) => `${file}:${line}:${column}`);
     expect(new Set(places).size).toBe(100);
@@ -28,14 +28,14 @@ describe.each(samples)("the sample of $project.name", ({ project, sample }) => {
     }
   });
 
-  test("holds both uses and places that only look like one", () => {
+  test("contains both usages and false candidates", () => {
     const keys = sample.uses.filter(({ verdict }) => verdict === "key").length;
     expect(keys).toBeGreaterThan(60);
     expect(keys).toBeLessThan(100);
   });
 });
 
-describe("the engine on the real projects", () => {
+describe("usage search in real projects", () => {
   const scores: Score[] = [];
 
   test.for(samples)(
@@ -51,7 +51,7 @@ describe("the engine on the real projects", () => {
     },
   );
 
-  test("all together: precision at least 99.5 %, recall at least 98 %", (context) => {
+  test("has an overall precision of at least 99.5 % and recall of at least 98 %", (context) => {
     if (scores.length < samples.length) context.skip("not all of the projects are there");
     const all = sum(scores);
     console.log(line("all", all));

@@ -8,7 +8,7 @@ import { changedLines, done, place, prepare, read, readBytes, run, SHEET, sheetT
 describe("catalogues", () => {
   before(prepare);
 
-  it("are pushed together, each key under the name that its file gives it", async () => {
+  it("are pushed together, each key with the namespace of its file", async () => {
     const { result } = await done("push");
     assert.deepEqual([result?.["created"], result?.["rejected"]], [11, []]);
     const { keys = [] } = await done("listKeys");
@@ -41,7 +41,7 @@ describe("catalogues", () => {
     assert.equal((await run("push")).outcome, "unchanged");
   });
 
-  it("show a key's texts in a hover over its use", async () => {
+  it("provide texts for hovers over usages", async () => {
     const document = await workspace.openTextDocument(place("src/page.php"));
     const position = document.positionAt(document.getText().indexOf("Save changes") + 3);
     const text = await waitFor("the hover says the key", async () => {
@@ -58,7 +58,7 @@ describe("catalogues", () => {
     assert.match(text, /On the button below the form|on the button below the form/);
   });
 
-  it("take a text into the msgstr of an open catalogue, and the editor's undo takes it back", async () => {
+  it("write a text to the msgstr of an open catalogue, with undo", async () => {
     const path = "languages/shop-nl.po";
     const before = await read(path);
     const document = await workspace.openTextDocument(place(path));
@@ -74,7 +74,7 @@ describe("catalogues", () => {
     assert.equal(await read(path), before);
   });
 
-  it("get a new entry with its plural and context, before what is obsolete", async () => {
+  it("insert a new entry with plural and context before obsolete entries", async () => {
     const path = "languages/shop-nl.po";
     const before = await read(path);
     const forms = { one: "%d appel", other: "%d appels" };
@@ -98,13 +98,13 @@ describe("catalogues", () => {
     assert.ok(after.startsWith(before.slice(0, before.indexOf("#~"))), after);
   });
 
-  it("refuse another source text where that is the key itself", async () => {
+  it("refuse another source text if the source text is the key", async () => {
     const { error } = await run("setLocal", { namespace: "shop", key: "Save changes", value: "Keep" });
     assert.deepEqual([error?.code, error?.reason], ["invalid", "source"]);
     assert.match(error?.message ?? "", /languages\/shop\.pot/);
   });
 
-  it("are pulled text by text: one msgstr changes, comments and order stay", async () => {
+  it("change only one msgstr in a pull, preserving comments and order", async () => {
     const path = "languages/shop-nl.po";
     const before = await read(path);
     const row = { namespace: "shop", key: "Open", context: "verb", locale: "nl", value: "Open maken" };
@@ -114,7 +114,7 @@ describe("catalogues", () => {
     assert.deepEqual(changedLines(before, await read(path)), [['msgstr "Openen"', 'msgstr "Open maken"']]);
   });
 
-  it("change one target of an XLIFF file, and nothing else in it", async () => {
+  it("change only one target of an XLIFF file", async () => {
     const path = "locale/messages.nl.xlf";
     const before = await read(path);
     await done("setLocal", { namespace: "app", key: "greeting", locale: "nl", value: "Dag < & >" });
@@ -134,7 +134,7 @@ describe("catalogues", () => {
     );
   });
 
-  it("change a cell of a workbook, here and by a pull, and can only be pointed at", async () => {
+  it("change a cell of a workbook by command and pull; its entry can only be revealed", async () => {
     const title = { namespace: "page", key: "title" };
     await done("setLocal", { ...title, locale: "nl", value: "Kop" });
     assert.deepEqual(await sheetTexts(), { "page en": { value: "Title" }, "page nl": { value: "Kop" } });
@@ -147,7 +147,7 @@ describe("catalogues", () => {
     assert.equal(shown["file"], SHEET);
   });
 
-  it("show what a pull changes in a workbook, as texts", async () => {
+  it("preview the changes of a pull in a workbook as text", async () => {
     await done("setTranslation", { namespace: "page", key: "title", locale: "nl", value: "Kopje" });
     const asked = run("pull", { profile: "sheet", confirm: true });
     await onPage(async (page) => {
@@ -162,7 +162,7 @@ describe("catalogues", () => {
     assert.equal((await asked).outcome, "cancelled");
   });
 
-  it("tell what is wrong with line and column", async () => {
+  it("report errors with line and column", async () => {
     const path = "locale/messages.nl.xlf";
     const before = await readBytes(path);
     await workspace.fs.writeFile(place(path), before.subarray(0, before.length - 60));
@@ -174,7 +174,7 @@ describe("catalogues", () => {
     await workspace.fs.writeFile(place(path), before);
   });
 
-  it("may be large", async () => {
+  it("can be large", async () => {
     const path = "large/en.json";
     const members = Array.from(
       { length: 60_000 },

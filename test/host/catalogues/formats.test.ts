@@ -35,7 +35,7 @@ describe("files of each format", () => {
     assert.match((await run("push")).outcome, /^(?:done|unchanged)$/);
   });
 
-  it("lead from code to the name in each file, and to the beginning of one that is no text", async () => {
+  it("navigate from code to the entry in each file, and to the beginning of a binary file", async () => {
     assert.deepEqual(await leadsTo("Save changes", "Definition"), ["languages/shop.pot:11:8"]);
     assert.deepEqual(await leadsTo("Save changes", "Implementation"), [
       "languages/shop-nl.po:13:8",
@@ -47,7 +47,7 @@ describe("files of each format", () => {
     assert.deepEqual(await leadsTo("title", "Definition"), [`${SHEET}:1:1`]);
   });
 
-  it("show a spreadsheet's rows with their languages, one lens above each", async () => {
+  it("show a code lens above each row of a spreadsheet", async () => {
     const { uri } = await window.showTextDocument(place("i18n/texts.csv")).then(({ document }) => document);
     const symbols = await commands.executeCommand<DocumentSymbol[]>(
       "vscode.executeDocumentSymbolProvider",
@@ -69,7 +69,7 @@ describe("files of each format", () => {
     await screenshot("csv");
   });
 
-  it("change a cell of an open spreadsheet, and the editor's undo takes it back", async () => {
+  it("change a cell of an open spreadsheet, with undo", async () => {
     const path = "i18n/texts.csv";
     const before = await read(path);
     const document = await workspace.openTextDocument(place(path));
@@ -85,7 +85,7 @@ describe("files of each format", () => {
     assert.equal(await read(path), before);
   });
 
-  it("change a value of an open module in its own quotes, and leave code in it alone", async () => {
+  it("change a value of an open module, preserving its quotes and code", async () => {
     const path = "modules/nl.ts";
     const before = await read(path);
     const document = await workspace.openTextDocument(place(path));
@@ -108,7 +108,7 @@ describe("files of each format", () => {
     assert.equal(await read(path), before);
   });
 
-  it("keep the encoding that they claim, also where VS Code shows another", async () => {
+  it("keep their declared encoding even if VS Code uses another", async () => {
     const document = await workspace.openTextDocument(place(OLD));
     await window.showTextDocument(document);
     assert.ok(document.getText().includes("\ufffd"), "VS Code takes it for UTF-8");
@@ -136,7 +136,7 @@ describe("files of each format", () => {
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("are changed through the document where VS Code shows the encoding that they claim, saved or not", async () => {
+  it("are changed through the document if VS Code uses their declared encoding, saved or not", async () => {
     await workspace.fs.writeFile(place(OLD), latin1(oldFile("Koffie, cr\u00e8me")));
     const document = await workspace.openTextDocument(place(OLD), { encoding: "iso88591" });
     const editor = await window.showTextDocument(document);
@@ -161,12 +161,12 @@ describe("files of each format", () => {
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("are changed where they were compiled, if that is all there is", async () => {
+  it("are changed in compiled form if there is no source", async () => {
     await done("setLocal", { namespace: "compiled", key: "Checkout", locale: "nl", value: "Betalen" });
     assert.deepEqual(await compiledTexts(), [{ value: "Betalen" }]);
   });
 
-  it("are left alone by a pull where they cannot be read, which says where and what to do", async () => {
+  it("are not changed by a pull if they cannot be parsed, which is reported with position and advice", async () => {
     const path = "languages/shop-nl.po";
     const before = await read(path);
     const broken = before.replace("#~", '<<<<<<< HEAD\nmsgid "x"\n=======\n>>>>>>> theirs\n\n#~');
@@ -211,7 +211,7 @@ describe("files of each format", () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("are called by the format that they have where the project file says another", async () => {
+  it("report their actual format if the project file declares another", async () => {
     const jed = '{"locale_data":{"messages":{"":{"lang":"nl"},"Save":["Bewaren"]}}}\n';
     await workspace.fs.writeFile(place("large/nl.json"), new TextEncoder().encode(jed));
     const { document } = await window.showTextDocument(place("large/nl.json"));
@@ -224,7 +224,7 @@ describe("files of each format", () => {
     await workspace.fs.delete(place("large"), { recursive: true });
   });
 
-  it("are named one by one when the service refuses them", async () => {
+  it("are listed when the service refuses them", async () => {
     const damaged: Readonly<Record<string, string | Uint8Array>> = {
       "delivery/bad.nl.xlf": "<xliff version='1.2'><file original='x'><body>",
       "delivery/nl/bad.po": 'msgid "a"\nmsgstr "b\n',

@@ -80,7 +80,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     ["resources/js/Cart.astro", [`>{t("cart`]],
     ["resources/views/cart.html.twig", ["<h1>{{ 'cart", `trans("cart`]],
   ] as const) {
-    it(`${path}: a hover at each use, none in a comment`, async () => {
+    it(`${path}: shows a hover at each usage and none in comments`, async () => {
       const document = await workspace.openTextDocument(place(path));
       for (const mark of marks) {
         const at = document.getText().indexOf(mark) + mark.length - 2;
@@ -91,7 +91,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     });
   }
 
-  it("names every key that a place may mean", async () => {
+  it("lists all keys of a conditional expression", async () => {
     const document = await workspace.openTextDocument(place("resources/js/Cart.svelte"));
     const at = document.getText().indexOf("row.label)");
     const text = await waitFor("the hover", () => hoverAt(document, at + 2));
@@ -99,7 +99,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     assert.match(text, /title/);
   });
 
-  it("shows hints", async () => {
+  it("shows inlay hints", async () => {
     const document = await workspace.openTextDocument(place("resources/views/cart.html.twig"));
     const hints = await commands.executeCommand<InlayHint[]>(
       "vscode.executeInlayHintProvider",
@@ -114,7 +114,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     await screenshot("svelte");
   });
 
-  it("counts their uses in the index", async () => {
+  it("indexes their usages", async () => {
     const find = async (): Promise<readonly string[]> => {
       const { uses } = await commands.executeCommand<{ uses: readonly { path: string; line: number }[] }>(
         "projectTranslations.findUses",

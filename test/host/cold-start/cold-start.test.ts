@@ -35,10 +35,10 @@ const here = (): { folder: string } => {
 const OUTPUT = process.env["COLD_START_OUTPUT"] ?? "";
 const print = (line: string): void => appendFileSync(OUTPUT, `${line}\n`);
 
-describe("a folder that was never open", () => {
+describe("a folder opened for the first time", () => {
   before(() => rmSync(OUTPUT, { force: true }));
 
-  it("shows a right text", async function () {
+  it("shows the correct text", async function () {
     this.timeout(120_000);
     const { file, words, text } = target();
     const extension = extensions.all.find(({ id }) => id.endsWith(".project-translations"));
@@ -53,7 +53,7 @@ describe("a folder that was never open", () => {
     print(`hover ${Math.round(performance.now())} ms`);
   });
 
-  it("finds keys and their uses", async function () {
+  it("finds keys and their usages", async function () {
     this.timeout(300_000);
     assert.equal((await runCommand("findUnused", here()))["outcome"], "done");
     const { keys } = await runSuccessfully("listKeys", here());

@@ -16,7 +16,7 @@ const file = async (path: string): Promise<string> => {
 };
 
 describe("commands for tasks and other extensions", () => {
-  it("fail with a code and a sentence while nobody is signed in", async () => {
+  it("fail with a code and a message while signed out", async () => {
     const result = await run("push");
     assert.equal(result.outcome, "failed");
     assert.equal(result.error?.code, "not_signed_in");
@@ -36,7 +36,7 @@ describe("commands for tasks and other extensions", () => {
     );
   });
 
-  it("list QA issues with what the service suggests", async () => {
+  it("list QA issues with their suggestions", async () => {
     const { outcome, issues } = await run("listIssues");
     assert.equal(outcome, "done");
     assert.ok(Array.isArray(issues) && issues.length > 0);
@@ -45,7 +45,7 @@ describe("commands for tasks and other extensions", () => {
     assert.ok((only["issues"] as { locale: string }[]).every((issue) => issue.locale === "fr"));
   });
 
-  it("change a key's details and leave the others", async () => {
+  it("change only the given details of a key", async () => {
     const name = { namespace: "cart", key: "title" };
     const first = await run("updateKey", { ...name, description: "The heading", maxLength: 30 });
     assert.equal(first.outcome, "done");
@@ -58,7 +58,7 @@ describe("commands for tasks and other extensions", () => {
     assert.equal(unknown.error?.code, "not_found");
   });
 
-  it("write one local text and nothing but its bytes", async () => {
+  it("write one local text without changing other bytes", async () => {
     const before = await file("lang/en/cart.php");
     const result = await run("setLocal", { namespace: "cart", key: "title", value: "Your 'basket'" });
     assert.deepEqual(result, { outcome: "done", file: "lang/en/cart.php", created: false });
@@ -71,7 +71,7 @@ describe("commands for tasks and other extensions", () => {
     assert.equal(await file("lang/en/cart.php"), before);
   });
 
-  it("put a new key where its neighbours are", async () => {
+  it("insert a new key next to its siblings", async () => {
     const result = await run("setLocal", {
       namespace: "cart",
       key: "voucher.remove",
@@ -96,7 +96,7 @@ describe("commands for tasks and other extensions", () => {
     assert.match(editor.document.getText(editor.selection), /^'.+'$/u);
   });
 
-  it("archive keys, and pass over those that are none", async () => {
+  it("archive keys and ignore unknown ones", async () => {
     const { keys } = await run("listKeys", { namespace: "cart" });
     const [{ hash } = { hash: "" }] = keys as { hash: string }[];
     assert.equal((await run("archive", { hashes: ["0".repeat(40)] })).outcome, "unchanged");

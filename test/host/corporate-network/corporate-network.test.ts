@@ -76,13 +76,13 @@ describe("a company's network", function () {
     await proxy.close();
   });
 
-  describe("with a name and a password in http.proxy", () => {
+  describe("with credentials in http.proxy", () => {
     before(() => set("proxy", through("anna:s3cret@")));
 
     // An older VS Code keeps the first proxy of a window, whoever asked through it.
     after(() => set("proxy", undefined));
 
-    it("every request takes the way through http.proxy, and the authority of the system is trusted", async () => {
+    it("sends every request through http.proxy and trusts the system's certificate authorities", async () => {
       const opened = await front();
       assert.equal((await signIn(opened)).outcome, "done");
       assert.equal((await run("refresh")).outcome, "done");
@@ -91,7 +91,7 @@ describe("a company's network", function () {
       assert.deepEqual([...new Set(tunnels.map(({ status }) => status))], [200]);
     });
 
-    it("http.noProxy and http.proxySupport off lead straight to the service", async () => {
+    it("connects directly with http.noProxy and http.proxySupport off", async () => {
       const one = await front();
       await set("noProxy", [ADDRESS]);
       assert.equal((await signIn(one, ADDRESS)).outcome, "done");
@@ -106,7 +106,7 @@ describe("a company's network", function () {
       assert.ok(proxy.tunnels(third.port).length > 0);
     });
 
-    it("a certificate of somebody unknown is refused, told of, and http.proxyStrictSSL changes nothing", async () => {
+    it("refuses and reports an untrusted certificate, regardless of http.proxyStrictSSL", async () => {
       for (const strict of [true, false]) {
         await set("proxyStrictSSL", strict);
         const opened = await front(UNTRUSTED);
@@ -121,7 +121,7 @@ describe("a company's network", function () {
       await set("proxyStrictSSL", undefined);
     });
 
-    it("a proxy that does not take the password is asked once, and told of", async () => {
+    it("reports a proxy that refuses the password, after one request", async () => {
       proxy.wants = "anna:another";
       const opened = await front();
       const { error } = await signIn(opened);
@@ -135,7 +135,7 @@ describe("a company's network", function () {
       assert.equal((await signIn(opened)).outcome, "done");
     });
 
-    it("a proxy that forbids the address, and one that is down, are told apart from the service", async () => {
+    it("distinguishes a proxy that forbids the URL or is down from the service", async () => {
       proxy.refuses = 403;
       const opened = await front();
       assert.match((await signIn(opened)).error?.message ?? "", /^The proxy blocks the service \(403\)/u);
@@ -147,7 +147,7 @@ describe("a company's network", function () {
       assert.equal((await signIn(opened)).outcome, "done");
     });
 
-    it("a session that was there is told of what the network has against it, too", async () => {
+    it("reports network errors in an existing session", async () => {
       const opened = await front();
       assert.equal((await signIn(opened)).outcome, "done");
       await proxy.close();
@@ -157,14 +157,14 @@ describe("a company's network", function () {
       assert.equal((await run("refresh")).outcome, "done");
     });
 
-    it("without VS Code's reading of the system's authorities those of Node count", async () => {
+    it("uses Node's certificate authorities if VS Code does not load the system's", async () => {
       await set("systemCertificates", false);
       assert.equal((await signIn(await front())).outcome, "done");
     });
   });
 
-  describe("with neither", () => {
-    it("a proxy that wants them says so", async function () {
+  describe("without credentials", () => {
+    it("reports a proxy that requires them", async function () {
       // In a window that has not asked through another proxy before.
       if ((await stage(this)) === undefined) await reloadWindow(this, "no password");
       await set("proxy", through());

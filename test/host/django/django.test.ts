@@ -89,13 +89,13 @@ describe("a Django app", () => {
     });
   }
 
-  it("shows nothing over comments, strings and the words of a docstring", async () => {
+  it("shows nothing over comments, strings and docstrings", async () => {
     assert.equal(await hoverText(VIEWS, "A note"), "");
     assert.equal(await hoverText(VIEWS, "Nothing"), "");
     assert.equal(await hoverText(LIST, "In a comment"), "");
   });
 
-  it("hints at the translations in Python and in a template", async () => {
+  it("shows inlay hints in Python and in a template", async () => {
     await window.showTextDocument(await openFile(VIEWS));
     const inPython = await hintsIn(VIEWS);
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe("a Django app", () => {
     [VIEWS, '\nUNKNOWN = _("My bookshelv")\n', "My bookshelf"],
     [LIST, '\n{% translate "My bookshelv" %}\n', "My bookshelf"],
   ] as const) {
-    it(`tells an unknown text in ${path}, and the nearest one`, async () => {
+    it(`reports an unknown text in ${path} with the most similar one`, async () => {
       const document = await openFile(path);
       await window.showTextDocument(document);
       await insert(document, document.positionAt(document.getText().length), code);
@@ -142,7 +142,7 @@ describe("a Django app", () => {
     });
   }
 
-  it("completes texts within the quotes, in Python and in a template", async () => {
+  it("completes texts inside quotes in Python and in a template", async () => {
     for (const [path, code] of [
       [VIEWS, '\nNEW = _("")\n'],
       [LIST, '\n{% translate "" %}\n'],
@@ -162,7 +162,7 @@ describe("a Django app", () => {
     }
   });
 
-  it("finds the uses of a text in both", async () => {
+  it("finds the usages of a text in both", async () => {
     const document = await openFile(VIEWS);
     const places = await waitFor("both are found", async () => {
       const found = await commands.executeCommand<Location[]>(
@@ -182,7 +182,7 @@ describe("a Django app", () => {
     [VIEWS, "Back to the list", 'BACK = "Back to the list"\n', 'BACK = _("Back to the list")'],
     [LIST, "5% cheaper", "<b>5% cheaper</b>\n", '<b>{% translate "5% cheaper" %}</b>'],
   ] as const) {
-    it(`takes a text out of ${path}`, async () => {
+    it(`extracts a text from ${path}`, async () => {
       const document = await openFile(path);
       const editor = await window.showTextDocument(document);
       await insert(document, document.positionAt(document.getText().length), line);

@@ -26,7 +26,7 @@ describe("the language", () => {
 
   after(() => speak(undefined));
 
-  it("is the window's by default, in rows, messages and the names of views", async () => {
+  it("is the window's by default, in rows, messages and view names", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const rows = await waitFor("rows are there", async () => {
       const texts = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
@@ -41,7 +41,7 @@ describe("the language", () => {
     await screenshot("dutch");
   });
 
-  it("is that of the translation editor too", async () => {
+  it("applies to the translation editor", async () => {
     assert.equal(
       (await run("openEditor", { locales: ["nl", "fr"], namespace: "cart", key: "title" })).outcome,
       "done",
@@ -57,7 +57,7 @@ describe("the language", () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("is that of the walkthrough, whose steps are not cut", async () => {
+  it("applies to the walkthrough, whose steps are not truncated", async () => {
     // VS Code 1.105 reads those of extensions when it opens the first one, and shows its own then.
     await run("openWalkthrough");
     await onPage((page) => page.locator(".getting-started-step.expanded").waitFor());
@@ -96,7 +96,7 @@ describe("the language", () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("of the service's own words is the same", async () => {
+  it("applies to the service's messages", async () => {
     const result = await run("updateKey", { namespace: "cart", key: "title", maxLength: 0 });
     assert.equal(result.error?.code, "invalid", JSON.stringify(result));
     const words = result.error.message;
@@ -106,7 +106,7 @@ describe("the language", () => {
     await speak(undefined);
   });
 
-  it("is the one that the setting names", async () => {
+  it("can be set by the setting", async () => {
     await speak("en");
     assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^No token was given/);
     assert.match(String((await run("showDiagnosis"))["text"]), /Language: en \(VS Code: nl\)/);

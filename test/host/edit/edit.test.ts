@@ -79,7 +79,7 @@ describe("edit translation", () => {
     await run("refresh");
   });
 
-  it("writes what is typed, beginning with what is there", async () => {
+  it("starts with the current text and saves the input", async () => {
     const editing = edit({ ...title, locale: "nl" });
     await waitForInputValue("title", "Je winkelwagen");
     await screenshot("input");
@@ -90,7 +90,7 @@ describe("edit translation", () => {
     assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
   });
 
-  it("warns of a lost placeholder and of too many characters while one types, and blocks neither", async () => {
+  it("warns of a missing placeholder and of excess length while typing, without blocking", async () => {
     const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
     await waitForInput("total");
     await setInputValue("Totaal");
@@ -106,7 +106,7 @@ describe("edit translation", () => {
     assert.equal((await long).outcome, "cancelled");
   });
 
-  it("asks for each plural form of the language, and can go back", async () => {
+  it("prompts for each plural form of the language, with a back button", async () => {
     const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
     await waitForInputValue("one", ":count produkt");
     await submitInput(":count rzecz");
@@ -124,7 +124,7 @@ describe("edit translation", () => {
     assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
   });
 
-  it("shows all languages of the key at the cursor, those not looked at yet too", async () => {
+  it("shows all languages of the key at the cursor, including those not loaded yet", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const document = await workspace.openTextDocument(
@@ -144,7 +144,7 @@ describe("edit translation", () => {
     assert.equal((await editing).outcome, "cancelled");
   });
 
-  it("lets a person decide when somebody else wrote meanwhile", async () => {
+  it("asks the user to resolve a conflict", async () => {
     for (const [decision, expected] of [
       ["Take Theirs", "Hun tekst"],
       ["Keep Mine", "Mijn tekst"],
@@ -169,7 +169,7 @@ describe("edit translation", () => {
     }
   });
 
-  it("begins anew from their text when mine is edited again: what was there before may be written", async () => {
+  it("can write the original text after a conflict is edited again", async () => {
     const key = { namespace: "cart", key: "checkout" };
     const before = (await atTheService("nl", key.namespace, key.key))?.value ?? "";
     const editing = edit({ ...key, locale: "nl" });
@@ -185,7 +185,7 @@ describe("edit translation", () => {
     await run("refresh");
   });
 
-  it("lets a person decide also when a suggestion meets another text", async () => {
+  it("asks the user to resolve a conflict of a suggestion", async () => {
     const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as {
       issues: readonly {
         readonly namespace: string;
@@ -212,7 +212,7 @@ describe("edit translation", () => {
     assert.equal((await atTheService("fr", namespace, key))?.value, "Leur texte");
   });
 
-  it("edits a text of several lines in a document, and writes it when that is saved", async () => {
+  it("edits a multi-line text in a document and writes it on save", async () => {
     const before = "Eerste regel\nTweede regel";
     const set = await run("setTranslation", { locale: "nl", namespace: "cart", key: "empty", value: before });
     assert.equal(set.outcome, "done", JSON.stringify(set));
@@ -242,7 +242,7 @@ describe("edit translation", () => {
     assert.equal((await closed).outcome, "cancelled");
   });
 
-  it("writes a document that is saved without formatting, also when its tab was moved", async () => {
+  it("writes a document saved without formatting, even if its tab was moved", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     const key = { namespace: "cart", key: "empty" };
     const before = "Eerste regel\nTweede regel";
@@ -274,7 +274,7 @@ describe("edit translation", () => {
 });
 
 describe("an outdated translation", () => {
-  it("is shown and edited with the source text that it was made from", async () => {
+  it("is shown and edited with the source text it was translated from", async () => {
     const name = { namespace: "cart", key: "total" };
     await run("setLocal", { ...name, value: "Sum: :amount" });
     const { keys } = await run("listKeys", { namespace: "cart" });
@@ -294,8 +294,8 @@ describe("an outdated translation", () => {
   });
 });
 
-describe("writes by tasks", () => {
-  it("tell a conflict and what stands there", async () => {
+describe("writes by commands", () => {
+  it("return a conflict with the current text", async () => {
     const first = await run("setTranslation", { ...title, locale: "fr", value: "Le panier" });
     assert.equal(first.outcome, "done");
     await theyWrite("fr", "cart", "title", "Leur panier");
@@ -315,13 +315,13 @@ describe("writes by tasks", () => {
     assert.deepEqual([third.outcome, third.row?.value], ["done", "Mon panier"]);
   });
 
-  it("clear a translation with an empty text", async () => {
+  it("clear a translation if the text is empty", async () => {
     const result = await run("setTranslation", { ...title, locale: "fr", value: "" });
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.equal((await atTheService("fr", "cart", "title"))?.value ?? null, null);
   });
 
-  it("write many, and tell which were not and why", async () => {
+  it("write several translations and return which were skipped and why", async () => {
     const result = await run("setTranslations", {
       locale: "fr",
       mode: "fill_empty",
@@ -338,7 +338,7 @@ describe("writes by tasks", () => {
     assert.ok(skipped.every((each) => each.reason !== "" && each.namespace === "cart"));
   });
 
-  it("say what is missing or unknown", async () => {
+  it("return an error for missing or unknown arguments", async () => {
     assert.equal((await run("setTranslation", { locale: "nl", value: "x" })).error?.code, "invalid");
     assert.equal((await run("setTranslation", { ...title, locale: "nl" })).error?.code, "invalid");
     assert.equal(

@@ -40,7 +40,7 @@ describe("keys", () => {
     await run("refresh", { confirm: false });
   });
 
-  it("are updated field by field, with a length that can be", async () => {
+  it("are updated field by field, with a valid maximum length", async () => {
     const updating = run("updateKey", total);
     await waitForInput("total");
     await screenshot("fields");
@@ -65,7 +65,7 @@ describe("keys", () => {
     assert.equal((await clearing).key?.maxLength, null);
   });
 
-  it("take their local text from what is typed at the use in code, or at the entry in the file", async () => {
+  it("get their local text from a prompt at the usage or the entry", async () => {
     await openAt("resources/views/cart.blade.php", "cart.continue");
     const setting = run("setLocal");
     await waitForInputValue("continue", "Continue shopping");
@@ -78,7 +78,7 @@ describe("keys", () => {
     assert.equal((await back).outcome, "done");
   });
 
-  it("are searched by name and text where nothing says which one is meant", async () => {
+  it("are chosen from a searchable list if there is no key at the cursor", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     const going = run("goToEntry");
     await waitForInput("which key");
@@ -91,7 +91,7 @@ describe("keys", () => {
     assert.equal(editor.document.getText(editor.selection), "'Subtotal'");
   });
 
-  it("are archived as far as they stay ticked", async () => {
+  it("are archived if they stay selected", async () => {
     const { keys } = await run("listKeys", { namespace: "auth", confirm: false });
     const hashes = (keys as { hash: string }[]).slice(0, 3).map((key) => key.hash);
     const archiving = run("archive", { hashes });

@@ -52,7 +52,7 @@ const notification = (words: string, button: string): Promise<void> =>
     );
     // Else the next Escape closes the list of notifications.
   }).then(() => commands.executeCommand("notifications.hideList"));
-describe("what a person typed", () => {
+describe("unsaved input", () => {
   before(async () => {
     service = await startService({ demo: true });
     const origin = new URL(service.baseUrl).origin;
@@ -105,7 +105,7 @@ describe("what a person typed", () => {
     ["the service fails", { status: 500, body: { message: "Out of order." } }],
     ["it is skipped", { status: 200, body: { data: { skipped: [{ index: 0, reason: "locked" }] } } }],
   ] as const) {
-    it(`is there again when ${why}`, async () => {
+    it(`is restored when ${why}`, async () => {
       refusal = answer;
       const before = (await atTheService("subtotal"))?.value;
       const first = editing("subtotal");
@@ -128,7 +128,7 @@ describe("what a person typed", () => {
     });
   }
 
-  it("is what Try Again begins with", async () => {
+  it("is restored by Try Again", async () => {
     refusal = { status: 500, body: { message: "Being repaired." } };
     const first = editing("total");
     await waitForInput("total");
@@ -143,7 +143,7 @@ describe("what a person typed", () => {
     );
   });
 
-  it("is given up by a button, and stays when the input is only closed", async () => {
+  it("is discarded by a button and kept when the input is closed", async () => {
     refusal = "cut";
     const before = (await atTheService("checkout"))?.value ?? "";
     const first = editing("checkout");
@@ -165,7 +165,7 @@ describe("what a person typed", () => {
     });
   });
 
-  it("outlives a conflict that nobody decides", async () => {
+  it("survives an unresolved conflict", async () => {
     const first = editing("title");
     await waitForInput("title");
     const response = await fetch(`${service.baseUrl}/translations/nl`, {
@@ -190,7 +190,7 @@ describe("what a person typed", () => {
     assert.equal((await atTheService("title"))?.value, "Van mij");
   });
 
-  it("in a document is written byte for byte, and is there again after a failure", async () => {
+  it("in a document is saved byte for byte, and restored after a failure", async () => {
     const files = workspace.getConfiguration("files");
     const trims = ["insertFinalNewline", "trimFinalNewlines", "trimTrailingWhitespace"];
     for (const name of trims) await files.update(name, true, ConfigurationTarget.Global);
@@ -219,7 +219,7 @@ describe("what a person typed", () => {
     }
   });
 
-  it("as a key's description is there again too", async () => {
+  it("is restored for a key's description", async () => {
     refusal = { status: 500, body: { message: "Out of order." } };
     const updating = async (): Promise<{ readonly result: Promise<Result>; readonly value: string }> => {
       const result = run("updateKey", { namespace: "cart", key: "total" });

@@ -53,7 +53,7 @@ describe("code actions", () => {
     assert.equal((await runCommand("listIssues"))["outcome"], "done");
   });
 
-  it("ignore a problem once, by a mark in the call", async () => {
+  it("ignores one problem with a comment in the call", async () => {
     const document = await show(blade);
     await withText(document, "{{ __('cart.nowhere') }} {{ __('cart.neither') }}\n", async () => {
       const [first] = await waitFor("both are told", () => {
@@ -69,7 +69,7 @@ describe("code actions", () => {
     });
   });
 
-  it("ignore problems by a pattern, in the project file", async () => {
+  it("ignores problems by a pattern in the project file", async () => {
     const document = await show(blade);
     const file = await openFile("project-translations.json");
     const before = file.getText();
@@ -113,7 +113,7 @@ describe("code actions", () => {
     await workspace.fs.writeFile(file.uri, new TextEncoder().encode(before));
   });
 
-  it("fix every suggestion of a translation file in one edit", async () => {
+  it("applies all suggestions of a translation file in one edit", async () => {
     const document = await show("lang/nl/cart.php");
     const text = document
       .getText()
@@ -135,7 +135,7 @@ describe("code actions", () => {
     });
   });
 
-  it("apply every suggestion of a language at the service, after a look at each", async () => {
+  it("applies all suggestions of a language at the service after a preview", async () => {
     const issues = (await runCommand("listIssues"))["issues"] as ListedIssue[];
     const counts = Map.groupBy(
       issues.filter(({ suggestion }) => (suggestion ?? "") !== ""),

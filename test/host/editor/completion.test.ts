@@ -59,25 +59,25 @@ const blade = "resources/views/cart.blade.php";
 describe("completion", () => {
   before(signIn);
 
-  it("offers every key in empty quotes, with its text", async () => {
+  it("offers all keys with their texts in empty quotes", async () => {
     const items = await offered(blade, "{{ __('", "", "') }}");
     const title = items.find((item) => labelOf(item).label === "cart.title");
     assert.equal(title && labelOf(title).description, "Your cart");
     assert.ok(items.some((item) => labelOf(item).label === "Search the shop"));
   });
 
-  it("finds by the beginning of the name, best first", async () => {
+  it("filters by the beginning of the name, best match first", async () => {
     const items = await offered(blade, "{{ __('", "cart.v", "') }}");
     const labels = items.toSorted((a, b) => ((a.sortText ?? "") < (b.sortText ?? "") ? -1 : 1)).map(labelOf);
     assert.match(labels[0]?.label ?? "", /^cart\.v/u);
   });
 
-  it("finds by the text of any preview language", async () => {
+  it("filters by the text of any preview language", async () => {
     const items = await offered(blade, "{{ __('", "je winkel", "') }}");
     assert.ok(items.some((item) => labelOf(item).label === "cart.title"));
   });
 
-  it("replaces the key's text and nothing else", async () => {
+  it("replaces only the text inside the quotes", async () => {
     const document = await openFile(blade);
     const at = positionOf(document, "cart.title'", "cart".length);
     const items = await offeredAt(document, document.offsetAt(at));
@@ -85,7 +85,7 @@ describe("completion", () => {
     assert.equal(document.getText(item?.range as Range), "cart.title");
   });
 
-  it("tells the other languages of the one that is looked at", async () => {
+  it("resolves the other languages of the focused item", async () => {
     const document = await openFile(blade);
     const at = positionOf(document, "cart.title'", 4);
     const { items } = await commands.executeCommand<CompletionList>(
@@ -100,13 +100,13 @@ describe("completion", () => {
     assert.match((item.documentation as MarkdownString).value, /`nl` Je winkelwagen/u);
   });
 
-  it("offers nothing outside of a key's quotes", async () => {
+  it("offers nothing outside the quotes of a key", async () => {
     assert.deepEqual(await offered(blade, "<p title='", "cart", "'>"), []);
     assert.deepEqual(await offered(blade, "{{ route('", "cart", "') }}"), []);
     assert.deepEqual(await offered(blade, "{{ __('cart.title', ['", "cart", "' => 1]) }}"), []);
   });
 
-  it("shows in the editor's own list what a key says, while one types", async () => {
+  it("shows the text of a key in the suggest widget while typing", async () => {
     const document = await show(blade);
     await withText(document, "{{ __('') }}\n", async () => {
       const editor = await waitFor("the editor is there", () => window.activeTextEditor);
@@ -127,7 +127,7 @@ describe("completion", () => {
     });
   });
 
-  it("finds by a text in a language that is no preview", async () => {
+  it("filters by the text of a language that is not a preview language", async () => {
     // Somebody looked at the German texts, so they are known.
     assert.equal((await runCommand("listIssues"))["outcome"], "done");
     const items = await waitFor("German is read", async () => {
@@ -169,7 +169,7 @@ describe("completion", () => {
     ]);
   });
 
-  it("is off for one language alone where the setting says so", async () => {
+  it("is disabled for one language by the setting", async () => {
     const settings = workspace.getConfiguration("projectTranslations", { languageId: "typescript" });
     await settings.update("completion.enabled", false, true, true);
     try {
@@ -180,7 +180,7 @@ describe("completion", () => {
     }
   });
 
-  it("is off where the setting says so", async () => {
+  it("is disabled by the setting", async () => {
     await set("completion.enabled", false);
     assert.deepEqual(await offered(blade, "{{ __('", "cart", "') }}"), []);
     await set("completion.enabled", undefined);

@@ -43,7 +43,7 @@ interface ListedIssue {
 describe("diagnostics", () => {
   before(signIn);
 
-  it("tell an unknown key once all code was read, with the nearest key as the fix", async () => {
+  it("reports an unknown key after indexing, with the most similar key as the fix", async () => {
     const document = await show("resources/views/cart.blade.php");
     await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
       const found = await problem(document, "unknown-key", "cart.titel");
@@ -57,7 +57,7 @@ describe("diagnostics", () => {
     await waitFor("it is gone with the key", () => !has(document, "unknown-key"));
   });
 
-  it("call nothing unknown that is a pattern, a group, or in a local file alone", async () => {
+  it("reports no patterns, groups, or keys that exist only in local files", async () => {
     await runCommand("setLocal", { namespace: "cart", key: "brand_new", value: "New" });
     const document = await show("resources/views/cart.blade.php");
     const uses = [
@@ -77,7 +77,7 @@ describe("diagnostics", () => {
     });
   });
 
-  it("have the severity of the setting, and none when it is off", async () => {
+  it("uses the configured severity, or reports nothing if it is off", async () => {
     const document = await show("resources/views/cart.blade.php");
     await withText(document, "{{ __('cart.nowhere') }}\n", async () => {
       await set("diagnostics.unknownKey", "error");
@@ -92,7 +92,7 @@ describe("diagnostics", () => {
     });
   });
 
-  it("tell missing translations only where that is wanted", async () => {
+  it("reports missing translations only if the setting is on", async () => {
     const document = await show("resources/js/components/OrderStatus.vue");
     assert.ok(!has(document, "missing-translation"));
     await set("diagnostics.missingTranslation", "information");
@@ -102,7 +102,7 @@ describe("diagnostics", () => {
     await waitFor("they are gone", () => !has(document, "missing-translation"));
   });
 
-  it("tell the service's QA issues at the use and in the file, with its suggestion as the fix", async () => {
+  it("reports QA issues at usages and in files, with the suggestion as the fix", async () => {
     // The service's texts lie in the files then.
     assert.equal((await runCommand("pull"))["outcome"], "done");
     const issues = (await runCommand("listIssues"))["issues"] as ListedIssue[];

@@ -29,7 +29,7 @@ const fixesOf = (document: TextDocument, { range }: Diagnostic): Thenable<CodeAc
 describe("diagnostics of translation files", () => {
   before(signIn);
 
-  it("tell a wrong placeholder before it is pushed, with the corrected text as the fix", async () => {
+  it("reports a wrong placeholder before it is pushed, with the corrected text as the fix", async () => {
     const document = await show("lang/nl/cart.php");
     const text = document.getText().replace(/'total' => '[^']*'/, "'total' => 'Alles samen: :amout'");
     await withText(document, text, async () => {
@@ -41,7 +41,7 @@ describe("diagnostics of translation files", () => {
     });
   });
 
-  it("tell what is not pushed yet, as a hint, with the push as the fix", async () => {
+  it("reports unpushed changes as hints, with the push as the fix", async () => {
     const document = await show("lang/en/cart.php");
     const text = document.getText().replace("'Subtotal'", "'Sum of all'");
     await withText(document, text, async () => {
@@ -52,7 +52,7 @@ describe("diagnostics of translation files", () => {
     });
   });
 
-  it("tell a text that is longer than its key allows", async () => {
+  it("reports a text that exceeds its key's maximum length", async () => {
     const key = { namespace: "cart", key: "checkout", confirm: false };
     assert.equal((await runCommand("updateKey", { ...key, maxLength: 12 }))["outcome"], "done");
     const document = await show("lang/nl/cart.php");
@@ -66,7 +66,7 @@ describe("diagnostics of translation files", () => {
     await runCommand("updateKey", { ...key, maxLength: null });
   });
 
-  it("tell an entry that stands in the file twice", async () => {
+  it("reports duplicate entries", async () => {
     const document = await show("lang/en/cart.php");
     const text = document.getText().replace("return [", "return [\n    'title' => 'First',");
     await withText(document, text, async () => {
@@ -74,7 +74,7 @@ describe("diagnostics of translation files", () => {
     });
   });
 
-  it("tell outdated translations where missing ones are told", async () => {
+  it("reports outdated translations if missing ones are reported", async () => {
     const { issues: _, ...rest } = await runCommand("listIssues");
     assert.equal(rest["outcome"], "done");
     await set("diagnostics.missingTranslation", "information");

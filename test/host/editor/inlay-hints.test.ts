@@ -15,7 +15,7 @@ const labelsIn = async (document: TextDocument, range = all(document)): Promise<
 describe("inlay hints", () => {
   before(signIn);
 
-  it("show the text of the first preview language behind the key", async () => {
+  it("shows the text of the first preview language after the key", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const hints = await hintsIn(document, all(document));
     const behind = positionOf(document, "'cart.title'", "'cart.title'".length);
@@ -23,7 +23,7 @@ describe("inlay hints", () => {
     assert.equal(hint?.label, "Je winkelwagen");
   });
 
-  it("show the language that a person picks, and mark texts of another one", async () => {
+  it("shows the chosen language and marks fallbacks from another one", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const picked = await runCommand("chooseInlayLanguage", { locale: "pl" });
     assert.equal(picked["outcome"], "done", JSON.stringify(picked));
@@ -35,20 +35,20 @@ describe("inlay hints", () => {
     await waitFor("they are as before", async () => (await labelsIn(document)).includes("Je winkelwagen"));
   });
 
-  it("stay in the range that is asked for", async () => {
+  it("returns only hints in the requested range", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const { line } = positionOf(document, "cart.empty");
     const labels = await labelsIn(document, new Range(line, 0, line + 1, 0));
     assert.equal(labels.length, 1);
   });
 
-  it("say nothing behind a pattern or a comment", async () => {
+  it("shows nothing after patterns and in comments", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
     const { line } = positionOf(document, "checkout.steps");
     assert.deepEqual(await labelsIn(document, new Range(line, 0, line + 1, 0)), []);
   });
 
-  it("are cut at the setting's length", async () => {
+  it("truncates texts to the configured length", async () => {
     await set("inlayHints.maxLength", 8);
     const document = await openFile("resources/views/cart.blade.php");
     const labels = await waitFor("the hints are short", async () => {
@@ -59,7 +59,7 @@ describe("inlay hints", () => {
     await set("inlayHints.maxLength", undefined);
   });
 
-  it("are gone where the setting says so", async () => {
+  it("is disabled by the setting", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.ok((await labelsIn(document)).length > 5);
     await set("inlayHints.enabled", false);
@@ -67,7 +67,7 @@ describe("inlay hints", () => {
     await set("inlayHints.enabled", undefined);
   });
 
-  it("are gone for one language alone, and by a command for all", async () => {
+  it("is disabled for one language by the setting, and for all by a command", async () => {
     const blade = await openFile("resources/views/cart.blade.php");
     const script = await openFile("resources/js/app.ts");
     const settings = workspace.getConfiguration("projectTranslations", { languageId: "typescript" });
@@ -83,7 +83,7 @@ describe("inlay hints", () => {
     await set("inlayHints.enabled", undefined);
   });
 
-  it("say a text of several lines in one, and its language where another is wanted", async () => {
+  it("shows a multi-line text in one line, with its language if it is a fallback", async () => {
     const text = { key: "several", namespace: "cart", value: "One\nTwo" };
     assert.equal((await runCommand("setLocal", text))["outcome"], "done");
     const document = await openFile("resources/views/cart.blade.php");
@@ -92,7 +92,7 @@ describe("inlay hints", () => {
     });
   });
 
-  it("are shown in the editor behind the key", async () => {
+  it("renders after the key in the editor", async () => {
     await show("resources/views/cart.blade.php");
     const line = await waitFor("the line shows its hint", () =>
       onPage(async (page) => {

@@ -44,27 +44,27 @@ async function references(document: TextDocument, position: Position): Promise<s
 describe("navigation", () => {
   before(signIn);
 
-  it("goes from a key in code to the name in the source file", async () => {
+  it("goes from a key in code to its entry in the source file", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.deepEqual(await definition(document, positionOf(document, "cart.voucher.apply') }}</button", 8)), [
       "lang/en/cart.php: apply",
     ]);
   });
 
-  it("goes from a sentence to its line in the JSON file", async () => {
+  it("goes from a source text used as key to its line in the JSON file", async () => {
     const document = await openFile("resources/js/app.ts");
     assert.deepEqual(await definition(document, positionOf(document, "Added to your cart", 3)), [
       "lang/en.json: Added to your cart",
     ]);
   });
 
-  it("offers all that a pattern may mean", async () => {
+  it("offers all keys that a pattern matches", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
     const found = await definition(document, positionOf(document, "checkout.steps", 3));
     assert.equal(found.length, 3, found.join("\n"));
   });
 
-  it("goes to every key that one place may say, and finds the uses of each", async () => {
+  it("goes to all keys of a conditional expression and finds the usages of each", async () => {
     const document = await openFile("resources/js/app.ts");
     const text = 'const label = open ? "cart.title" : "cart.empty";\nconst said = __(label);\n';
     await withText(document, text, async () => {
@@ -80,7 +80,7 @@ describe("navigation", () => {
     });
   });
 
-  it("goes from another language's entry to the source's", async () => {
+  it("goes from a translation's entry to the source entry", async () => {
     const document = await openFile("lang/nl/cart.php");
     assert.deepEqual(await definition(document, positionOf(document, "'title'", 2)), [
       "lang/en/cart.php: title",
@@ -102,7 +102,7 @@ describe("navigation", () => {
     assert.deepEqual(also.toSorted(), from.toSorted());
   });
 
-  it("lets a person peek at every language", async () => {
+  it("peeks at the entries of all languages", async () => {
     const document = await show("resources/views/cart.blade.php");
     const place = positionOf(document, "cart.title", 3);
     const editor = await waitFor("the editor is there", () => window.activeTextEditor);
@@ -113,7 +113,7 @@ describe("navigation", () => {
     await commands.executeCommand("closeReferenceSearch");
   });
 
-  it("finds all uses and entries from code", async () => {
+  it("finds all usages and entries from code", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const found = await waitFor("every use is found", async () => {
       const places = await references(document, positionOf(document, "'cart.title'", 3));
@@ -124,7 +124,7 @@ describe("navigation", () => {
       assert.ok(files.has(file), `${file} is not in ${[...files].join(", ")}`);
   });
 
-  it("finds the same from an entry", async () => {
+  it("finds all usages and entries from an entry", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const file = await openFile("lang/nl/cart.php");
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe("navigation", () => {
     );
   });
 
-  it("finds nothing where no key is", async () => {
+  it("finds nothing outside keys", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.deepEqual(await definition(document, positionOf(document, "isEmpty", 2)), []);
   });

@@ -32,7 +32,7 @@ describe("extract key", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("puts the text into the source's file and its key into the code", async () => {
+  it("adds the text to the source file and replaces it by its key in the code", async () => {
     await select("Nice to see you, {{ $user->name }}", "<p>Nice to see you, {{ $user->name }}</p>");
     const result = await run("extractKey", { confirm: false });
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe("extract key", () => {
     assert.match(file.getText(), /'nice_to_see_you' => 'Nice to see you, :name',/);
   });
 
-  it("is offered for a selected text, proposes a name and takes another", async () => {
+  it("is offered for a selected text, proposes a name and accepts another", async () => {
     await select("Pay later", "<b>Pay later</b>");
     const editor = window.activeTextEditor;
     assert.ok(editor);
@@ -75,7 +75,7 @@ describe("extract key", () => {
     );
   });
 
-  it("takes over nothing under a name that says something else, and nothing that is no text", async () => {
+  it("refuses a name in use with another text, and what is not a text", async () => {
     await select("Something else", "<b>Something else</b>");
     const taken = await run("extractKey", { key: "cart.title", confirm: false });
     assert.equal(taken.outcome, "failed");
@@ -83,7 +83,7 @@ describe("extract key", () => {
     assert.equal((await run("extractKey", { confirm: false })).outcome, "failed");
   });
 
-  it("changes nothing for a name that cannot be written at the place, and says so", async () => {
+  it("refuses a name that cannot be written at the position", async () => {
     await select("Something new", "<b>Something new</b>");
     const code = window.activeTextEditor?.document.getText();
     const source = (await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText();
@@ -94,7 +94,7 @@ describe("extract key", () => {
     assert.equal((await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText(), source);
   });
 
-  it("is not offered for a quoted word of an attribute's name or in a key's own call", async () => {
+  it("is not offered for attribute names or inside a key's call", async () => {
     for (const [words, paragraph] of [
       ["card wide", '<b class="card wide">x</b>'],
       ["cart.title", "<b>{{ __('cart.title') }}</b>"],

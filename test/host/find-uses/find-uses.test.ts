@@ -40,7 +40,7 @@ const asked = (): Promise<string> =>
       .catch(() => ""),
   );
 
-describe("find uses", () => {
+describe("find usages", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
     const result = await commands.executeCommand<Result>("projectTranslations.signIn", {
@@ -51,7 +51,7 @@ describe("find uses", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("tells every use in PHP, Blade and Vue, each at the key in the code", async () => {
+  it("returns all usages in PHP, Blade and Vue with the key's range", async () => {
     const { outcome, uses } = await quietly({ namespace: "cart", key: "title" });
     assert.equal(outcome, "done");
     const places = (uses ?? []).map(({ path, line }) => `${path}:${line + 1}`).sort();
@@ -64,7 +64,7 @@ describe("find uses", () => {
       assert.match(await codeAt(use), /^['"]?cart\.title\b/u, JSON.stringify(use));
   });
 
-  it("counts no comment", async () => {
+  it("ignores comments", async () => {
     const { uses } = await quietly({ namespace: "cart", key: "voucher.apply" });
     assert.deepEqual(
       (uses ?? []).map(({ path, line }) => `${path}:${line + 1}`),
@@ -72,7 +72,7 @@ describe("find uses", () => {
     );
   });
 
-  it("finds a use that was written a moment ago", async () => {
+  it("finds a usage that was just written", async () => {
     const path = "app/Http/Controllers/NewController.php";
     await workspace.fs.writeFile(place(path), new TextEncoder().encode("<?php\n\n__('cart.title');\n"));
     await waitFor("the new use is found", async () =>
@@ -86,7 +86,7 @@ describe("find uses", () => {
     );
   });
 
-  it("finds the uses of a key that the service does not have yet", async () => {
+  it("finds the usages of a key that the service does not have yet", async () => {
     const path = "app/Http/Controllers/NewController.php";
     const code = "<?php\n\n__('cart.brand_new');\n";
     await workspace.fs.writeFile(place(path), new TextEncoder().encode(code));
@@ -101,7 +101,7 @@ describe("find uses", () => {
     await workspace.fs.delete(place(path));
   });
 
-  it("has none for a key that no code names, and says so to a person", async () => {
+  it("reports that a key has no usages", async () => {
     const name = { namespace: "cart", key: "nobody.names.this" };
     assert.deepEqual(await quietly(name), { outcome: "done", uses: [] });
     assert.equal((await find(name)).outcome, "done");
@@ -115,14 +115,14 @@ describe("find uses", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("opens the only use with the key selected", async () => {
+  it("opens the only usage with the key selected", async () => {
     assert.equal((await find({ namespace: "cart", key: "voucher.label" })).outcome, "done");
     const editor = await waitFor("the editor is there", () => window.activeTextEditor);
     assert.match(editor.document.uri.path, /\/resources\/views\/cart\.blade\.php$/u);
     assert.match(editor.document.getText(editor.selection), /cart\.voucher\.label/u);
   });
 
-  it("lists several with their code, shows each as it is passed, and opens the chosen one", async () => {
+  it("lists several usages with their code, previews the focused one and opens the chosen one", async () => {
     const running = find({ namespace: "cart", key: "title" });
     const list = await waitFor("the list is there", asked);
     assert.match(list, /resources\/views\/cart\.blade\.php:3/u);

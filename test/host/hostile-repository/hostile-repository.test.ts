@@ -99,7 +99,7 @@ describe("a hostile repository", function () {
 
   afterEach(() => assert.ok(longest < STILL_ALIVE, `the window stood still for ${Math.round(longest)} ms`));
 
-  it("is opened without a word to anybody, and what leads out of it is not", async () => {
+  it("sends no requests when opened, and ignores links out of the folder", async () => {
     const text = String((await run("showDiagnosis"))["text"]);
     assert.match(text, /lang\/\{locale\}\.json/);
     assert.ok(!text.includes(join(evil, "linked")), text);
@@ -107,7 +107,7 @@ describe("a hostile repository", function () {
     assert.deepEqual(hostile.asked, []);
   });
 
-  it("has keys with names of JavaScript's own, which are keys like any other", async () => {
+  it("handles keys named like JavaScript's built-in members", async () => {
     for (const key of NAMES) {
       assert.equal((await run("goToEntry", { key })).outcome, "done", key);
       assert.equal((await run("setLocal", { key, value: `new ${key}` })).outcome, "done", key);
@@ -120,7 +120,7 @@ describe("a hostile repository", function () {
     assert.equal(({} as Record<string, unknown>)["text"], undefined);
   });
 
-  it("neither reads nor writes behind a link that leaves it", async () => {
+  it("neither reads nor writes through links out of the folder", async () => {
     assert.notEqual((await run("goToEntry", { key: "outside.secret" })).outcome, "done");
     for (const locale of ["nl", "it"]) {
       const result = await run("setLocal", { key: "toString", locale, value: "not there" });
@@ -130,7 +130,7 @@ describe("a hostile repository", function () {
     assert.match(await readFile(join(outside, "secret.json"), "utf8"), /of another app/);
   });
 
-  it("is pushed and imported without what lies elsewhere, to nobody but whom the token was entered for", async () => {
+  it("pushes and imports only its own files, only to the origin of the token", async () => {
     const { baseUrl, token } = await startService();
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
     const pushed = await run("push");
@@ -144,7 +144,7 @@ describe("a hostile repository", function () {
     assert.equal((await run("signOut")).outcome, "done");
   });
 
-  it("has a service that leads elsewhere: the token does not go along", async () => {
+  it("does not send the token along a redirect", async () => {
     const stranger = await startHostile();
     hostile.elsewhere = stranger.origin;
     try {
@@ -158,7 +158,7 @@ describe("a hostile repository", function () {
     }
   });
 
-  it("has a service whose exports would be run, or land elsewhere: nothing of them is written", async () => {
+  it("writes no exports that are executable or outside the folder", async () => {
     const signedIn = await run("signIn", { baseUrl: `${hostile.origin}/v1`, token: TOKEN });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
     const bytes = new TextEncoder().encode('{ "toString": "theirs" }\n');
@@ -184,7 +184,7 @@ describe("a hostile repository", function () {
     assert.equal(await readFile(join(evil, ".git", "config"), "utf8"), "[core]\n");
   });
 
-  it("has a service whose words are links, colours and turned text: they are words", async () => {
+  it("shows links, markup and bidirectional text of the service as plain text", async () => {
     hostile.name = `${LINK}\u202Edne\u001B[31m$(alert)\n2026-01-01 00:00:00.000 [info] forged <img src=x>`;
     const signedIn = await commands.executeCommand<Result>("projectTranslations.signIn", {
       baseUrl: `${hostile.origin}/v1`,
@@ -212,7 +212,7 @@ describe("a hostile repository", function () {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("leaves a log in which nobody else wrote a line", async () => {
+  it("cannot inject lines into the log", async () => {
     const home = process.env["HOME"] ?? "";
     const logs = (await readdir(home, { recursive: true })).filter((path) =>
       path.endsWith("Project Translations.log"),
@@ -227,7 +227,7 @@ describe("a hostile repository", function () {
     }
   });
 
-  it("is left without a trace of the token", async () => {
+  it("leaves no trace of the token", async () => {
     assert.equal((await run("signOut")).outcome, "done");
     assert.equal((await run("refresh")).error?.code, "not_signed_in");
   });

@@ -32,19 +32,19 @@ describe("hover", () => {
     });
   }
 
-  it("shows each plural form of a language in its own categories", async () => {
+  it("shows each plural form with the categories of its language", async () => {
     const text = await hoverText("resources/views/cart.blade.php", "cart.items");
     assert.match(text, /`nl` _one_ :count artikel · _other_ :count artikelen/);
   });
 
-  it("says nothing of a key in a comment", async () => {
+  it("shows nothing for a key in a comment", async () => {
     assert.equal(
       await hoverText("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
       "",
     );
   });
 
-  it("marks what is not translated, outdated or has a QA issue, and tells tags and length", async () => {
+  it("marks untranslated, outdated and faulty texts, and shows tags and maximum length", async () => {
     const { keys } = await runCommand("listKeys");
     const { issues } = await runCommand("listIssues", { locale: "fr" });
     const [issue] = issues as { namespace: string; key: string; placeholder: string }[];
@@ -61,7 +61,7 @@ describe("hover", () => {
     assert.ok(card.includes(`at most ${title?.maxLength} characters`), card);
   });
 
-  it("shows a language outside of the preview where something is wrong in it", async () => {
+  it("shows other languages if they have QA issues", async () => {
     const { issues } = await runCommand("listIssues", { locale: "de" });
     const [issue] = issues as { namespace: string; key: string }[];
     assert.ok(issue);
@@ -70,7 +70,7 @@ describe("hover", () => {
     assert.doesNotMatch(await hoverText("resources/views/cart.blade.php", "__('cart.title')"), /^`de` /m);
   });
 
-  it("shows the local text where it differs from the service", async () => {
+  it("shows the local text if it differs from the service", async () => {
     await runCommand("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
     await waitFor("the hover shows it", async () =>
       (await hoverText("resources/views/cart.blade.php", "__('cart.empty')")).includes(
@@ -79,18 +79,18 @@ describe("hover", () => {
     );
   });
 
-  it("names the keys that a pattern may mean", async () => {
+  it("lists the keys that a pattern matches", async () => {
     const text = await hoverOverNew("<?php echo __('cart.voucher.' . $what);", "cart.voucher.");
     assert.match(text, /May refer to 4 keys/);
     assert.match(text, /voucher\.apply/);
   });
 
-  it("says plainly that the service does not know a key", async () => {
+  it("shows that the service does not know a key", async () => {
     const text = await hoverOverNew("<?php echo __('cart.nowhere');", "cart.nowhere");
     assert.match(text, /The service does not know this key/);
   });
 
-  it("shows texts of the service as texts, whatever they hold", async () => {
+  it("shows texts of the service as plain text", async () => {
     const hostile =
       "[click](command:workbench.action.quit) <img src=x onerror=alert(1)> $(error) ![x](https://evil.example/x.png) \u202Edne https://evil.example";
     const written = await runCommand("setTranslation", {
@@ -126,7 +126,7 @@ describe("hover", () => {
     await screenshot("hostile");
   });
 
-  it("looks well in a dark, a light and a high-contrast window", async () => {
+  it("renders in dark, light and high-contrast themes", async () => {
     await showHover("resources/views/cart.blade.php", "cart.items", ":count item");
     await screenshot("dark");
     await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
@@ -140,7 +140,7 @@ describe("hover", () => {
     assert.match(rows, /nl/);
   });
 
-  it("can be turned off", async () => {
+  it("can be disabled", async () => {
     const settings = workspace.getConfiguration("projectTranslations");
     await settings.update("hover.enabled", false, true);
     assert.equal(await hoverText("resources/views/cart.blade.php", "__('cart.title')"), "");

@@ -76,7 +76,7 @@ const told = (words: string): Promise<string> =>
     return all.find((text) => text.includes(words));
   });
 
-describe("import for tasks and other extensions", () => {
+describe("import command", () => {
   before(async () => {
     service = await startService({ demo: true });
     const { baseUrl, token } = service;
@@ -88,7 +88,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(result.outcome, "done");
   });
 
-  it("sends a file under its path, which says language and namespace", async () => {
+  it("sends a file with its path, which determines language and namespace", async () => {
     assert.equal(await translated("pl", "auth", "throttle"), null);
     await lay("lang/pl/auth.php", php("throttle", "Za dużo prób. Spróbuj za :seconds s."));
     const result = await run({ files: ["lang/pl/auth.php"] });
@@ -97,7 +97,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(await translated("pl", "auth", "throttle"), "Za dużo prób. Spróbuj za :seconds s.");
   });
 
-  it("keeps what is translated already unless it is told to overwrite", async () => {
+  it("keeps existing translations unless `overwrite` is set", async () => {
     const files = [await lay("lang/de/cart.php", php("title", "Ihr Korb"))];
     const before = await translated("de", "cart", "title");
     assert.ok(typeof before === "string" && before !== "Ihr Korb");
@@ -107,7 +107,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(await translated("de", "cart", "title"), "Ihr Korb");
   });
 
-  it("takes the translation files of a folder and nothing else that lies in it", async () => {
+  it("imports only the translation files of a folder", async () => {
     await lay("delivery/README.md", "# From the translators");
     await lay("delivery/pl/cart.php", php("free_delivery", "Jeszcze :amount"));
     await lay("delivery/notes/pl/node_modules/x.php", php("a", "b"));
@@ -116,7 +116,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(await translated("pl", "cart", "free_delivery"), "Jeszcze :amount");
   });
 
-  it("wants to be told the language that no path says", async () => {
+  it("requires the language if no path determines it", async () => {
     const files = [await lay("delivery/words.php", php("title", "Koszyk"))];
     const missing = await run({ files });
     assert.equal(missing.outcome, "failed");
@@ -126,7 +126,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("names the refused files, and nothing of the others is stored", async () => {
+  it("lists the refused files and stores nothing", async () => {
     await lay("lang/pl/cart.php", php("free_delivery", "Nie"));
     await lay("lang/pl/broken.php", "<?php return [ 'a' => ");
     const result = await run({ files: ["lang/pl/cart.php", "lang/pl/broken.php"], overwrite: true });
@@ -137,7 +137,7 @@ describe("import for tasks and other extensions", () => {
     assert.equal(await translated("pl", "cart", "free_delivery"), "Jeszcze :amount");
   });
 
-  it("fails with the job's code and what to do about it", async () => {
+  it("fails with the job's error code and advice", async () => {
     await lay("delivery/list.csv", "clef,francais\ncart.title,Panier\n");
     const result = await run({ files: ["delivery/list.csv"] });
     assert.equal(result.error?.code, "job_failed", JSON.stringify(result));
@@ -145,7 +145,7 @@ describe("import for tasks and other extensions", () => {
     assert.match(result.error?.message ?? "", /column mapping/u);
   });
 
-  it("sends nothing of more than 50 MB", async () => {
+  it("refuses more than 50 MB", async () => {
     await lay("lang/pl/large.json", new Uint8Array(51 * 1024 * 1024).fill(32));
     const result = await run({ files: ["lang/pl/large.json"] });
     await workspace.fs.delete(place("lang/pl/large.json"));
@@ -154,7 +154,7 @@ describe("import for tasks and other extensions", () => {
     assert.match(result.error?.message ?? "", /50 MB/u);
   });
 
-  it("sends each entry of the project file by itself, and refuses keys with a prefix", async () => {
+  it("sends each layout of the project file separately, and refuses keys with a prefix", async () => {
     const file = place("project-translations.json");
     const before = await workspace.fs.readFile(file);
     const parsed = JSON.parse(new TextDecoder().decode(before)) as { files: object[] };
@@ -196,7 +196,7 @@ describe("import for tasks and other extensions", () => {
     }
   });
 
-  it("refuses what is no place, no format, and nothing at all", async () => {
+  it("refuses invalid paths, formats and empty requests", async () => {
     assert.equal((await run({ files: [{}] })).error?.code, "invalid");
     assert.equal((await run({ files: ["lang/de/cart.php"], format: "docx" })).error?.code, "invalid");
     assert.equal((await run({})).error?.code, "invalid");
@@ -206,8 +206,8 @@ describe("import for tasks and other extensions", () => {
   });
 });
 
-describe("import for a person", () => {
-  it("asks from the explorer's menu only whether to overwrite, with the safe answer first", async () => {
+describe("interactive import", () => {
+  it("prompts in the explorer only whether to overwrite, with the safe choice first", async () => {
     await lay("lang/de/cart.php", php("continue", "Weiter einkaufen"));
     await commands.executeCommand("revealInExplorer", place("lang/de/cart.php"));
     await onPage(async (page) => {
@@ -228,7 +228,7 @@ describe("import for a person", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("asks for the language that the path does not say, in the project's own languages", async () => {
+  it("prompts for a language that the path does not determine, offering the project's languages", async () => {
     const files = [await lay("delivery/words.php", php("cart", "Koszyk"))];
     const running = commands.executeCommand<Result>("projectTranslations.import", { files });
     const question = await waitFor("it asks", asked);
@@ -243,7 +243,7 @@ describe("import for a person", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("offers the project's files, other files or a folder in the palette, and writes nothing when it is closed", async () => {
+  it("offers project files, other files or a folder in the palette, and does nothing when cancelled", async () => {
     const running = commands.executeCommand<Result>("projectTranslations.import");
     const question = await waitFor("it asks", asked);
     assert.match(question, /Translation Files of This Project/u);
@@ -256,7 +256,7 @@ describe("import for a person", () => {
     assert.deepEqual(await running, { outcome: "cancelled" });
   });
 
-  it("does not send a language that one file lacks together with files that say another", async () => {
+  it("does not mix files with and without a language in their path", async () => {
     await lay("delivery/words.php", php("cart", "Koszyk"));
     await lay("delivery/pl/cart.php", php("total", "Suma: :amount"));
     const running = commands.executeCommand<Result>("projectTranslations.import", {
@@ -272,7 +272,7 @@ describe("import for a person", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("opens a refused file from the message that names it", async () => {
+  it("opens a refused file from the message", async () => {
     const running = commands.executeCommand<Result>("projectTranslations.import", {
       files: [place("lang/pl/broken.php")],
       overwrite: false,

@@ -103,7 +103,7 @@ describe("interruptions", () => {
     await waitFor("the session is there again", async () => (await run("listJobs")).outcome === "done", 60);
   });
 
-  it("follow an import on, by one poller, after a reload and after the host was killed", async function () {
+  it("continue to poll an import, once, after a reload and a crash of the extension host", async function () {
     this.timeout(240_000);
     const reached = await stage(this);
     if (reached === undefined) {
@@ -146,7 +146,7 @@ describe("interruptions", () => {
     await screenshot("import-followed");
   });
 
-  it("leave a push that was not answered to be asked for again, and nothing is sent twice by itself", async function () {
+  it("do not repeat an unanswered push without the user", async function () {
     this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       const set = await run("setLocal", { namespace: "cart", key: "interrupted", value: "Interrupted" });
@@ -165,7 +165,7 @@ describe("interruptions", () => {
     assert.equal(await countOf("POST /keys/sync"), 1);
   });
 
-  it("say of an import whose answer was lost that it may have arrived, and do not send it again", async function () {
+  it("report that an unanswered import may have arrived, and do not repeat it", async function () {
     this.timeout(240_000);
     const before = await countOf("POST /imports");
     const file = place("delivery/lang/pl/auth.php");
@@ -181,7 +181,7 @@ describe("interruptions", () => {
     assert.equal(await countOf("POST /imports"), before + 1);
   });
 
-  it("leave the files of a pull that got no answer as they are", async function () {
+  it("leave files unchanged if a pull gets no response", async function () {
     this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       await change(DUTCH);
@@ -198,7 +198,7 @@ describe("interruptions", () => {
     for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
   });
 
-  it("complete a pull whose host was killed between two files, and say so", async function () {
+  it("complete a pull after a crash between two files, and report it", async function () {
     this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       await change(DUTCH);
@@ -227,7 +227,7 @@ describe("interruptions", () => {
     );
   });
 
-  describe("of the disk", function () {
+  describe("disk errors", function () {
     this.timeout(240_000);
     /** A pull that has three files to write and may not write one of them. */
     const refused = async (): Promise<NonNullable<Result["error"]>> => {
@@ -250,7 +250,7 @@ describe("interruptions", () => {
       await rm(place("lang/fr/auth.php").fsPath);
     });
 
-    it("a read-only file", async () => {
+    it("report a read-only file", async () => {
       await chmod(place(DUTCH[1]).fsPath, 0o444);
       const { message, reason } = await refused();
       assert.equal(reason, "read_only");
@@ -276,7 +276,7 @@ describe("interruptions", () => {
       await worksThen();
     });
 
-    it("a folder in a file's place", async () => {
+    it("report a folder where a file is expected", async () => {
       const path = place("lang/fr/auth.php").fsPath;
       await mkdir(path);
       const { message, reason } = await refused();
@@ -286,7 +286,7 @@ describe("interruptions", () => {
       await worksThen();
     });
 
-    it("no room on it", async () => {
+    it("report a full disk", async () => {
       const own = process.getBuiltinModule("node:fs/promises");
       const real = own.open;
       own.open = (...args) =>
@@ -306,7 +306,7 @@ describe("interruptions", () => {
       await worksThen();
     });
 
-    it("a folder of translations that was removed is made again, and a project that was is not", async () => {
+    it("recreate a removed translation folder, but not a removed project", async () => {
       await rm(place("lang/nl").fsPath, { recursive: true });
       assert.equal((await run("pull")).outcome, "done");
       assert.match(await read("lang/nl/cart.php"), /Je winkelwagen/u);

@@ -52,14 +52,14 @@ describe("tools for language models", () => {
     await waitFor("the tools are there", () => ours().length === 8);
   });
 
-  it("are described for models", () => {
+  it("have descriptions for models", () => {
     for (const { tags, description } of ours()) {
       assert.deepEqual([...tags], ["translations"]);
       assert.ok(description.length > 0);
     }
   });
 
-  it("list keys, also those that are untranslated in a language", async () => {
+  it("list keys, optionally those untranslated in a language", async () => {
     const keys = await all("list_keys", { namespace: "cart" });
     assert.ok(keys.some(({ key, source }) => key === "title" && source === "Your cart"));
     const missing = await all("list_keys", { locale: "pl", state: "untranslated" });
@@ -80,7 +80,7 @@ describe("tools for language models", () => {
     );
   });
 
-  it("read translations with what is needed to make them", async () => {
+  it("return translations with the context for translating", async () => {
     const items = await all("get_translations", {
       keys: [{ namespace: "cart", key: "items" }],
       locales: ["pl"],
@@ -90,7 +90,7 @@ describe("tools for language models", () => {
     assert.equal(items[1]?.["state"], "translated");
   });
 
-  it("say where the code uses a key", async () => {
+  it("return the usages of a key", async () => {
     const items = await all("find_usages", { namespace: "cart", key: "remove" });
     assert.equal(items[0]?.["path"], "resources/views/cart.blade.php");
     assert.match(String(items[0]?.["code"]), /cart\.remove/);
@@ -121,7 +121,7 @@ describe("tools for language models", () => {
     assert.deepEqual(languages, ["nl", "fr", "de", "pl"]);
   });
 
-  it("propose what is right, refuse what is broken, and write nothing", async () => {
+  it("accept valid proposals, refuse invalid ones, and write nothing", async () => {
     const { staged, items } = await call("stage_translations", {
       locale: "pl",
       translations: [
@@ -179,7 +179,7 @@ describe("tools for language models", () => {
     ],
     ["get_glossary", { project: "other" }, /Say which project is meant, as "project": "webshop"/],
   ] as const) {
-    it(`tell a model what to do: ${tool} ${JSON.stringify(input)}`, async () => {
+    it(`return instructive errors: ${tool} ${JSON.stringify(input)}`, async () => {
       await assert.rejects(call(tool, input), (error: Error) => {
         assert.match(error.message, words);
         return true;
@@ -187,7 +187,7 @@ describe("tools for language models", () => {
     });
   }
 
-  it("are gone when nobody is signed in", async () => {
+  it("are not registered while signed out", async () => {
     await commands.executeCommand("projectTranslations.signOut", { confirm: false });
     await assert.rejects(call("list_keys", {}));
   });

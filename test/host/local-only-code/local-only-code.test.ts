@@ -75,7 +75,7 @@ async function references(document: TextDocument, words: string): Promise<string
   return found.map(({ uri, range }) => `${workspace.asRelativePath(uri)}:${range.start.line + 1}`).toSorted();
 }
 
-describe("code and translation files without signing in", () => {
+describe("code and translation files while signed out", () => {
   let menu: TextDocument;
 
   before(async () => {
@@ -84,19 +84,19 @@ describe("code and translation files without signing in", () => {
     await runSuccessfully("findUnused");
   });
 
-  it("lead to the entries of all languages", async () => {
+  it("provide implementations in all languages", async () => {
     const all = ["de", "en", "nl"].map(fileOf);
     assert.deepEqual(await implementations(menu, '"menu.title"'), all);
     assert.deepEqual(await implementations(await openFile(fileOf("de")), '"title"'), all);
   });
 
-  it("have references, from the code and from an entry", async () => {
+  it("provide references from code and from an entry", async () => {
     const all = [`${fileOf("de")}:3`, `${fileOf("en")}:3`, `${fileOf("nl")}:3`, `${MENU}:7`];
     assert.deepEqual(await references(menu, '"menu.title"'), all);
     assert.deepEqual(await references(await openFile(fileOf("nl")), '"title"'), all);
   });
 
-  it("show above each entry how far it is translated, and how often it is used", async () => {
+  it("show code lenses with translation progress and usages", async () => {
     const english = await openFile(fileOf("en"));
     await window.showTextDocument(english);
     const lensAt = async (words: string): Promise<string | undefined> => {
@@ -115,7 +115,7 @@ describe("code and translation files without signing in", () => {
     assert.equal(await lensAt('"retired"'), "1/2 translated · 0 references");
   });
 
-  it("take the text of another language by a quick fix", async () => {
+  it("add a missing translation by a quick fix", async () => {
     await window.showTextDocument(menu);
     const fix = await fixFor(menu, await problem(menu, "missing-translation"), "Translate into de…");
     const asked = runs(fix);
@@ -129,7 +129,7 @@ describe("code and translation files without signing in", () => {
     );
   });
 
-  it("take a key that no file has, or the one that was meant, by a quick fix", async () => {
+  it("add an unknown key, or correct it, by a quick fix", async () => {
     await window.showTextDocument(menu);
     const unknown = await problem(menu, "unknown-key");
     const asked = runs(await fixFor(menu, unknown, "Add “menu.missing_key” to the translation files…"));
@@ -142,7 +142,7 @@ describe("code and translation files without signing in", () => {
     );
   });
 
-  it("have a wrong placeholder replaced by a quick fix", async () => {
+  it("correct a wrong placeholder by a quick fix", async () => {
     const german = await openFile(fileOf("de"));
     await window.showTextDocument(german);
     const wrong = await waitFor("the placeholder", () =>
@@ -153,7 +153,7 @@ describe("code and translation files without signing in", () => {
     assert.match(await textOf(fileOf("de")), /"welcome": "Willkommen, \{\{name\}\}!"/);
   });
 
-  it("are changed alike when a key is renamed", async () => {
+  it("rename a key in code and files", async () => {
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       menu.uri,
@@ -181,7 +181,7 @@ describe("code and translation files without signing in", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("take a text out of the code", async () => {
+  it("extract a text from code", async () => {
     const editor = await window.showTextDocument(menu);
     const start = positionOf(menu, "Fresh scones every day");
     editor.selection = new Selection(start, start.translate(0, "Fresh scones every day".length));
@@ -196,7 +196,7 @@ describe("code and translation files without signing in", () => {
     await menu.save();
   });
 
-  it("have the texts of the code listed, and extracted one by one", async () => {
+  it("list hard-coded texts and extract them one by one", async () => {
     const path = "src/Hours.tsx";
     const code = [
       'import { useTranslation } from "react-i18next";',
@@ -242,7 +242,7 @@ describe("code and translation files without signing in", () => {
     await document.save();
   });
 
-  it("take a text through its question", async () => {
+  it("set a text through the prompt", async () => {
     const asked = runCommand("setLocal", {
       confirm: true,
       namespace: "common",
@@ -255,7 +255,7 @@ describe("code and translation files without signing in", () => {
     assert.match(await textOf(fileOf("nl")), /"scones": "Elke dag verse scones"/);
   });
 
-  it("of gettext have an outline, and say how long a text may be", async () => {
+  it("show an outline and maximum lengths for gettext files", async () => {
     const path = "desk/locale/nl/LC_MESSAGES/django.po";
     const head = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
     const po = `${head}\n#, max-length:10\nmsgid "Pay"\nmsgstr "Afrekenen alstublieft"\n\nmsgid "Tip"\nmsgstr "Fooi"\n`;
@@ -288,7 +288,7 @@ describe("code and translation files without signing in", () => {
     await screenshot("gettext");
   });
 
-  it("got no project file by any of that", async () => {
+  it("write no project file", async () => {
     await assert.rejects(async () => workspace.fs.stat(uriOf("project-translations.json")));
   });
 });

@@ -15,8 +15,8 @@ const codesIn = (uri: Uri): string[] =>
     .filter(({ source }) => source === "Project Translations")
     .map(({ code, range, message }) => `${range.start.line + 1} ${code as string}: ${message}`);
 
-describe("translation files without a project file and without signing in", () => {
-  it("show all languages in a hover, without any command", async () => {
+describe("translation files without a project file and while signed out", () => {
+  it("show all languages in a hover without set-up", async () => {
     const text = await waitFor("the hover", async () => {
       const shown = await hoverText(MENU, "menu.title");
       return shown.includes("Onze theesoorten") && shown;
@@ -27,7 +27,7 @@ describe("translation files without a project file and without signing in", () =
     assert.match(await hoverText(MENU, "menu.hours"), /`de` .*not translated/);
   });
 
-  it("show the source text behind each key", async () => {
+  it("show the source text as inlay hint", async () => {
     const document = await openFile(MENU);
     await window.showTextDocument(document);
     const hints = await waitFor("the hints", async () => {
@@ -41,7 +41,7 @@ describe("translation files without a project file and without signing in", () =
     assert.ok(hints.some(({ label }) => (label as string).includes("Open until six")));
   });
 
-  it("tell unknown keys, and languages that lack one", async () => {
+  it("report unknown keys and missing translations", async () => {
     const document = await openFile(MENU);
     await window.showTextDocument(document);
     const found = await waitFor("the problems", () => {
@@ -54,7 +54,7 @@ describe("translation files without a project file and without signing in", () =
     ]);
   });
 
-  it("are told what is wrong in them", async () => {
+  it("report parse errors", async () => {
     const german = await openFile("public/locales/de/common.json");
     await window.showTextDocument(german);
     await waitFor("the placeholder", () => codesIn(german.uri).some((each) => each.includes("nam")));
@@ -63,7 +63,7 @@ describe("translation files without a project file and without signing in", () =
     await waitFor("the entry twice", () => codesIn(dutch.uri).some((each) => each.includes("duplicate")));
   });
 
-  it("are searched by the text of any language", async () => {
+  it("can be searched by the text of any language", async () => {
     const asked = runCommand("searchKeys", { confirm: true });
     await onPage((page) => page.locator(".quick-input-widget input").first().waitFor());
     await onPage((page) => page.keyboard.type("Kannen"));
@@ -76,7 +76,7 @@ describe("translation files without a project file and without signing in", () =
     assert.equal((await asked)["outcome"], "cancelled");
   });
 
-  it("are completed by name", async () => {
+  it("complete keys by name", async () => {
     const document = await openFile(MENU);
     const { items } = await commands.executeCommand<{
       items: { label: string | { label: string }; detail?: string }[];
@@ -85,7 +85,7 @@ describe("translation files without a project file and without signing in", () =
     assert.ok(labels.includes("menu.retired"), labels.join());
   });
 
-  it("lead from the code to the entry and back", async () => {
+  it("navigate from code to the entry and back", async () => {
     const document = await openFile(MENU);
     const [target] = await commands.executeCommand<{ uri?: Uri; targetUri?: Uri }[]>(
       "vscode.executeDefinitionProvider",
@@ -97,7 +97,7 @@ describe("translation files without a project file and without signing in", () =
     assert.equal((uses as { path: string }[])[0]?.path, MENU);
   });
 
-  it("are compared with the code: used and unused keys", async () => {
+  it("report used and unused keys", async () => {
     const report = await runSuccessfully("findUnused");
     assert.deepEqual(
       (report["unused"] as { key: string }[]).map(({ key }) => key),
@@ -106,7 +106,7 @@ describe("translation files without a project file and without signing in", () =
     assert.equal(report["used"], 4);
   });
 
-  it("take a text in another language", async () => {
+  it("set a text in another language", async () => {
     await runSuccessfully("setLocal", {
       namespace: "common",
       key: "menu.hours",
@@ -118,7 +118,7 @@ describe("translation files without a project file and without signing in", () =
     );
   });
 
-  it("are edited in the translation editor, which writes no project file", async () => {
+  it("can be edited in the translation editor, which writes no project file", async () => {
     await runSuccessfully("openEditor", { locales: ["nl", "de"], namespace: "common", key: "menu.title" });
     await cellHolds("menu.title", "nl", "Onze theesoorten");
     await edit("menu.title", "de", "Unser Tee");
@@ -143,7 +143,7 @@ describe("translation files without a project file and without signing in", () =
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("have their progress in the Languages view, which can be told another source language", async () => {
+  it("show their progress in the Languages view, where the source language can be changed", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const rows = (): Promise<string[]> =>
       onPage((page) => page.locator(".pane-body .monaco-list-row").allInnerTexts());
@@ -170,7 +170,7 @@ describe("translation files without a project file and without signing in", () =
     );
   });
 
-  it("offer a service once", async () => {
+  it("suggest signing in once", async () => {
     const offers = (): Promise<number> =>
       onPage((page) =>
         page.locator(".monaco-list-row", { hasText: "Connect to a translation service" }).count(),
@@ -180,7 +180,7 @@ describe("translation files without a project file and without signing in", () =
     await waitFor("the row is gone", async () => (await offers()) === 0);
   });
 
-  it("keep all their keys where the code uses none of them", async () => {
+  it("offer no removal if the code uses none of the keys", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const code = Uri.joinPath(folder.uri, MENU);
@@ -201,7 +201,7 @@ describe("translation files without a project file and without signing in", () =
     }
   });
 
-  it("lose their unused keys when a person wants that, and get them back", async () => {
+  it("remove unused keys on request, with undo", async () => {
     const english = async (): Promise<string> => {
       const [folder] = workspace.workspaceFolders ?? [];
       assert.ok(folder);
@@ -250,7 +250,7 @@ describe("translation files without a project file and without signing in", () =
     await waitFor("the file is as before", async () => (await english()) === before);
   });
 
-  it("get no project file by any of that", async () => {
+  it("write no project file", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const names = (await workspace.fs.readDirectory(folder.uri)).map(([name]) => name);
@@ -258,7 +258,7 @@ describe("translation files without a project file and without signing in", () =
     await screenshot("window");
   });
 
-  it("of another app in the folder are recognised when they appear, each app by itself", async () => {
+  it("recognise the files of another app in the folder when they appear", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const files: Readonly<Record<string, string>> = {
@@ -282,7 +282,7 @@ describe("translation files without a project file and without signing in", () =
     assert.ok(!(await keysOf(MENU)).includes("basket.empty"));
   });
 
-  it("of several apps are signed in to one by one: a person is asked for which", async () => {
+  it("prompt for the app when signing in", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     const signingIn = runCommand("signIn", { confirm: true });
     const offered = await waitFor("the apps are offered", async () => {

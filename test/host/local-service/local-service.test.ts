@@ -15,7 +15,7 @@ const run = async (name: string, options: object = {}): Promise<Result> =>
 describe("the local service", () => {
   after(() => run("stopLocalService"));
 
-  it("starts with the demo project, and its token signs in", async () => {
+  it("starts with the demo project, which can be signed in to", async () => {
     const started = await run("startLocalService", { demo: true });
     assert.equal(started.outcome, "done", JSON.stringify(started));
     const { baseUrl, token } = started as unknown as { baseUrl: string; token: string };
@@ -24,7 +24,7 @@ describe("the local service", () => {
     assert.deepEqual([signedIn.outcome, signedIn["canWrite"]], ["done", true]);
   });
 
-  it("is offered by the view as soon as it runs", async () => {
+  it("is offered in the view once it is running", async () => {
     await run("signOut");
     await commands.executeCommand("projectTranslations.languages.focus");
     await onPage((page) =>
@@ -40,19 +40,19 @@ describe("the local service", () => {
     await screenshot("signed-in");
   });
 
-  it("is the same one when it is started again", async () => {
+  it("keeps running when it is started again", async () => {
     const first = await run("startLocalService", { demo: true });
     assert.equal(first.outcome, "unchanged");
     assert.deepEqual(await run("startLocalService"), first);
   });
 
-  it("says what is wrong with a port, and starts nothing", async () => {
+  it("refuses an invalid port", async () => {
     await run("stopLocalService");
     assert.equal((await run("startLocalService", { port: -1 })).error?.code, "invalid");
     assert.equal((await run("stopLocalService")).outcome, "unchanged");
   });
 
-  it("is gone when it was stopped", async () => {
+  it("ends when it is stopped", async () => {
     const { baseUrl, token } = (await run("startLocalService")) as unknown as {
       baseUrl: string;
       token: string;

@@ -34,7 +34,7 @@ const row = (text: string): Promise<string> =>
 
 const FRENCH = "Trop de tentatives. Réessayez dans :seconds secondes.";
 
-describe("translations that stand in local files alone", () => {
+describe("translations that exist only in local files", () => {
   before(async () => {
     service = await startService({ demo: true });
     const { baseUrl, token } = service;
@@ -52,7 +52,7 @@ describe("translations that stand in local files alone", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
-  it("show in a hover, marked", async () => {
+  it("are shown and marked in a hover", async () => {
     const text = await waitFor("the hover shows it", async () => {
       const hover = await hoverText("app/throttle.php", "auth.throttle");
       return hover.includes(FRENCH) ? hover : undefined;
@@ -62,7 +62,7 @@ describe("translations that stand in local files alone", () => {
     assert.doesNotMatch(line, /not translated/);
   });
 
-  it("are counted above their entry, and in the view of languages", async () => {
+  it("are counted in code lenses and in the Languages view", async () => {
     const uri = place("lang/fr/auth.php");
     await window.showTextDocument(uri);
     await waitFor("the lens says so", async () => {
@@ -74,7 +74,7 @@ describe("translations that stand in local files alone", () => {
     assert.match(await row("(fr)"), /1 local only/);
   });
 
-  it("are what is left to do when nothing is to be pushed, and one list away from the service", async () => {
+  it("are offered for import if nothing is to be pushed", async () => {
     // The sample has two in Dutch.
     await row("3 local translations are not on the service");
     await screenshot("activity");

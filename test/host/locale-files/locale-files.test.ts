@@ -36,7 +36,7 @@ describe("translation files", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("tell above an entry in how many languages it is translated, and its uses", async () => {
+  it("shows code lenses with an entry's translated languages and its usages", async () => {
     const uri = await show("lang/en/cart.php");
     const title = await waitFor("the uses are counted", async () => {
       const words = (await lensesOf(uri)).get("title");
@@ -50,7 +50,7 @@ describe("translation files", () => {
     await inAllThemes("code-lens");
   });
 
-  it("tell nothing where the setting says so", async () => {
+  it("shows no code lenses if the setting is off", async () => {
     const settings = workspace.getConfiguration("projectTranslations");
     await settings.update("codeLens.enabled", false, true);
     const uri = await show("lang/en/cart.php");
@@ -59,7 +59,7 @@ describe("translation files", () => {
     await waitFor("they are back", async () => (await lensesOf(uri)).size > 0);
   });
 
-  it("have their entries as symbols, below their groups", async () => {
+  it("provides document symbols, nested in their groups", async () => {
     const uri = await show("lang/en/checkout.php");
     const symbols = await commands.executeCommand<DocumentSymbol[]>(
       "vscode.executeDocumentSymbolProvider",
@@ -76,7 +76,7 @@ describe("translation files", () => {
     );
   });
 
-  it("fold a PO entry with its comments, and a PHP group by its brackets", async () => {
+  it("folds PO entries with their comments, and PHP groups", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const uri = Uri.joinPath(folder.uri, "languages/shop.po");

@@ -21,7 +21,7 @@ describe("menus", () => {
     await run("refresh");
   });
 
-  it("of the explorer import a folder, after asking only what its paths leave open", async () => {
+  it("import a folder from the explorer, prompting only for what its paths do not determine", async () => {
     await commands.executeCommand("workbench.view.explorer");
     await onPage((page) =>
       page.getByRole("treeitem", { name: "lang", exact: true }).click({ button: "right" }),
@@ -52,7 +52,7 @@ describe("menus", () => {
     );
   });
 
-  it("of the editor go from a use to the entry and to the other languages", async () => {
+  it("go from a usage to the entry and to the other languages", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const document = await workspace.openTextDocument(

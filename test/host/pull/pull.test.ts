@@ -55,7 +55,7 @@ describe("pull", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("shows first what changes, as many as the view says, and writes nothing when it is closed", async () => {
+  it("previews the changes that the view counts, and writes nothing when cancelled", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const told = await waitFor("the view says how many", async () => {
       const all = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
@@ -99,7 +99,7 @@ describe("pull", () => {
     assert.equal(await read("lang/fr/cart.php"), before);
   });
 
-  it("puts only the changed values into a file, and keeps comments, order and own keys", async () => {
+  it("writes only changed values, preserving comments, order and local keys", async () => {
     const before = await read("lang/nl/cart.php");
     await write(
       "lang/nl/cart.php",
@@ -116,7 +116,7 @@ describe("pull", () => {
     assert.match(after, /\/\/ Shown below the total while there is something to gain\./);
   });
 
-  it("touches no file when nothing changed, neither its bytes nor its time", async () => {
+  it("leaves unchanged files untouched, including their modification time", async () => {
     const before = await workspace.fs.stat(place("lang/nl/cart.php"));
     const result = await run("pull");
     assert.deepEqual([result.outcome, changed(result)], ["unchanged", []]);
@@ -124,7 +124,7 @@ describe("pull", () => {
     assert.deepEqual([after.mtime, after.size], [before.mtime, before.size]);
   });
 
-  it("brings one changed translation into its one file, says so, and takes it back on demand", async () => {
+  it("writes one changed translation, reports it, and can undo it", async () => {
     const before = await read("lang/nl/cart.php");
     const set = await run("setTranslation", {
       locale: "nl",
@@ -164,7 +164,7 @@ describe("pull", () => {
     await write("lang/nl/cart.php", after);
   });
 
-  it("asks nothing about a translation that was pulled a moment ago", async () => {
+  it("shows no conflict for a translation that was just pulled", async () => {
     const title = { locale: "nl", namespace: "cart", key: "title" };
     assert.equal((await run("setTranslation", { ...title, value: "Mijn mandje" })).outcome, "done");
     await waitFor("the status bar counts it", () =>
@@ -176,7 +176,7 @@ describe("pull", () => {
     assert.equal((await run("pull", { confirm: true })).outcome, "unchanged");
   });
 
-  it("lets no formatter run over an open file, which shows the new text at once and can undo it", async () => {
+  it("edits an open file without formatting it, with undo", async () => {
     const path = "lang/nl/cart.php";
     const { document } = await window.showTextDocument(place(path));
     const before = document.getText();
@@ -211,7 +211,7 @@ describe("pull", () => {
     }
   });
 
-  it("runs over no unsaved text", async () => {
+  it("overwrites no unsaved changes", async () => {
     const editor = await window.showTextDocument(await workspace.openTextDocument(place("lang/nl/cart.php")));
     await editor.edit((edit) =>
       edit.insert(editor.document.positionAt(editor.document.getText().length), "// mine\n"),
@@ -225,7 +225,7 @@ describe("pull", () => {
     assert.equal((await run("pull")).outcome, "done");
   });
 
-  it("asks once for the profile, and remembers it in the project file", async () => {
+  it("prompts once for the export profile and stores it in the project file", async () => {
     const file = await read("project-translations.json");
     await write("project-translations.json", file.replace('"profile": "app", ', ""));
     await waitFor(
@@ -247,7 +247,7 @@ describe("pull", () => {
     await waitFor("it is remembered", async () => (await run("pull")).outcome === "unchanged");
   });
 
-  it("takes only the languages that are asked for", async () => {
+  it("pulls only the requested languages", async () => {
     const german = await read("lang/de/cart.php");
     const french = await read("lang/fr/cart.php");
     const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
@@ -263,7 +263,7 @@ describe("pull", () => {
     await write("lang/fr/cart.php", french);
   });
 
-  it("takes only the files that are asked for", async () => {
+  it("pulls only the requested files", async () => {
     const [dutch, french] = await Promise.all([read("lang/nl/cart.php"), read("lang/fr/cart.php")]);
     const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
     await write("lang/nl/cart.php", stale(dutch));
@@ -277,7 +277,7 @@ describe("pull", () => {
     assert.equal(await read("lang/nl/cart.php"), dutch);
   });
 
-  it("says which profile the service does not know", async () => {
+  it("names an unknown export profile", async () => {
     const result = await run("pull", { profile: "nowhere" });
     assert.equal(result.error?.code, "not_found");
   });

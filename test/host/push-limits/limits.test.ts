@@ -28,8 +28,8 @@ const preview = (): Promise<{ placeholder: string; rows: string[] }> =>
     return list.title.startsWith("Push to") && list.rows.length > 0 ? list : undefined;
   });
 
-describe("push with little room", () => {
-  it("writes nothing over the key limit, and forecasts it from then on", async () => {
+describe("push near the key limit", () => {
+  it("pushes nothing beyond the key limit, and warns of it from then on", async () => {
     const service = await startService({
       project: { slug: "small", name: "Small", type: "laravel", sourceLocale: "en", languages, keyLimit: 10 },
     });
@@ -46,7 +46,7 @@ describe("push with little room", () => {
     assert.equal((await pushing).outcome, "cancelled");
   });
 
-  it("shows thousands of new keys by namespace, and sends them all", async () => {
+  it("previews thousands of new keys by namespace, and sends them all", async () => {
     const service = await startService({
       project: { slug: "large", name: "Large", type: "laravel", sourceLocale: "en", languages },
     });
@@ -76,7 +76,7 @@ describe("push with little room", () => {
     assert.equal((await run("push")).outcome, "unchanged");
   });
 
-  it("tells what was pushed before the key limit was met", async () => {
+  it("reports what was pushed before the key limit was reached", async () => {
     const service = await startService({
       project: {
         slug: "nearly",

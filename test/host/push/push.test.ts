@@ -56,7 +56,7 @@ describe("push", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("says in a dry run what it would do, and does nothing", async () => {
+  it("returns the plan in a dry run without changes", async () => {
     const first = await run("push", { dryRun: true });
     assert.equal(first.outcome, "done", JSON.stringify(first));
     assert.ok((first.plan?.changed ?? 0) > 0 && (first.plan?.new ?? 0) > 0, JSON.stringify(first));
@@ -64,13 +64,13 @@ describe("push", () => {
     assert.deepEqual((await run("push", { dryRun: true })).plan, first.plan);
   });
 
-  it("counts what no local file has only when asked to", async () => {
+  it("counts keys missing from local files only on request", async () => {
     assert.equal((await run("push", { dryRun: true })).plan?.archive, 0);
     const { plan } = await run("push", { dryRun: true, archiveMissing: true });
     assert.ok((plan?.archive ?? 0) > 0, JSON.stringify(plan));
   });
 
-  it("compares only the keys of the files that are asked for", async () => {
+  it("compares only the keys of the requested files", async () => {
     const whole = (await run("push", { dryRun: true })).plan;
     const { plan } = await run("push", { dryRun: true, files: ["lang/en/mail.php"] });
     const total = (counts: typeof plan): number =>
@@ -78,7 +78,7 @@ describe("push", () => {
     assert.ok(total(plan) > 0 && total(plan) < total(whole), JSON.stringify([plan, whole]));
   });
 
-  it("shows each change with its difference, and sends what stays ticked", async () => {
+  it("previews each change with its diff and sends the selected ones", async () => {
     await run("setLocal", { namespace: "cart", key: "title", value: "Your basket" });
     const { plan } = await run("push", { dryRun: true });
     const pushing = run("push", { confirm: true });
@@ -124,7 +124,7 @@ describe("push", () => {
     assert.deepEqual(mail?.["back_in_stock.action"], { value: "Have a look" });
   });
 
-  it("sends only the hashes it is asked to, and nothing twice", async () => {
+  it("sends only the requested hashes, each once", async () => {
     await run("setLocal", { namespace: "auth", key: "failed", value: "Wrong name or password." });
     await run("setLocal", { namespace: "auth", key: "brand_new", value: "Brand new" });
     const failed = (await keysOf("auth")).find((key) => key.key === "failed");
@@ -144,7 +144,7 @@ describe("push", () => {
     assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Brand new" });
   });
 
-  it("sees what another program wrote, made and removed just before", async () => {
+  it("includes files that were just changed, created or removed by another program", async () => {
     const at = (path: string): string => Uri.joinPath(root(), path).fsPath;
     const before = readFileSync(at("lang/en/auth.php"), "utf8");
     const changed = before.replace("Brand new", "Brand old");
@@ -169,7 +169,7 @@ describe("push", () => {
     writeFileSync(at("lang/en/auth.php"), before);
   });
 
-  it("reads the project file as it is now", async () => {
+  it("reads the current project file", async () => {
     const file = Uri.joinPath(root(), "project-translations.json").fsPath;
     const before = readFileSync(file, "utf8");
     writeFileSync(file, before.replace("lang/{locale}/{namespace}.php", "nowhere/{locale}/{namespace}.php"));
@@ -179,7 +179,7 @@ describe("push", () => {
     assert.ok((moved.plan?.unchanged ?? 0) < (back.plan?.unchanged ?? 0), JSON.stringify([moved, back]));
   });
 
-  it("archives nothing for a task when a source file could not be read", async () => {
+  it("archives nothing if a source file cannot be read", async () => {
     const file = Uri.joinPath(root(), "lang/en/auth.php");
     const before = await workspace.fs.readFile(file);
     const text = Buffer.from(before).toString("utf8");
@@ -193,7 +193,7 @@ describe("push", () => {
     }
   });
 
-  it("looks for keys to archive when a person wants that after nothing was to be pushed", async () => {
+  it("offers to look for keys to archive if there is nothing to push", async () => {
     const missing = (await run("push", { dryRun: true, archiveMissing: true })).plan?.archive ?? 0;
     assert.ok(missing > 0);
     assert.equal((await run("push", { confirm: true })).outcome, "unchanged");
@@ -205,7 +205,7 @@ describe("push", () => {
     await pressInInput("Escape");
   });
 
-  it("archives what no local file has, and brings it back with the next push of it", async () => {
+  it("archives keys missing from local files, and restores them when they are pushed again", async () => {
     const { plan, result } = await run("push", { archiveMissing: true });
     assert.ok((plan?.archive ?? 0) > 0);
     assert.equal(result?.["archived"], plan?.archive);
@@ -217,7 +217,7 @@ describe("push", () => {
     assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Brand new" });
   });
 
-  it("pushes the unsaved text that the editor shows when nobody can be asked", async () => {
+  it("pushes unsaved text of an editor if no prompt is allowed", async () => {
     const uri = Uri.joinPath(root(), "lang/en/auth.php");
     const editor = await window.showTextDocument(await workspace.openTextDocument(uri));
     const at = editor.document.getText().indexOf("Brand new");
@@ -229,7 +229,7 @@ describe("push", () => {
     await editor.document.save();
   });
 
-  it("sends a text with a bar as the service has its key: as one text, or as plural forms", async () => {
+  it("sends a text with a bar as text or plural forms, as the service has its key", async () => {
     await run("setLocal", { namespace: "cart", key: "title", value: "Your cart|Your carts" });
     await run("setLocal", { namespace: "cart", key: "items", value: "One item|:count items" });
     const { result } = await run("push");
@@ -239,7 +239,7 @@ describe("push", () => {
     assert.deepEqual(sources["items"], { forms: { one: "One item", other: ":count items" } });
   });
 
-  it("refuses to double a project whose mapping looks wrong, and offers the one that fits", async () => {
+  it("refuses a mapping that would duplicate all keys, and offers the matching one", async () => {
     const file = Uri.joinPath(root(), "project-translations.json");
     const before = new TextDecoder().decode(await workspace.fs.readFile(file));
     const wrong = before.replace(
@@ -271,13 +271,13 @@ describe("push", () => {
     await workspace.fs.writeFile(file, new TextEncoder().encode(before));
   });
 
-  it("asks the service, and nobody else", () => {
+  it("sends requests only to the service", () => {
     // The tests themselves ask the program that runs them.
     const bridge = new URL(process.env[BRIDGE_VARIABLE] ?? "").origin;
     assert.deepEqual([...origins].sort(), [bridge, new URL(service.baseUrl).origin].sort());
   });
 
-  it("says so when the token may only read", async () => {
+  it("reports a read-only token", async () => {
     const { baseUrl, readToken } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token: readToken })).outcome, "done");
     const result = await run("push");

@@ -105,7 +105,7 @@ describe("a service that refuses", () => {
 
   after(() => void server.close());
 
-  it("the token is told of in view and status bar, and it is tried again when somebody asks", async () => {
+  it("shows a refused token in view and status bar, and retries on request", async () => {
     refusal = { status: 401, body: { message: "No." } };
     const result = await run("refresh");
     assert.deepEqual([result.error?.code, result.error?.message.includes("Sign in")], ["unauthorized", true]);
@@ -121,7 +121,7 @@ describe("a service that refuses", () => {
     await screenshot("rejected");
   });
 
-  it("an archived project is told of as that", async () => {
+  it("shows that a project is archived", async () => {
     refusal = { status: 403, body: { message: "Archived." } };
     assert.equal((await run("refresh")).error?.code, "forbidden");
     await waitFor("the status bar", async () => (await statusBar()).includes("archived"));
@@ -132,7 +132,7 @@ describe("a service that refuses", () => {
     );
   });
 
-  it("too many requests are a pause that is shown and counted down, and then it goes on", async () => {
+  it("shows a countdown while rate-limited, then continues", async () => {
     refusal = {
       status: 429,
       body: { message: "Slow down." },
@@ -152,7 +152,7 @@ describe("a service that refuses", () => {
     await waitFor("the pause is over", async () => !(await statusBar()).includes("Paused"));
   });
 
-  it("an answer that is none is told of with the field", async () => {
+  it("names the field of an invalid response", async () => {
     refusal = { status: 200, body: { data: { contentVersion: 2, languages: [{ locale: "en" }] } } };
     const result = await run("refresh");
     assert.equal(result.error?.code, "bad_response");
@@ -166,7 +166,7 @@ describe("a service that refuses", () => {
     );
   });
 
-  it("a failure of the service is told in its own words", async () => {
+  it("shows the service's own error message", async () => {
     refusal = { status: 500, body: { message: "The search index is being rebuilt." } };
     const result = await run("refresh");
     assert.equal(result.error?.code, "bad_response");
@@ -174,7 +174,7 @@ describe("a service that refuses", () => {
     assert.doesNotMatch(result.error?.message ?? "", /base URL/u);
   });
 
-  it("refused texts are told by their keys", async () => {
+  it("lists refused texts by their keys", async () => {
     const items = ["title", "total", "empty"].map((key) => ({ namespace: "cart", key, value: "Tekst" }));
     const errors = { "translations.1.value": ["Too long."], "translations.2.value": ["Too short."] };
     refusal = { status: 422, body: { message: "No.", errors } };
@@ -189,14 +189,14 @@ describe("a service that refuses", () => {
     ]);
   });
 
-  it("translations that were written before a later request was refused are told", async () => {
+  it("reports the translations written before a later request was refused", async () => {
     refuseSecondWrite({ status: 403, body: { message: "No." } });
     const result = await run("setTranslations", { locale: "en", items: twoRequests });
     assert.deepEqual([result.outcome, result["written"], result["skipped"]], ["failed", 1000, []]);
     assert.match(result.error?.message ?? "", /^1,000 translations written\. Not done: 1\./u);
   });
 
-  it("translations that were written before somebody cancelled are told", async () => {
+  it("reports the translations written before the user cancelled", async () => {
     refuseSecondWrite({ status: 409, body: { message: "Busy.", reason: "busy" } });
     const writing = run("setTranslations", { locale: "en", items: twoRequests, confirm: true });
     await waitFor("the progress can be cancelled", async () => {

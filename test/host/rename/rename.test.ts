@@ -70,7 +70,7 @@ describe("rename", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("changes the name in all code and in every language's file, and nothing else", async () => {
+  it("changes the key in all code and translation files, and nothing else", async () => {
     const edits = await editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.sum");
     assert.deepEqual(
       [...edits].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -83,14 +83,14 @@ describe("rename", () => {
     );
   });
 
-  it("begins from a translation file too, and moves an entry into another group", async () => {
+  it("can start in a translation file and move an entry to another group", async () => {
     const edits = await editFor("lang/en/cart.php", "'subtotal'", 3, "voucher.subtotal");
     const english = edits.get("lang/en/cart.php")?.join("") ?? "";
     assert.match(english, /'subtotal' => 'Subtotal'/);
     assert.deepEqual(edits.get("resources/views/cart.blade.php"), ["cart.voucher.subtotal"]);
   });
 
-  it("leaves a file alone that VS Code would show otherwise than it is, and takes one with Windows' line ends", async () => {
+  it("skips a file with an unsupported encoding and handles CRLF", async () => {
     const path = "lang/fr/cart.php";
     const before = await workspace.fs.readFile(uriOf(path));
     const text = new TextDecoder().decode(before);
@@ -111,14 +111,14 @@ describe("rename", () => {
     }
   });
 
-  it("takes no name that another key has", async () => {
+  it("refuses the name of another key", async () => {
     await assert.rejects(
       editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.total"),
       /already/,
     );
   });
 
-  it("is looked at before it is made, and then offered for the service", async () => {
+  it("shows a preview, then offers the rename at the service", async () => {
     const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.subtotal", 3);
     const editor = await window.showTextDocument(uri);
     editor.selection = new Selection(position, position);
@@ -163,7 +163,7 @@ describe("rename", () => {
     // Three themes and a dialog, on a machine that may have much else to do.
   }).timeout(120_000);
 
-  it("waits until it is done at the service: no pull brings the old name back, and a push does it", async () => {
+  it("stays pending until renamed at the service: a pull does not restore the old key, a push completes it", async () => {
     const [uri, position] = await placeOf(
       "resources/views/cart.blade.php",
       "<button>{{ __('cart.voucher.apply",
@@ -210,7 +210,7 @@ describe("rename", () => {
     );
   });
 
-  it("asks which key is meant where a name says no namespace", async () => {
+  it("prompts for the key if a name without namespace is ambiguous", async () => {
     const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.total", 3);
     const editing = commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",

@@ -29,7 +29,7 @@ describe("search keys", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("finds by a part of the name and by a text in another language, and previews the entry", async () => {
+  it("finds keys by part of the name or a text in another language, and previews the entry", async () => {
     const searching = run("searchKeys", {});
     await type("cart subtotal");
     await row("cart.subtotal");
@@ -54,7 +54,7 @@ describe("search keys", () => {
     assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");
   });
 
-  it("changes nothing when it is closed", async () => {
+  it("changes nothing when cancelled", async () => {
     const searching = run("searchKeys", {});
     await type("no such words anywhere");
     await onPage((page) => page.locator(".quick-input-box input:visible").press("Escape"));

@@ -31,12 +31,12 @@ describe("several projects", () => {
     });
   });
 
-  it("are not guessed at: who asks for none of them is told so", async () => {
+  it("refuse a command if it is ambiguous which project it is for", async () => {
     const { baseUrl, token } = shop;
     assert.equal((await run("signIn", { baseUrl, token })).error?.code, "no_project");
   });
 
-  it("are signed in to one by one, by any file inside", async () => {
+  it("are signed in to one by one, by any of their files", async () => {
     const first = await run("signIn", { ...shop, folder: folder("webshop", "lang", "en", "cart.php") });
     assert.deepEqual(first["project"], { slug: "webshop", name: "Webshop" });
     assert.equal(
@@ -47,7 +47,7 @@ describe("several projects", () => {
     assert.deepEqual(second["project"], { slug: "storefront", name: "Storefront" });
   });
 
-  it("each have a row that opens into their languages", async () => {
+  it("each have a row with their languages", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     await waitFor("both rows", async () => {
       const texts = await rows();

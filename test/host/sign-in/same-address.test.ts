@@ -23,7 +23,7 @@ const keys = async (): Promise<readonly string[]> =>
 
 const [SHOP, SHOP_AGAIN, BLOG] = ["token-of-the-shop", "second-token-of-the-shop", "token-of-the-blog"];
 
-describe("projects at one address", function () {
+describe("projects with the same base URL", function () {
   this.timeout(240_000);
   let front: Front;
 
@@ -60,7 +60,7 @@ describe("projects at one address", function () {
     front.close();
   });
 
-  it("show nothing of the one once the other was signed in to", async () => {
+  it("show nothing of the first after signing in to the second", async () => {
     assert.equal((await signIn(SHOP)).outcome, "done");
     assert.deepEqual(await keys(), ["cart", "order"]);
     const [folder] = workspace.workspaceFolders ?? [];
@@ -109,7 +109,7 @@ describe("projects at one address", function () {
     );
   });
 
-  it("say that a project is archived, and notice without Refresh that it was restored", async () => {
+  it("report an archived project, and notice its restoration without Refresh", async () => {
     assert.equal((await signIn(SHOP)).outcome, "done");
     assert.equal((await run("refresh")).outcome, "done");
     front.answer = () => ({ status: 403, body: { message: "Archived" } });

@@ -74,7 +74,7 @@ async function requestsSoFar(baseUrl: string, token: string): Promise<number> {
 describe("sign in", () => {
   afterEach(async () => void (await run("signOut")));
 
-  it("tells the project, its languages and that the token may write", async () => {
+  it("returns the project, its languages and that the token may write", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     const result = await run("signIn", { baseUrl, token });
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe("sign in", () => {
     );
   });
 
-  it("knows a token that may only read, and says so before it tries to write", async () => {
+  it("recognises a read-only token before any write", async () => {
     const { baseUrl, readToken } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
     const pushed = await run("push", { dryRun: true });
@@ -104,7 +104,7 @@ describe("sign in", () => {
     assert.equal((await run("refresh")).error?.code, "not_signed_in");
   });
 
-  it("sends nothing unencrypted to another machine, and nothing at all without a token", async () => {
+  it("sends nothing unencrypted to another machine, and nothing without a token", async () => {
     const insecure = await run("signIn", {
       baseUrl: "http://translations.example.com/v1",
       token: "some-token",
@@ -118,7 +118,7 @@ describe("sign in", () => {
     assert.equal((await run("signIn", { token: "some-token", baseUrl: 5 })).error?.code, "invalid");
   });
 
-  it("says which project is meant when a folder is in none", async () => {
+  it("reports a folder that belongs to no project", async () => {
     const { baseUrl, token } = await startService();
     assert.equal(
       (await run("signIn", { baseUrl, token, folder: "/nowhere/at/all" })).error?.code,
@@ -128,7 +128,7 @@ describe("sign in", () => {
     assert.equal((await run("signIn", { baseUrl, token, folder: fsPath })).outcome, "done");
   });
 
-  it("leaves the token in no file, no file's name and no log", async () => {
+  it("writes the token to no file, file name or log", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     await run("signIn", { baseUrl, token });
     assert.equal((await run("refresh")).outcome, "done");
@@ -166,7 +166,7 @@ describe("sign in", () => {
     }
   });
 
-  it("asks for base URL and token, keeps a refused token in its box, and writes nothing by itself", async () => {
+  it("prompts for base URL and token, keeps a refused token in the input, and writes no file", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     const before = await readFile(projectFile().fsPath);
     const signedIn = run("signIn", { confirm: true });
@@ -217,7 +217,7 @@ describe("sign in", () => {
     assert.deepEqual(await readFile(projectFile().fsPath), before);
   });
 
-  it("is remembered over a reload, which costs one request when nothing changed", async function () {
+  it("persists across a reload, which sends one request if nothing changed", async function () {
     const resumed = await stage(this);
     if (resumed === undefined) {
       const service = await startService({ demo: true });
@@ -263,7 +263,7 @@ describe("sign out", () => {
     await waitFor("the token is gone", async () => (await secretsLength()) < withToken - token.length);
   });
 
-  it("forgets the cache and where they were from, and stays signed out", async function () {
+  it("removes the cache and its origin, and stays signed out", async function () {
     const signedOutOf = await stage(this);
     if (signedOutOf === undefined) {
       const { baseUrl, token } = await startService({ demo: true });

@@ -84,7 +84,7 @@ describe("a long day", function () {
     weather.kill();
   });
 
-  it("what it holds does not grow after its first tenth", async () => {
+  it("memory does not grow after the first tenth", async () => {
     await say(line("begin", await held()));
     const tenths: Held[] = [];
     const begun = Date.now();
@@ -117,7 +117,7 @@ describe("a long day", function () {
     assert.deepEqual(rejections, []);
   });
 
-  it("idle it does nothing but refresh", async () => {
+  it("does nothing but refresh while idle", async () => {
     await workspace.getConfiguration("projectTranslations").update("refreshInterval", 60, true);
     await new Promise((resolve) => setTimeout(resolve, 30_000));
     const before = await counts();

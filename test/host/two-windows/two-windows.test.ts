@@ -81,7 +81,7 @@ describe("two windows on one folder", function () {
     server.close();
   });
 
-  it("one of them asks for a job, and both get on when it has ended", async () => {
+  it("share one poller for a job, and both notice its end", async () => {
     holds = true;
     const file = await lay("incoming/nl/cart.php", php("title", "Jouw mandje"));
     const importing = run("import", { files: [file], locale: "nl", namespace: "cart", overwrite: true });
@@ -105,7 +105,7 @@ describe("two windows on one folder", function () {
     await closeSecondWindow();
   });
 
-  it("an import and a push at the same time both arrive", async () => {
+  it("complete a concurrent import and push", async () => {
     const file = await lay("incoming/fr/cart.php", php("title", "Ton panier"));
     assert.equal(
       (await run("setLocal", { namespace: "cart", key: "title", value: "Your basket" })).outcome,

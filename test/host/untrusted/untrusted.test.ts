@@ -14,10 +14,10 @@ type Result = Record<string, unknown> & {
 const run = async (name: string, options: object = {}): Promise<Result> =>
   await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
 
-describe("a folder that is not trusted", () => {
+describe("an untrusted folder", () => {
   before(() => assert.equal(workspace.isTrusted, false));
 
-  it("is told to be that by every command that would ask the service", async () => {
+  it("makes every command that needs the service fail", async () => {
     const { baseUrl, token } = await startService();
     for (const [name, options] of [
       ["signIn", { baseUrl, token }],
@@ -55,12 +55,12 @@ describe("a folder that is not trusted", () => {
     }
   });
 
-  it("has the keys and translations of its own files", async () => {
+  it("shows the keys and translations of its files", async () => {
     const { keys } = await run("listKeys");
     assert.ok((keys as unknown[]).length > 0);
   });
 
-  it("shows in the view what it lacks", async () => {
+  it("shows in the view that trust is required", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     await waitFor("the view says so", () =>
       onPage(async (page) =>
@@ -72,7 +72,7 @@ describe("a folder that is not trusted", () => {
     await screenshot("untrusted");
   });
 
-  it("can still be diagnosed and its entries found", async () => {
+  it("supports diagnosis and navigation to entries", async () => {
     assert.match(String((await run("showDiagnosis"))["text"]), /not trusted: no network/);
     assert.equal((await run("goToEntry", { namespace: "cart", key: "title" })).outcome, "done");
   });

@@ -41,7 +41,7 @@ describe("the usage report", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("tells every key once: used, unused, or that nobody can say, with the reason", async () => {
+  it("lists each key once as used, unused or uncertain, with the reason", async () => {
     const { outcome, used = 0, unused = [], undeterminable = [] } = await run("findUnused");
     assert.equal(outcome, "done");
     const { keys = [] } = await run("listKeys");
@@ -50,7 +50,7 @@ describe("the usage report", () => {
     for (const each of undeterminable) assert.notEqual(each.pattern === "", each.path === null);
   });
 
-  it("sees what another program wrote and removed just before", async () => {
+  it("includes files that were just changed or removed by another program", async () => {
     const [first] = (await run("findUnused")).unused ?? [];
     assert.ok(first);
     const [folder] = workspace.workspaceFolders ?? [];
@@ -93,7 +93,7 @@ describe("the usage report", () => {
     await screenshot("usage-report-markdown");
   });
 
-  it("archives what is unused after a look, and asks first on another branch than the main one", async () => {
+  it("archives unused keys after a preview, with confirmation on other branches than main", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const head = Uri.joinPath(folder.uri, ".git/HEAD");

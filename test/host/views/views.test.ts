@@ -51,7 +51,7 @@ describe("the views", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
-  it("have a row per language, source first, with the service's own numbers", async () => {
+  it("show a row per language, source first, with the service's counts", async () => {
     const told = await languages();
     await waitForTreeRow("Languages", told[0]?.name ?? "");
     const rows = await treeRows("Languages");
@@ -64,7 +64,7 @@ describe("the views", () => {
     }
   });
 
-  it("draw a language's progress, in colours for this theme", async () => {
+  it("show a language's progress in the colours of the theme", async () => {
     const icon = await onPage((page) =>
       page
         .getByRole("treeitem")
@@ -83,7 +83,7 @@ describe("the views", () => {
     assert.match(svg, /stroke-dasharray/);
   });
 
-  it("open a language into what is untranslated, read when it is opened", async () => {
+  it("load a language's untranslated keys when its row is expanded", async () => {
     const polish = (await languages()).find((language) => language.locale === "pl");
     assert.ok(polish);
     assert.ok(!String((await run("showDiagnosis"))["text"]).match(/languages: .*pl/));
@@ -99,7 +99,7 @@ describe("the views", () => {
     await screenshot("languages");
   });
 
-  it("let every key be looked at, with its name and its texts to copy", async () => {
+  it("show each key's name and texts, which can be copied", async () => {
     const told = await languages();
     await expandTreeRows("Languages", "(en)");
     await expandTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
@@ -129,7 +129,7 @@ describe("the views", () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
-  it("push one key and pull one translation from its row, and nothing else that differs", async () => {
+  it("push only the key and pull only the translation of a row", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const read = async (path: string): Promise<string> =>
@@ -189,7 +189,7 @@ describe("the views", () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
-  it("go to a key's entry in its language when its row is clicked", async () => {
+  it("open a key's entry when its row is clicked", async () => {
     const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as { issues: Issue[] };
     const issue = issues.find((each) => each.namespace === "cart");
     assert.ok(issue, JSON.stringify(issues));
@@ -203,7 +203,7 @@ describe("the views", () => {
     assert.notEqual(editor.document.getText(editor.selection), "");
   });
 
-  it("count the errors of all languages on the badge", async () => {
+  it("show the number of errors in all languages as badge", async () => {
     const errors = (await languages()).reduce((sum, language) => sum + language.qaErrors, 0);
     await waitFor("the badge", async () =>
       (await onPage((page) => page.locator(".activitybar .badge-content:visible").allInnerTexts())).includes(
@@ -212,7 +212,7 @@ describe("the views", () => {
     );
   });
 
-  it("apply the service's suggestion, after which the issue is gone", async () => {
+  it("apply the service's suggestion, which resolves the issue", async () => {
     const { issues } = (await run("listIssues", { locale: "nl" })) as unknown as { issues: Issue[] };
     const issue = issues.find((each) => each.suggestion !== null && each.suggestion !== "");
     assert.ok(issue, JSON.stringify(issues));
@@ -232,7 +232,7 @@ describe("the views", () => {
     );
   });
 
-  it("say what waits to be pushed, and in the status bar", async () => {
+  it("show the number of unpushed keys, also in the status bar", async () => {
     const { plan } = (await run("push", { dryRun: true })) as unknown as {
       plan: { new: number; changed: number; restored: number };
     };
@@ -241,7 +241,7 @@ describe("the views", () => {
     assert.match(await statusBar(), new RegExp(`Webshop.*${count}`, "s"));
   });
 
-  it("offer every action from the status bar", async () => {
+  it("offer all actions in the status bar's menu", async () => {
     const shown = commands.executeCommand("projectTranslations.showMenu");
     const rows = await waitFor("the menu is open", async () => {
       const texts = await onPage((page) =>
@@ -260,7 +260,7 @@ describe("the views", () => {
     await shown;
   });
 
-  it("show what is cached, and from when, while the service is away", async () => {
+  it("show cached data with its time while the service is unreachable", async () => {
     await service.stop();
     const failed = await run("refresh");
     assert.equal(failed.error?.code, "offline");
@@ -279,7 +279,7 @@ describe("the views", () => {
     await screenshot("offline");
   });
 
-  it("go on as before when the service is back", async () => {
+  it("recover when the service is reachable again", async () => {
     const again = await startService({ restartOf: service.id });
     assert.equal(again.baseUrl, service.baseUrl);
     assert.equal((await run("refresh")).outcome, "done");

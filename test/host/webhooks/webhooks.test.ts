@@ -114,7 +114,7 @@ describe("webhooks", () => {
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
   });
 
-  it("want to be told the secret and a port that is one", async () => {
+  it("require the secret and a valid port", async () => {
     assert.deepEqual(Object.keys((await run("listenForWebhooks")).error?.errors ?? {}), ["secret"]);
     assert.deepEqual(Object.keys((await run("listenForWebhooks", { port: -1 })).error?.errors ?? {}), [
       "port",
@@ -122,7 +122,7 @@ describe("webhooks", () => {
     assert.equal((await run("stopListening")).outcome, "unchanged");
   });
 
-  it("are listened for at the loopback address, and shown in the activity view", async () => {
+  it("listen on the loopback address and show in the activity view", async () => {
     const first = await run("listenForWebhooks", { secret: SECRET, port });
     assert.equal(first.outcome, "done", JSON.stringify(first));
     assert.equal(first["port"], port);
@@ -133,14 +133,14 @@ describe("webhooks", () => {
     );
   });
 
-  it("of the service itself make the window read what changed", async () => {
+  it("refresh what the service changed", async () => {
     await sync("one", "two");
     await waitFor("the new keys are counted", async () => (await rows("languages")).includes("2 keys"));
     await sync("three");
     await waitFor("the third is too", async () => (await rows("languages")).includes("3 keys"));
   });
 
-  it("are answered by what they are", async () => {
+  it("respond according to the validity of the delivery", async () => {
     const body = bodyOf({ event: "something.new", id: "answers" });
     assert.equal(await post(body, signed(body)), 204);
     assert.equal(await post(body, signed(body)), 204);
@@ -151,7 +151,7 @@ describe("webhooks", () => {
     assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 405);
   });
 
-  it("tell of an AI job, which nothing else shows, and tell it once", async () => {
+  it("report an AI job once", async () => {
     const body = bodyOf({ ...AI_JOB, id: "ai" });
     for (const _ of [1, 2, 3]) assert.equal(await post(body, signed(body)), 204);
     const other = bodyOf({ ...AI_JOB, id: "ai-other", slug: "another-project" });
@@ -166,7 +166,7 @@ describe("webhooks", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("are not read beyond what a delivery can have", async () => {
+  it("limit the size of a delivery", async () => {
     const large = 50 * 1024 * 1024;
     const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${large}\r\n\r\n`;
     assert.match(await raw((socket) => socket.write(head)), /^HTTP\/1\.1 413/);
@@ -190,7 +190,7 @@ describe("webhooks", () => {
     assert.ok(sent < large, `${sent} bytes were taken`);
   });
 
-  it("are taken while others send slowly or not at all, who are left", async () => {
+  it("accept deliveries while other connections are slow, which are closed", async () => {
     const slow = raw((socket) =>
       socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nlittle"),
     );
@@ -200,7 +200,7 @@ describe("webhooks", () => {
     await Promise.all([slow, silent]);
   });
 
-  it("are listened for again after a reload, at the same port", async function () {
+  it("listen on the same port after a reload", async function () {
     if ((await stage(this)) === undefined) await reloadWindow(this, JSON.stringify({ port, service }));
     const body = bodyOf({ event: "something.new", id: "after" });
     await waitFor("the new window listens", () =>
@@ -211,7 +211,7 @@ describe("webhooks", () => {
     );
   });
 
-  it("are heard no more after signing out, and their secret is gone", async () => {
+  it("stop listening after signing out and delete the secret", async () => {
     await waitFor("the window is back", async () =>
       (await rows("activity")).includes("Listening for webhooks"),
     );

@@ -14,17 +14,17 @@ const extension = () => {
 };
 
 describe("the window", () => {
-  it("starts the extension by itself in a folder with a project file", async () => {
+  it("activates the extension in a folder with a project file", async () => {
     await waitFor("the extension runs", () => extension().isActive);
   });
 
-  it("has the shipped files and nothing else to run from", () => {
+  it("runs the extension from the shipped files only", () => {
     const place = extension().extensionUri.fsPath;
     assert.notEqual(place, process.cwd());
     assert.match(place, /extension$/);
   });
 
-  it("tells the extension its language", () => {
+  it("passes its display language to the extension", () => {
     assert.equal(env.language, "nl");
   });
 
@@ -39,7 +39,7 @@ describe("the window", () => {
     assert.match(text, /cart\.title/);
   });
 
-  it("starts the extension again after a reload", async function () {
+  it("activates the extension again after a reload", async function () {
     if ((await stage(this)) === undefined) await reloadWindow(this, "reloaded");
     await waitFor("the extension runs", () => extension().isActive);
   });

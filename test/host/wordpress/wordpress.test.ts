@@ -40,7 +40,7 @@ describe("a WordPress plugin", () => {
     });
   }
 
-  it("tells unknown texts of its own domain, and none of others'", async () => {
+  it("reports unknown texts of its own text domain only", async () => {
     const document = await openFile("shop.php");
     await window.showTextDocument(document);
     const told = await waitFor("it is told", () => {
@@ -53,13 +53,13 @@ describe("a WordPress plugin", () => {
     await screenshot("plugin");
   });
 
-  it("counts headers and block.json as uses", async () => {
+  it("counts headers and block.json as usages", async () => {
     const unused = await runSuccessfully("findUnused");
     const keys = (unused["unused"] as readonly { readonly key: string }[]).map(({ key }) => key);
     assert.deepEqual(keys, ["Nobody asks for this"]);
   });
 
-  it("names the domain in the code that takes a text's place", async () => {
+  it("includes the text domain in the code that replaces a text", async () => {
     const document = await openFile("shop.php");
     const editor = await window.showTextDocument(document);
     const edit = new WorkspaceEdit();

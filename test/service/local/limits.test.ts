@@ -16,8 +16,8 @@ async function start(limits?: object) {
   return api(service);
 }
 
-describe("per token", () => {
-  test("120 a minute, told all along, then 429 with Retry-After", async () => {
+describe("the limit per token", () => {
+  test("is 120 requests per minute, reported in headers, then 429 with Retry-After", async () => {
     const service = await start();
     for (let left = 119; left >= 0; left -= 1) {
       const answer = await service.once("GET", "/stats");
@@ -34,7 +34,7 @@ describe("per token", () => {
     expect((await service.once("GET", "/stats", { token: service.readToken })).status).toBe(200);
   });
 
-  test("holds for every endpoint, and counts what fails", async () => {
+  test("applies to all endpoints and counts failed requests", async () => {
     const service = await start({ perToken: 3 });
     expect((await service.once("GET", "/jobs/1")).status).toBe(404);
     expect((await service.once("POST", "/keys/diff", { body: {} })).status).toBe(422);
@@ -48,7 +48,7 @@ describe("per token", () => {
       expect((await service.once(method, path)).status, path).toBe(429);
   });
 
-  test("after the time of Retry-After it goes on", async () => {
+  test("ends after the time in Retry-After", async () => {
     // In this process, so that the minute need not be waited for.
     vi.useFakeTimers({ toFake: ["Date"] });
     const data = scratch();
@@ -72,8 +72,8 @@ describe("per token", () => {
   });
 });
 
-describe("per address", () => {
-  test("600 a minute, before the token is looked at", async () => {
+describe("the limit per address", () => {
+  test("is 600 requests per minute, checked before the token", async () => {
     const service = await start({ perToken: 100_000 });
     for (let count = 0; count < 600; count += 1) {
       const token = [service.token, null, "wrong"][count % 3] ?? null;
@@ -86,7 +86,7 @@ describe("per address", () => {
     expect((await service.once("GET", "/nowhere", { token: null })).status).toBe(429);
   });
 
-  test("tells its own limit where no token was recognised", async () => {
+  test("is reported if no token was recognised", async () => {
     const service = await start({ perAddress: 7 });
     const answer = await service.once("GET", "/stats", { token: null });
     expect([

@@ -52,7 +52,7 @@ describe("the key limit (§ Sync rule 4)", () => {
       },
     });
 
-  test("is checked on the whole sync first, and tells its numbers", async () => {
+  test("is checked before the whole sync, and reported with numbers", async () => {
     const { service, walk } = await start({ keyLimit: 3 });
     expect((await sync(service, ["a", "b"])).status).toBe(200);
     const before = await walk.stats();
@@ -74,7 +74,7 @@ describe("the key limit (§ Sync rule 4)", () => {
     ).toBe(200);
   });
 
-  test("counts restored keys, and makes room for what the same sync archives", async () => {
+  test("counts restored keys, and subtracts keys archived in the same sync", async () => {
     const { service } = await start({ keyLimit: 2 });
     await sync(service, ["a", "b"]);
     expect((await sync(service, ["c"], ["a"])).data()).toMatchObject({ created: 1, archived: 1 });
@@ -86,7 +86,7 @@ describe("the key limit (§ Sync rule 4)", () => {
     expect((await sync(service, ["a"], ["b"])).data()).toMatchObject({ restored: 1, archived: 1 });
   });
 
-  test("fails an import that would not fit, whole", async () => {
+  test("makes an import that exceeds it fail as a whole", async () => {
     const { service, walk } = await start({ keyLimit: 2, languages: [{ locale: "nl" }] });
     const before = await walk.stats();
     const job = await imported(
@@ -100,7 +100,7 @@ describe("the key limit (§ Sync rule 4)", () => {
 });
 
 describe("an archived project", () => {
-  test("refuses every request with 403, and works again afterwards with the same tokens", async () => {
+  test("refuses every request with 403, and after restoring accepts the same tokens", async () => {
     const data = folder();
     const first = await start({}, data);
     await first.walk.sync([{ key: "kept", value: "1" }]);
@@ -127,7 +127,7 @@ describe("an archived project", () => {
 });
 
 describe("the source language", () => {
-  test("can be changed; meanwhile writers are told why and readers go on", async () => {
+  test("can be changed; meanwhile writes are refused with the reason and reads succeed", async () => {
     const data = folder();
     const languages = [{ locale: "en" }, { locale: "nl" }];
     const first = await start({ sourceLocale: "en", languages }, data);
@@ -163,8 +163,8 @@ describe("the source language", () => {
   });
 });
 
-describe("another writer", () => {
-  test("is told that the project is busy, and its repeat gets through", async () => {
+describe("a concurrent writer", () => {
+  test("is refused while the project is busy, and succeeds when repeated", async () => {
     const { service } = await start({});
     const big = Array.from({ length: 5_000 }, (_, i) => ({
       key: `k${i}`,
@@ -209,7 +209,7 @@ describe("spreadsheets with a preset (§ POST /imports rules 4 and 5)", () => {
     );
   });
 
-  test("without a language column only create keys, and go with no other file", async () => {
+  test("create only keys without a language column, and cannot be combined with other files", async () => {
     const { service } = await start(project);
     const mixed = await imported(service, { "names.csv": "name\r\nalone\r\n", "lang/nl.json": '{"a":"b"}' });
     expect(mixed.error?.code).toBe("keys_only_mixed");
@@ -222,7 +222,7 @@ describe("spreadsheets with a preset (§ POST /imports rules 4 and 5)", () => {
 });
 
 describe("an upload that is too large", () => {
-  test("is refused on its file, and the connection stays usable", async () => {
+  test("is refused with an error for its file, and the connection stays usable", async () => {
     const { service } = await start({ languages: [{ locale: "nl" }] });
     const raw = new FormData();
     raw.append("locale", "nl");
@@ -255,7 +255,7 @@ describe("placeholder rules", () => {
     expect((await walk.languages()).find((one) => one.locale === "nl")?.qaErrors).toBe(0);
   });
 
-  test("a plural's issue names its form, and the document's own rule its name", async () => {
+  test("issues of plurals name the form, and the documented rule its name", async () => {
     const { walk } = await start({ type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] });
     await walk.sync([{ key: "p", forms: { one: ":count apple", other: ":count apples" } }]);
     await walk.write("nl", [{ key: "p", forms: { one: ":count appel", other: "appels" } }]);
@@ -264,7 +264,7 @@ describe("placeholder rules", () => {
     ]);
   });
 
-  test("a source that changes is held against the translations that are there", async () => {
+  test("a changed source text is checked against existing translations", async () => {
     const { walk } = await start({ type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] });
     await walk.sync([{ key: "p", value: "Hello" }]);
     await walk.write("nl", [{ key: "p", value: "Hallo" }]);
@@ -274,7 +274,7 @@ describe("placeholder rules", () => {
 });
 
 describe("a large export", () => {
-  test("is a job first, and then the file", async () => {
+  test("returns a job first, then the file", async () => {
     const { service, walk } = await start({
       languages: [{ locale: "nl" }],
       exportProfiles: [

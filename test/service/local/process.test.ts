@@ -25,7 +25,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) =
   expect(await local.stop(signal)).toBe(0);
 });
 
-test("without a data file nothing of it stays", async () => {
+test("stores nothing without a data file", async () => {
   const temporary = folder();
   const child = spawn(process.execPath, [main], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -44,8 +44,8 @@ test("without a data file nothing of it stays", async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-describe("a kill", () => {
-  test("loses nothing that was answered, and the tokens stay", async () => {
+describe("SIGKILL", () => {
+  test("loses no acknowledged writes and no tokens", async () => {
     const data = folder();
     const first = await startLocal({ folder: data, project: { languages: [{ locale: "nl" }] } });
     const walk = new Walk(api(first));
@@ -79,7 +79,7 @@ describe("a kill", () => {
     expect((await again.languages())[0]?.totalKeys).toBe(rows.length);
   });
 
-  test("in the middle of large syncs leaves each whole or not at all", async () => {
+  test("during large syncs leaves each complete or absent", async () => {
     const data = folder();
     const first = await startLocal({ folder: data });
     const service = api(first);
@@ -120,7 +120,7 @@ describe("a kill", () => {
     }
   });
 
-  test("in the middle of an import: the job goes on at the next start", async () => {
+  test("during an import: the job continues at the next start", async () => {
     const data = folder();
     const project = { languages: [{ locale: "nl" }] };
     const first = await startLocal({ folder: data, project });
@@ -149,7 +149,7 @@ describe("a kill", () => {
   });
 });
 
-test("the demo has something to see in every view, and a second start adds nothing to it", async () => {
+test("the demo has content for each view, and a second start adds nothing", async () => {
   const data = folder();
   const first = await startLocal({ folder: data, args: ["--demo"] });
   const before = await new Walk(api(first)).stats();
@@ -167,7 +167,7 @@ test("the demo has something to see in every view, and a second start adds nothi
   expect(await new Walk(api(second)).stats()).toEqual(before);
 });
 
-test("an unusable project file is named in a sentence", async () => {
+test("reports an invalid project file in one sentence", async () => {
   const data = folder();
   await expect(startLocal({ folder: data, project: { languages: [{ locale: 5 }] } })).rejects.toThrow(
     /languages/u,

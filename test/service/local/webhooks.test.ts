@@ -57,8 +57,8 @@ async function start(
 
 const project = { slug: "shop", name: "Webshop" };
 
-describe("kinds", () => {
-  test("keys.synced, with counts and no text", async () => {
+describe("events", () => {
+  test("keys.synced contains counts and no text", async () => {
     const received = await hook("s3cret");
     const { walk } = await start({ webhooks: [{ url: received.url, secret: "s3cret", events: EVENTS }] });
     await walk.sync([{ key: "very secret key", value: "very secret text" }]);
@@ -80,7 +80,7 @@ describe("kinds", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("translations.updated at most once per five minutes, language.completed when it is", async () => {
+  test("translations.updated is sent at most every five minutes, language.completed on completion", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const received = await hook("s");
     const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: EVENTS }] });
@@ -117,7 +117,7 @@ describe("kinds", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("import.finished for one that succeeded and one that failed", async () => {
+  test("import.finished is sent for successful and failed imports", async () => {
     const received = await hook("s");
     const { walk } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["import.finished"] }],
@@ -161,7 +161,7 @@ describe("kinds", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("ai_job.finished, whose job no endpoint shows", async () => {
+  test("ai_job.finished is sent for a job that no endpoint returns", async () => {
     const received = await hook("s");
     const { walk, running } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["ai_job.finished"] }],
@@ -196,7 +196,7 @@ describe("kinds", () => {
 });
 
 describe("delivery", () => {
-  test("each webhook gets what it follows, signed with its own secret", async () => {
+  test("sends each webhook its events, signed with its secret", async () => {
     const [one, two] = [await hook("first"), await hook("second")];
     const { walk } = await start({
       webhooks: [
@@ -212,7 +212,7 @@ describe("delivery", () => {
     expect(one.deliveries.map((delivery) => delivery.event)).toEqual(["keys.synced"]);
   });
 
-  test("one address with two secrets gets both", async () => {
+  test("sends both deliveries to one URL with two secrets", async () => {
     const received = await hook("first");
     const { walk } = await start({
       webhooks: [
@@ -228,7 +228,7 @@ describe("delivery", () => {
     expect(received.faults.map((fault) => fault.split(" ")[0])).toEqual(["signature"]);
   });
 
-  test("any answer but 2xx is repeated with growing delay under the same id; redirects are not followed", async () => {
+  test("retries any response but 2xx with increasing delay and the same id; follows no redirects", async () => {
     const elsewhere = await hook("s");
     const answers = [
       { status: 500 },
@@ -253,7 +253,7 @@ describe("delivery", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("a receiver that stays silent is left after five seconds, and asked again", async () => {
+  test("times out after five seconds and retries", async () => {
     const received = await hook("s", (index) => (index === 0 ? null : { status: 200 }));
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
@@ -267,7 +267,7 @@ describe("delivery", () => {
     expect(second?.id).toBe(first?.id);
   });
 
-  test("a slow receiver does not hold up the one that waits for an answer", async () => {
+  test("does not delay responses because of a slow receiver", async () => {
     const received = await hook("s", () => null);
     const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] });
     const began = Date.now();
