@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Masker, unmask } from "../../../src/machine-translation/mask.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const part = fc.constantFrom(
   ...["⟦", "⟧", "⟦1⟧", "{name}", ":count", "%s", "%1$d", "<b>", "</b>", "word", ".", " ", "\n", "\u00a0"],
@@ -21,7 +21,7 @@ test("a text comes back as it was, with its spaces", () => {
         expect(masked.masked.replaceAll(/⟦\d+⟧/gu, "")).not.toMatch(/[⟦⟧<>{}%]/u);
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runCount(300) },
   );
 });
 

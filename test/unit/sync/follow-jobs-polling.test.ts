@@ -5,8 +5,8 @@ import type { Job } from "../../../src/api/schemas.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Jobs } from "../../../src/sync/follow-jobs.ts";
-import { ManualClock, turn } from "../support/manual-clock.ts";
-import { clock as realClock, keptLog } from "../support/node-ports.ts";
+import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
 
 const JOB: Job = {
   ...{ id: 7, type: "import", status: "running", progress: null, result: null, error: null },
@@ -22,9 +22,9 @@ afterEach(() => {
 
 /** Windows of one machine; `answer` is what the service says to a poll. */
 function machine() {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const database = new Database();
-  const log = keptLog();
+  const log = recordingLog();
   const state = { answer: (id: number): Response => Response.json({ data: { ...JOB, id } }) };
   const open = (window: string) => {
     /** Seconds since the last poll, or the start. */
@@ -55,12 +55,12 @@ function machine() {
   };
   /** Moves time on in small steps, so that answers arrive in between. */
   const pass = async (seconds: number): Promise<void> => {
-    await turn();
+    await nextMacrotask();
     for (let passed = 0; passed < seconds; passed += 0.5) {
-      const { sleeping } = clock;
+      const { pendingCount } = clock;
       await clock.advance(SECOND / 2);
       // Whoever woke up asks, and sleeps again unless the job has ended.
-      for (let waits = 0; clock.sleeping < sleeping && waits < 30; waits++)
+      for (let waits = 0; clock.pendingCount < pendingCount && waits < 30; waits++)
         await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };

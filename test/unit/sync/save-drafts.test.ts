@@ -131,18 +131,18 @@ test("a cleared translation is saved as such", async () => {
 });
 
 test("where nothing is left to write, nothing is asked", async () => {
-  window.taken();
+  window.takeRequests();
   expect(await saveAtService(window, "nl", [])).toEqual({
     ...{ saved: [], conflicts: [], stale: [], refused: [], failure: null },
   });
-  expect(window.taken()).toEqual([]);
+  expect(window.takeRequests()).toEqual([]);
 });
 
 /** A window of the same machine whose writes are answered so, the first one first; later ones by the service. */
 const withAnswers = (...answers: readonly ((pass: () => Promise<Response>) => Promise<Response>)[]) => {
   const left = [...answers];
   return shop.open("one", {
-    between: (asked, pass) => (asked.startsWith("PUT") ? (left.shift() ?? ((own) => own())) : passOn)(pass),
+    intercept: (asked, pass) => (asked.startsWith("PUT") ? (left.shift() ?? ((own) => own())) : passOn)(pass),
   });
 };
 const passOn = (pass: () => Promise<Response>): Promise<Response> => pass();

@@ -6,7 +6,7 @@ import {
   serializeKeyReference,
 } from "../../../src/workspace/usages/key-reference-text.ts";
 import type { KeyReference } from "../../../src/workspace/usages/key-resolution.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 
 const text = fc.string({ maxLength: 5 });
 const reference: fc.Arbitrary<KeyReference> = fc.record(
@@ -34,6 +34,6 @@ test("a reference comes back as it was, and again as the same text", () => {
       expect(parseKeyReference(stored)).toEqual(given);
       expect(serializeKeyReference(parseKeyReference(stored))).toBe(stored);
     }),
-    { numRuns: runs(100) },
+    { numRuns: runCount(100) },
   );
 });

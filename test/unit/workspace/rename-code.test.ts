@@ -88,7 +88,7 @@ test("code that may build the old name is told, with its places", async () => {
   } as unknown as RenameUsages;
   const plan = await planRename(
     {
-      ...{ files, local, names: keyNames([{ ...from, hash: keyHash(from) }]) },
+      ...{ files, local, names: createKeyNames([{ ...from, hash: keyHash(from) }]) },
       usages: () => Promise.resolve(usages),
       ...{ find: { frameworks: new Set(), functions: [] }, lookup: { frameworks: new Set() } },
     },
