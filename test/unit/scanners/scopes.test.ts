@@ -1,7 +1,7 @@
 /** A call of `t` belongs to the innermost block around it that declares `t`, however both are written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 import { find } from "./marked.ts";
 
 /** What a block says of `t`, and the namespaces and key prefix that calls have then; `?` for unknown. */
@@ -92,6 +92,6 @@ test("a call has the scope of the innermost declaration around it", () => {
       });
       expect(found, program).toEqual(expected);
     }),
-    { numRuns: runs(5_000) },
+    { numRuns: runCount(5_000) },
   );
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
-import { runs } from "../support/effort.ts";
+import { runCount } from "../support/full-run.ts";
 import { textsIn, worldOf, type World } from "./local-world.ts";
 
 const NEXT: FilesEntry = { path: "{locale}.json", format: "json_js" };
@@ -56,6 +56,6 @@ test("entries are those of the files as they are, whatever was known to be plura
       }
       world.database.close();
     }),
-    { numRuns: runs(200) },
+    { numRuns: runCount(200) },
   );
 });
