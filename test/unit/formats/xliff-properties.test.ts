@@ -162,7 +162,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { words } = writeContent(text, own, "\n", PLAIN, []);
         expect([words, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
       }),
-      { numRuns: runs(10_000) },
+      { numRuns: runCount(10_000) },
     );
   });
 
