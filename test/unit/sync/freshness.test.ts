@@ -120,9 +120,9 @@ test("numbers that arrive after somebody signed out are not shown, and whoever w
 });
 
 test("keys that cannot be read are told, and the numbers are given all the same", async () => {
-  const between: Between = async (asked, pass) =>
+  const intercept: Interceptor = async (asked, pass) =>
     asked.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
-  const window = await shop.open("one", { between });
+  const window = await shop.open("one", { intercept });
   const stats = await window.refresher.refreshKeys();
   expect(stats.languages.length).toBe(3);
   expect(window.project.stats).toEqual(stats);
@@ -132,8 +132,8 @@ test("keys that cannot be read are told, and the numbers are given all the same"
 test("keys that arrive after somebody signed out are no failure, and are not stored", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { between, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
   const reading = window.refresher.refreshKeys();
   await reached;
   window.signOut();
@@ -145,24 +145,24 @@ test("keys that arrive after somebody signed out are no failure, and are not sto
 test("what is read when the window closes is not stored, nor what would have been read next", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { between, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
-  const window = await shop.open("one", { between });
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
   const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
   await reached;
   window.refresher.dispose();
   open();
   expect(await reading).toEqual([null, null]);
   expect(window.project.keys.size).toBe(0);
-  expect(window.taken().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
   expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
 });
 
 test("after a refresh that followed another one, the next one asks again", async () => {
   const window = await shop.open("one");
   await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
-  window.taken();
+  window.takeRequests();
   expect(await window.refresher.refresh()).not.toBeNull();
-  expect(window.taken()).toEqual(["GET /stats"]);
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
 });
 
 test("a language that cannot be read leaves the others readable", async () => {
