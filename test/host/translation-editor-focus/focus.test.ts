@@ -195,7 +195,11 @@ describe("the focus of the translation editor", function () {
   });
 
   it("is on no cell that the pinned columns cover", async () => {
-    await runSuccessfully("openEditor", { locales: ["nl", "fr", "de", "pl"], namespace: "cart", key: "title" });
+    await runSuccessfully("openEditor", {
+      locales: ["nl", "fr", "de", "pl"],
+      namespace: "cart",
+      key: "title",
+    });
     await clickCell("cart.title", "nl");
     await press("End");
     const isCovered = (): Promise<boolean> =>

@@ -1,13 +1,8 @@
 /** What the details of a cell say and offer. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
-<<<<<<< HEAD
-import { done, run } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
-=======
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/bridge-client.ts";
->>>>>>> f1cb8c7 (Rename test support and harness to the field's words)
+import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cell,
