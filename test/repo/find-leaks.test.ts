@@ -20,11 +20,11 @@ const plant = (name: string, bytes: string | Uint8Array): void => {
 const found = (secrets: readonly string[] = [TOKEN]) =>
   findLeaks([folder], [], secrets).map(({ location: where, ...rest }) => ({
     ...rest,
-    where: where.slice(folder.length + 1),
+    location: where.slice(folder.length + 1),
   }));
 
 test("throws if the folder does not exist", () => {
-  expect(() => findLeaks([join(folder, "gone")], [], [TOKEN])).toThrow("nothing to search");
+  expect(() => findLeaks([join(folder, "gone")], [], [TOKEN])).toThrow("does not exist");
 });
 
 describe("finds a token", () => {
@@ -49,21 +49,21 @@ describe("finds a token", () => {
       9_000_001,
       "plain",
     ],
-  ])("%s", (_, bytes, offset, written) => {
+  ])("%s", (_, bytes, offset, encoding) => {
     plant("logs/deep/er/a.log", bytes);
-    expect(found()).toEqual([{ where: "logs/deep/er/a.log", offset, written }]);
+    expect(found()).toEqual([{ location: "logs/deep/er/a.log", offset, encoding }]);
   });
 
   test("across the boundary of two chunks, once", () => {
     for (const at of [4 * 1024 * 1024 - 20, 4 * 1024 * 1024, 8 * 1024 * 1024 - 1]) {
       plant("state.vscdb", Buffer.concat([Buffer.alloc(at), Buffer.from(TOKEN), Buffer.alloc(100)]));
-      expect(found()).toEqual([{ where: "state.vscdb", offset: at, written: "plain" }]);
+      expect(found()).toEqual([{ location: "state.vscdb", offset: at, encoding: "plain" }]);
     }
   });
 
   test("percent-encoded in a URL", () => {
     plant("a", `https://x.example/?q=${encodeURIComponent("a|b/c+d=e f")}`);
-    expect(found(["a|b/c+d=e f"]).map(({ encoding: written }) => written)).toEqual(["URL-encoded"]);
+    expect(found(["a|b/c+d=e f"]).map(({ encoding }) => encoding)).toEqual(["URL-encoded"]);
   });
 
   test("in a file name, in several files, and in a stored text", () => {
@@ -71,12 +71,12 @@ describe("finds a token", () => {
     plant("twice", `${TOKEN}${TOKEN}`);
     expect(
       found()
-        .map(({ where }) => where)
+        .map(({ location }) => location)
         .sort(),
     ).toEqual([`${TOKEN}.json`, "twice", "twice"].sort());
     const traces = [{ name: "the browser's storage", text: `{"secret":"${TOKEN}"}` }];
     expect(findLeaks([], traces, [TOKEN])).toEqual([
-      { where: "the browser's storage", offset: 11, written: "plain" },
+      { location: "the browser's storage", offset: 11, encoding: "plain" },
     ]);
   });
 
