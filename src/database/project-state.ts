@@ -2,6 +2,7 @@
  * The state of one project as this window shows it: session, progress, jobs and pending work, with the keys and
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
+import { isDeepStrictEqual } from "node:util";
 import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./project-records.ts";
 import type { ApiError } from "../api/errors.ts";
 import type { Job, Key, Row, Stats } from "../api/schemas.ts";
@@ -90,6 +91,8 @@ export function isOffline(
 export interface ProjectChange {
   readonly session?: true;
   readonly stats?: true;
+  /** A refresh found the same stats; only the time of the last check changed. */
+  readonly checked?: true;
   readonly keys?: true;
   /** Locales whose rows changed. */
   readonly rows?: readonly string[];
@@ -227,9 +230,11 @@ export class Project {
   }
 
   setStats(stats: Stats | null, freshness: Freshness): void {
+    const isSame =
+      freshness.kind === "fresh" && this.#freshness.kind === "fresh" && isDeepStrictEqual(stats, this.#stats);
     this.#stats = stats;
     this.#freshness = freshness;
-    this.#fire({ stats: true });
+    this.#fire(isSame ? { checked: true } : { stats: true });
   }
 
   /** Called when keys and translations were derived from local files. `stats` is `null` without such files. */

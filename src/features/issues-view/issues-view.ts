@@ -48,7 +48,7 @@ export function registerIssuesView(app: App): void {
   );
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.clearFailures();
+      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
       if (!change.session && !change.stats && !change.rows) return;
       tree.redraw();
       head();

@@ -36,7 +36,7 @@ export function registerLanguagesView(app: App): void {
   );
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.clearFailures();
+      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
       head();
     }),

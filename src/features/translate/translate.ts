@@ -259,7 +259,7 @@ class Translation {
       for (const { name, reason } of refused) this.#refuse(name, locale, message[reason]);
   }
 
-  /** Throws CommandError; PartlyDone when something was staged before. */
+  /** Throws CommandError; PartialResultError when something was staged before. */
   async ask(model: LanguageModelChat, texts: readonly PreparedTexts[]): Promise<void> {
     const { project } = this.#chosen.open;
     const { signal } = this.#run;
@@ -351,7 +351,7 @@ class Translation {
     this.staged.push(...staged);
   }
 
-  /** Writes the drafts to the service, by the rules of every write. Throws PartlyDone. */
+  /** Writes the drafts to the service, by the rules of every write. Throws PartialResultError. */
   async save(drafts: readonly TranslationDraft[]): Promise<void> {
     const { open, client } = this.#chosen;
     const { project } = open;

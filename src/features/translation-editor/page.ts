@@ -54,6 +54,8 @@ export interface PageOptions {
 /** Minimum interval between change notifications to the page. Milliseconds. */
 const CHANGES_PAUSE = 100;
 
+type ListMessage = Extract<ToPage, { type: "list" }>;
+
 export class TranslationPage {
   readonly #app: App;
   readonly #document: TranslationsDocument;
@@ -67,8 +69,8 @@ export class TranslationPage {
   #hashes: readonly string[] = [];
   /** The key to reveal once the page is ready. */
   #focus: string | null = null;
-  /** The focused key of the page. */
-  #place: string | null = null;
+  /** The active key of the page. */
+  #active: string | null = null;
   /** The version of the row list that the page has. */
   #list = 0;
   #gridOf: { readonly database: Database; readonly grid: TranslationGrid } | null = null;
@@ -208,8 +210,12 @@ export class TranslationPage {
       case "painted":
         this.#tellPainted(message.list);
         return;
+      case "active":
+        this.#active = message.hash;
+        this.#postList({ focus: null, isAsked: false });
+        return;
       case "detail":
-        this.#place = message.cell.hash;
+        this.#active = message.cell.hash;
         this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
         return;
       case "edit":
@@ -334,24 +340,25 @@ export class TranslationPage {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    const isShown = this.#isAsked && this.#isListening;
+    this.#postList({ focus: focus === -1 ? null : focus, isAsked: this.#isAsked });
+    this.#isAsked = false;
+  }
+
+  #postList({ focus, isAsked }: Pick<ListMessage, "focus" | "isAsked">): void {
+    if (!this.#isListening) return;
+    const hash = this.#active;
+    const row = hash === null ? -1 : this.#hashes.indexOf(hash);
     this.#post({
       type: "list",
       list: this.#list,
       count: this.#hashes.length,
-      focus: focus === -1 ? null : focus,
-      isAsked: this.#isAsked,
-      place: this.#rowOf(this.#place),
+      focus,
+      isAsked,
+      active: hash === null ? null : { hash, row: row === -1 ? null : row },
       // Sent together, so that the page renders once.
-      ...(isShown ? this.#rowsFrom(blockOf(Math.max(0, focus))) : { start: 0, rows: [] }),
-      ...texts.counts(),
+      ...(isAsked ? this.#rowsFrom(blockOf(focus ?? 0)) : { start: 0, rows: [] }),
+      ...this.#texts.counts(),
     });
-    this.#isAsked = false;
-  }
-
-  #rowOf(hash: string | null): Extract<ToPage, { type: "list" }>["place"] {
-    const row = hash === null ? -1 : this.#hashes.indexOf(hash);
-    return hash === null || row === -1 ? null : { hash, row };
   }
 
   /** Searches the texts of the list, yielding to other work; a later search cancels it. */

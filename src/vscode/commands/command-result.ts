@@ -70,7 +70,7 @@ export class CommandError extends Error {
 
 /** Ends a command that failed, or was cancelled, after part of its work was done. */
 export class PartialResultError extends Error {
-  override readonly name = "PartlyDone";
+  override readonly name = "PartialResultError";
   /** The result fields that describe the completed part. */
   readonly fields: object;
 

@@ -44,6 +44,11 @@ export function registerCommand<Options extends CommonOptions, Fields extends ob
     const quiet = options.confirm === false;
     return runWithProgress(title, quiet, async (run) => {
       try {
+        if (isRowMissing(args))
+          throw new CommandError(
+            "not_found",
+            l10n.t("The list has just been updated. Choose the row again."),
+          );
         await dependencies.ready();
         const result = await work(options, run);
         if (result.outcome === "failed")
@@ -76,6 +81,15 @@ function optionsOf([first, second]: readonly unknown[]): CommonOptions {
   }
   if (typeof first !== "object" || first === null) return {};
   return "commandOptions" in first ? (first as CommandSource).commandOptions : first;
+}
+
+/**
+ * Whether the command is of a tree row that VS Code is loading again: it passes nothing for the row then, so that the
+ * command would apply to everything. Only rows pass a second argument, their selection, in any case.
+ */
+function isRowMissing(args: readonly unknown[]): boolean {
+  const [row] = args;
+  return args.length > 1 && (row === undefined || row === null);
 }
 
 function isCancellation(error: unknown, signal: AbortSignal): boolean {

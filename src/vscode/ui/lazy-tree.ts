@@ -74,7 +74,7 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     this.#roots = roots;
   }
 
-  /** Refreshes the tree, debounced. Failed nodes are loaded again only after `clearFailures` or a click on their row. */
+  /** Refreshes the tree, debounced. Failed nodes are loaded again only after `retryFailed` or a click on their row. */
   redraw(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -82,9 +82,11 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     }, DEBOUNCE_MS);
   }
 
-  /** Loads failed nodes again at the next refresh. */
-  clearFailures(): void {
+  /** Loads failed nodes again. */
+  retryFailed(): void {
+    if (this.#failed.size === 0) return;
     this.#failed.clear();
+    this.redraw();
   }
 
   dispose(): void {

@@ -110,8 +110,8 @@ export const ToPageSchema = v.variant("type", [
     count,
     focus: v.nullable(count),
     isAsked: v.boolean(),
-    /** The row of the key whose details were last requested; `null` if it is not in this list. */
-    place: v.nullable(v.object({ hash: HashSchema, row: count })),
+    /** The active key that the extension knows, and its row; `row: null` if it is not in this list. */
+    active: v.nullable(v.object({ hash: HashSchema, row: v.nullable(count) })),
     start: count,
     rows: v.array(RowSchema),
     ...CountsSchema,

@@ -50,6 +50,8 @@ export const FromPageSchema = v.variant("type", [
   v.object({ type: v.literal("rows"), list: count, start: count }),
   /** The first rows of a list are painted. */
   v.object({ type: v.literal("painted"), list: count }),
+  /** Names the active key and requests its row in the list that was last sent. */
+  v.object({ type: v.literal("active"), hash: HashSchema }),
   /** Requests the details of a cell. */
   v.object({ type: v.literal("detail"), cell: CellIdSchema }),
   v.object({

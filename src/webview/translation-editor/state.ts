@@ -163,16 +163,22 @@ type List = Extract<ToPage, { type: "list" }>;
 let waiting: List | null = null;
 
 function takeList(message: List): void {
-  const { list: number, count, focus, isAsked, place } = message;
+  const { list: number, count, focus, isAsked } = message;
   waiting = !isAsked && editing.value !== null ? message : null;
   if (waiting !== null) return;
+  const hash = activeRow.value?.hash;
+  if (!isAsked && focus === null && hash !== undefined && hash !== message.active?.hash) {
+    // Rows may have shifted, and the extension does not know yet which one is active.
+    send({ type: "active", hash });
+    return;
+  }
   if (isAsked) stopEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
   const kept = isFirstList ? keptPlace() : undefined;
   isFirstList = false;
   const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
-  const by = isAsked ? 0 : distanceTo(place);
+  const by = isAsked ? 0 : distanceTo(message.active);
   batch(() => {
     asked.clear();
     // Shown until they are received again.
@@ -200,10 +206,10 @@ function takeList(message: List): void {
   if (isAsked) askDetail();
 }
 
-/** Returns by how many rows the list has shifted, based on a row whose new index is known. */
-function distanceTo(place: List["place"]): number {
-  const before = [...rows.value].find(([, row]) => row.hash === place?.hash);
-  return place === null || before === undefined ? 0 : place.row - before[0];
+/** Returns by how many rows the list has shifted, based on the active row. */
+function distanceTo(known: List["active"]): number {
+  const before = [...rows.value].find(([, row]) => row.hash === known?.hash);
+  return known === null || known.row === null || before === undefined ? 0 : known.row - before[0];
 }
 
 /** Whether the table, or nothing, has the focus. */

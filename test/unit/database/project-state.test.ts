@@ -35,6 +35,8 @@ test("each change is told as what it is", () => {
   const changes: [() => void, ProjectChange][] = [
     [() => project.setSession({ kind: "signed-out" }), { session: true }],
     [() => project.setStats(STATS, FRESH), { stats: true }],
+    [() => project.setStats(structuredClone(STATS), { kind: "fresh", at: 2 }), { checked: true }],
+    [() => project.setStats(STATS, { kind: "offline", at: 2, error: "offline" }), { stats: true }],
     [() => project.keysLoaded(), { keys: true }],
     [() => project.keysChanged(), { keys: true }],
     [() => project.translationsChanged("nl"), { rows: ["nl"] }],

@@ -76,14 +76,14 @@ async function startPage() {
     });
   const takeLongTexts = (list: number): void =>
     receive({ type: "rows", list, start: 0, rows: rowsFrom(0, 30, true) });
-  const takeList = (list: number, isAsked: boolean): void =>
+  const takeList = (list: number, isAsked: boolean, active = { hash: hashOf(0), row: 0 }): void =>
     receive({
       type: "list",
       list,
       count: 90,
       focus: null,
       isAsked,
-      place: null,
+      active,
       start: 0,
       rows: isAsked ? rowsFrom(0, 30) : [],
       ...counts,
@@ -133,6 +133,18 @@ it("takes the typed text and the newer list when other languages end the edit of
     texts: [{ locale: "nl", hash: hashOf(0), text: { value: "typed" } }],
   });
   expect(state.list.value.number).toBe(2);
+});
+
+it("takes another list only when the extension knows the active row, which stays active", async () => {
+  const { state, sent, takeList } = await startPage();
+  state.goTo(5, 2);
+  takeList(2, false, { hash: hashOf(0), row: 1 });
+  expect(state.list.value.number).toBe(1);
+  expect(sent.at(-1)).toEqual({ type: "active", hash: hashOf(5) });
+  takeList(2, false, { hash: hashOf(5), row: 6 });
+  expect(state.list.value.number).toBe(2);
+  expect(state.active.value).toEqual({ row: 6, column: 2 });
+  expect(state.activeRow.value?.hash).toBe(hashOf(5));
 });
 
 it("takes a list that was asked for in place of one that waited", async () => {
