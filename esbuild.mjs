@@ -47,7 +47,10 @@ const extract = {
 const formatsBundle = {
   name: "formats",
   setup: (build) => {
-    build.onResolve({ filter: /\/formats\/formats\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
+    build.onResolve({ filter: /\/formats\/format-operations\.ts$/ }, () => ({
+      path: "./formats.cjs",
+      external: true,
+    }));
   },
 };
 
@@ -93,7 +96,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { formats: "src/formats/formats.ts" },
+    entryPoints: { formats: "src/formats/format-operations.ts" },
     plugins: [moduleParser],
   },
   {

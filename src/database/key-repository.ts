@@ -3,7 +3,7 @@ import type { Text } from "../model/text.ts";
 import { areTextsEqual } from "../model/text.ts";
 import type { KeyName } from "../model/key-identity.ts";
 import type { Database } from "./database.ts";
-import { NO_TAGS, parsedText, type ProjectKey } from "./project-records.ts";
+import { NO_TAGS, parsedText, type ProjectKey } from "./records.ts";
 
 const COLUMNS =
   "hash, namespace, key, context, is_plural, text, source_hash, description, max_length, tags, updated_at";

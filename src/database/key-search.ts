@@ -1,7 +1,7 @@
 /** Full-text search of keys: by name, source text and texts of all languages, ignoring case. */
 import { type Text, valuesOf } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import type { NamedKey } from "./key-names.ts";
+import type { NamedKey } from "./key-name-repository.ts";
 
 /** A search query. */
 export interface KeyQuery {

@@ -3,13 +3,13 @@
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./project-records.ts";
+import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
 import type { Job, Key, Row, Stats } from "../api/schemas.ts";
 import type { Database } from "./database.ts";
 import type { KeyName } from "../model/key-identity.ts";
 import { KeyRepository } from "./key-repository.ts";
-import { RefusedTranslations } from "./refused-translations.ts";
+import { RefusedTranslations } from "./refused-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncStateRepository } from "./sync-state-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";

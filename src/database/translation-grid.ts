@@ -7,8 +7,8 @@ import type { Database } from "./database.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
-import { CURRENT_REFUSALS } from "./refused-translations.ts";
-import { OWNER } from "./translation-drafts.ts";
+import { CURRENT_REFUSALS } from "./refused-translation-repository.ts";
+import { OWNER } from "./translation-draft-repository.ts";
 import { yieldNow } from "../model/time-slices.ts";
 
 export interface GridQuery {

@@ -2,7 +2,7 @@
 import type { QaIssue } from "../api/schemas.ts";
 import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import { NO_ISSUES, parsedText, type ProjectRow } from "./project-records.ts";
+import { NO_ISSUES, parsedText, type ProjectRow } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
 const UPSERT = `

@@ -2,7 +2,7 @@
  * Applies changes to a file and verifies the result by parsing it again: if any other entry changed, or a changed
  * entry is not as requested, the file is left unchanged.
  */
-import { formatInfoOf } from "./format-info.ts";
+import { formatInfoOf } from "./format-properties.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
 import {
   type BinaryFormat,
@@ -135,16 +135,16 @@ function isEditAsRequested(
   // Syntax errors that were there before are acceptable if the format can edit such a file.
   if (countSyntaxProblems(after) > countSyntaxProblems(before)) return false;
   // In a file with several locales, a key has an empty text in each locale that it is not translated into.
-  const isPlace = (entry: Entry): boolean =>
+  const isUntranslated = (entry: Entry): boolean =>
     formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
-  const isBlank = (entry: Entry): boolean => isPlace(entry) && touched.has(kindId(entry));
+  const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;
     const other = now.get(id);
     if (
       other === undefined
         ? !isBlank(entry)
-        : !areTextsEqual(entry.text, other.text) && !(isPlace(entry) && isPlace(other))
+        : !areTextsEqual(entry.text, other.text) && !(isUntranslated(entry) && isUntranslated(other))
     )
       return false;
   }
@@ -153,14 +153,17 @@ function isEditAsRequested(
     if (
       text === null
         ? entry !== undefined && !isBlank(entry)
-        : entry === undefined || !(matchesRequest(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
+        : entry === undefined ||
+          !(matchesRequest(entry.text, text) || (isEmptyText(text) && isUntranslated(entry)))
     )
       return false;
   }
   // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
-  const isNewPlace = (entry: Entry): boolean => isPlace(entry) && !locales.has(entry.locale);
-  return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isBlank(entry) || isNewPlace(entry));
+  const isInNewLocale = (entry: Entry): boolean => isUntranslated(entry) && !locales.has(entry.locale);
+  return [...now].every(
+    ([id, entry]) => old.has(id) || done.has(id) || isBlank(entry) || isInNewLocale(entry),
+  );
 }
 
 function countSyntaxProblems({ problems }: ReadResult): number {

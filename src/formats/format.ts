@@ -1,6 +1,6 @@
 /**
  * The interface of a file format: parses entries with their ranges, and edits files by splices. Each format has its
- * own file or folder next to this one; `registry.ts` lists them. Formats know nothing of the service or the disk.
+ * own file or folder next to this one; `supported-formats.ts` lists them. Formats know nothing of the service or the disk.
  */
 import type { Span } from "../model/span.ts";
 import type { FormatName } from "../model/format-name.ts";

@@ -13,7 +13,7 @@ import {
 } from "./encoding.ts";
 import { valuesOf } from "../model/text.ts";
 import { applyEdit, checkedBinaryEdit, refusalOf } from "./edit.ts";
-import { formatInfoOf } from "./format-info.ts";
+import { formatInfoOf } from "./format-properties.ts";
 import type {
   Change,
   ExampleFile,

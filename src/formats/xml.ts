@@ -43,7 +43,7 @@ export class XmlScanner {
   /** For a `doctype`: whether it has an internal subset. */
   subset = false;
   /** The tag's attributes in order: `[nameStart, nameEnd, valueStart, valueEnd]` of each. */
-  readonly #places: number[] = [];
+  readonly #attributeOffsets: number[] = [];
   #attributes = 0;
   /** A quote known not to occur in the rest of the text, which saves searching for it again. */
   #unclosed = 0;
@@ -83,7 +83,7 @@ export class XmlScanner {
   }
 
   attribute(index: number): XmlAttribute {
-    const places = this.#places;
+    const places = this.#attributeOffsets;
     const at = index * 4;
     return {
       nameStart: places[at] ?? 0,
@@ -95,7 +95,7 @@ export class XmlScanner {
 
   /** Returns the tag's first attribute with that name. */
   find(name: string): XmlAttribute | undefined {
-    const places = this.#places;
+    const places = this.#attributeOffsets;
     for (let index = 0; index < this.#attributes; index++) {
       const start = places[index * 4] ?? 0;
       const length = (places[index * 4 + 1] ?? 0) - start;
@@ -221,7 +221,7 @@ export class XmlScanner {
     if (quote === QUOTE || quote === APOSTROPHE) {
       const close = this.#closingQuote(value);
       if (close >= 0) {
-        this.#keep(start, nameEnd, value + 1, close);
+        this.#addAttribute(start, nameEnd, value + 1, close);
         return close + 1;
       }
     }
@@ -233,7 +233,7 @@ export class XmlScanner {
       if (code === GREATER || code === LESS || isSpace(code)) break;
       if (code === SLASH && text.charCodeAt(end + 1) === GREATER) break;
     }
-    this.#keep(start, nameEnd, value, end);
+    this.#addAttribute(start, nameEnd, value, end);
     return end === value ? Math.min(end + 1, text.length) : end;
   }
 
@@ -259,12 +259,12 @@ export class XmlScanner {
     return close;
   }
 
-  #keep(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+  #addAttribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
     const at = this.#attributes++ * 4;
-    this.#places[at] = nameStart;
-    this.#places[at + 1] = nameEnd;
-    this.#places[at + 2] = valueStart;
-    this.#places[at + 3] = valueEnd;
+    this.#attributeOffsets[at] = nameStart;
+    this.#attributeOffsets[at + 1] = nameEnd;
+    this.#attributeOffsets[at + 2] = valueStart;
+    this.#attributeOffsets[at + 3] = valueEnd;
   }
 
   #flaw(at: number): void {
@@ -402,7 +402,7 @@ const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
 export class XmlStyle {
   readonly #texts: readonly string[];
   #references: ReadonlyMap<string, string> | null = null;
-  #others: ((character: string) => string | undefined) | null = null;
+  #resolveOther: ((character: string) => string | undefined) | null = null;
   readonly #known = new Map<string, string | undefined>();
 
   /** @param texts raw character data of the file */
@@ -446,18 +446,18 @@ export class XmlStyle {
 
   /** A file that escapes all non-ASCII letters also escapes new ones. */
   #ofOthers(character: string): string | undefined {
-    if (this.#others === null) {
+    if (this.#resolveOther === null) {
       const all = [...(this.#references ?? [])];
       const beyond = all.find(([known]) => known > "\u007F")?.[1];
       const isAscii = beyond !== undefined && !this.#texts.some((text) => /[\u0080-\uFFFF]/.test(text));
       const hex = beyond?.startsWith("&#x") === true;
-      this.#others = (other) => {
+      this.#resolveOther = (other) => {
         if (!isAscii || other <= "\u007F") return undefined;
         const code = other.codePointAt(0) ?? 0;
         return hex ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
       };
     }
-    return this.#others(character);
+    return this.#resolveOther(character);
   }
 }
 

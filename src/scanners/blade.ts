@@ -8,7 +8,7 @@ import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addPhpUsages, phpFunctions, type PhpFunctions } from "./functions/php-usages.ts";
 import { codeStart } from "./php.ts";
-import { makeSource } from "./source.ts";
+import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
 export const blade: UsageLanguage = {

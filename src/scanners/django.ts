@@ -9,7 +9,7 @@ import { sortByOffset } from "./javascript.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./functions/python-usages.ts";
-import { makeSource, skipGroup, type Source } from "./source.ts";
+import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { literalText, readValues, type ExpressionValue } from "./expression-values.ts";
 

@@ -7,7 +7,14 @@ import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constants.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
 import { heredocEnd } from "./lexers/php-lexer.ts";
-import { splitAtCommas, skipGroup, templateEnd, trimSpan, typeArgumentsEnd, type Source } from "./source.ts";
+import {
+  splitAtCommas,
+  skipGroup,
+  templateEnd,
+  trimSpan,
+  typeArgumentsEnd,
+  type Source,
+} from "./lexed-source.ts";
 
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */
 const MAX_EXPRESSION_CHARACTERS = 4_000;

@@ -5,7 +5,7 @@
 import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { makeSource } from "./source.ts";
+import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
 export const javascript: UsageLanguage = {

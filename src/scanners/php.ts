@@ -3,7 +3,7 @@ import { sortByOffset } from "./javascript.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addPhpUsages, phpFunctions } from "./functions/php-usages.ts";
-import { makeSource } from "./source.ts";
+import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { findHeaderUsages } from "./functions/wordpress-files.ts";
 

@@ -3,7 +3,7 @@ import { sortByOffset } from "./javascript.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addPythonUsages, pythonFunctions } from "./functions/python-usages.ts";
-import { makeSource } from "./source.ts";
+import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
 export const python: UsageLanguage = {

@@ -7,7 +7,7 @@ import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
 import { sortByOffset } from "./javascript.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { makeSource } from "./source.ts";
+import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
 export const svelte: UsageLanguage = {

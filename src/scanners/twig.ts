@@ -17,8 +17,15 @@ import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers
 import { sortByOffset } from "./javascript.ts";
 import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
 import { mergeShapes, phpShapes } from "./functions/function-shapes.ts";
-import type { Shapes, CallShape } from "./functions/call-shape.ts";
-import { makeSource, readArguments, readObject, trimSpan, type Argument, type Source } from "./source.ts";
+import type { Shapes, CallShape } from "./functions/argument-positions.ts";
+import {
+  makeSource,
+  readArguments,
+  readObject,
+  trimSpan,
+  type Argument,
+  type Source,
+} from "./lexed-source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
 import { literalText, readValues, type ExpressionValue } from "./expression-values.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Interface of a source language, which finds usages of translation keys in a text. Each language family has a file
- * in this folder; `registry.ts` lists them. Pure functions: independent of projects and the service.
+ * in this folder; `supported-languages.ts` lists them. Pure functions: independent of projects and the service.
  */
 import type { Span } from "../model/span.ts";
 

@@ -6,7 +6,7 @@ import { skipSpace } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, readObject, splitAtCommas, type Source } from "./source.ts";
+import { makeSource, readObject, splitAtCommas, type Source } from "./lexed-source.ts";
 import type { KeyExpression } from "./usage.ts";
 
 /** Maximum nesting; deeper blocks count as unparsed. */
@@ -27,11 +27,11 @@ export class OwnMessages {
   /** Paths that have descendants. */
   readonly #groups = new Set<string>();
   readonly #open: string[] = [];
-  #whole = true;
+  #isComplete = true;
 
   /** Whether every block was parsed completely, so that a key in none of them is not the component's own. */
   get whole(): boolean {
-    return this.#whole;
+    return this.#isComplete;
   }
 
   /**
@@ -47,7 +47,7 @@ export class OwnMessages {
     const block = text.slice(start, end);
     const read = isIndented ? readYaml(block, add) : readModule(block, add);
     // With `src` the messages are in another file.
-    if (!read || attributes.has("src")) this.#whole = false;
+    if (!read || attributes.has("src")) this.#isComplete = false;
   }
 
   /** Whether the component defines the key, as a message or a group. */
@@ -122,14 +122,14 @@ const YAML_NAME =
 /** Reads nested YAML names by indentation. Returns `false` for other syntax: anchors, flow style, tags. */
 function readYaml(block: string, add: Add): boolean {
   /** The names that lead to this line, each with its indentation. */
-  const way: { readonly name: string; readonly indent: number }[] = [];
+  const parents: { readonly name: string; readonly indent: number }[] = [];
   let isWhole = true;
   /** Lines indented deeper than this belong to a text. */
   let textIndent = Number.POSITIVE_INFINITY;
   /** Whether the last name has no value, so that nested names may follow. */
   let isGroup = false;
   let inList = false;
-  const pathOf = (): readonly string[] => way.map(({ name }) => name);
+  const pathOf = (): readonly string[] => parents.map(({ name }) => name);
   const end = (): void => {
     if (isGroup) add(pathOf(), false);
     isGroup = false;
@@ -138,7 +138,7 @@ function readYaml(block: string, add: Add): boolean {
     if (/^\s*(?:#|$|---)/.test(line)) continue;
     const indent = /^ */.exec(line)?.[0].length ?? 0;
     if (indent > textIndent) continue;
-    const deepest = way.at(-1)?.indent ?? -1;
+    const deepest = parents.at(-1)?.indent ?? -1;
     if (/^ *-(?: |$)/.test(line) && indent >= deepest && (isGroup || inList)) {
       if (isGroup) add(pathOf(), true);
       isGroup = false;
@@ -150,12 +150,12 @@ function readYaml(block: string, add: Add): boolean {
     const found = line.length > LINE_LIMIT ? null : YAML_NAME.exec(line);
     if (found === null) return false;
     if (indent <= deepest) end();
-    while ((way.at(-1)?.indent ?? -1) >= indent) way.pop();
+    while ((parents.at(-1)?.indent ?? -1) >= indent) parents.pop();
     const [, , double, single, plain] = found;
     const name =
       double === undefined ? (single?.replaceAll("''", "'") ?? plain ?? "") : unescapeJavaScript(double);
-    way.push({ name, indent });
-    if (way.length > MAX_DEPTH || name === "<<") return false;
+    parents.push({ name, indent });
+    if (parents.length > MAX_DEPTH || name === "<<") return false;
     const value = (found[5] ?? "").replace(/^#.*$/, "").trim();
     isGroup = value === "";
     textIndent = isGroup ? Number.POSITIVE_INFINITY : indent;

@@ -11,7 +11,7 @@ import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascrip
 import { sortByOffset } from "./javascript.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, readObject, type Source } from "./source.ts";
+import { makeSource, readObject, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { readValues } from "./expression-values.ts";
 import { OwnMessages } from "./vue-messages.ts";

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { type FormatName, FORMAT_NAMES } from "../model/format-name.ts";
-import { formatInfoOf } from "../formats/format-info.ts";
+import { formatInfoOf } from "../formats/format-properties.ts";
 import { PLURAL_CATEGORIES } from "../model/text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 

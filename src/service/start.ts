@@ -26,7 +26,7 @@ import {
   type ParsedSettings,
   type Settings,
 } from "./settings.ts";
-import { isSourceChanging, queueSourceChange, sourceChangeJob } from "./source-language-change.ts";
+import { isSourceChanging, queueSourceChange, sourceChangeJob } from "./apply-source-language-change.ts";
 import { incrementContentVersion, getMeta, setMeta } from "./store/meta.ts";
 import { Store, type Connection } from "./store/store.ts";
 import { Deliverer } from "./webhooks/deliver.ts";

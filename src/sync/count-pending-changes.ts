@@ -2,7 +2,7 @@
  * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
  * is something to do: a push and a pull compare with the service itself.
  */
-import type { PendingCounting, PendingTarget } from "../database/pending-changes.ts";
+import type { PendingCounting, PendingTarget } from "../database/pending-change-counts.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-identity.ts";
 import { type PendingRename, pendingRenames } from "../database/pending-renames.ts";

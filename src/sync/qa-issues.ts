@@ -1,9 +1,9 @@
 /** QA issues of a project, from the cached translations. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { KeyName } from "../model/key-identity.ts";
-import type { NamedKey } from "../database/key-names.ts";
+import type { NamedKey } from "../database/key-name-repository.ts";
 import type { Project } from "../database/project-state.ts";
-import type { ProjectRow } from "../database/project-records.ts";
+import type { ProjectRow } from "../database/records.ts";
 import { isForms, type Text } from "../model/text.ts";
 
 /** A QA issue with its key and language. */

@@ -12,7 +12,7 @@ import type { SyncKey } from "../api/schemas.ts";
 import type { EditDependencies } from "./edit/set-translations.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
-import type { ProjectRow, ProjectKey } from "../database/project-records.ts";
+import type { ProjectRow, ProjectKey } from "../database/records.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
 
 /** Result of a rename at the service. */

@@ -3,8 +3,8 @@
  * thread.
  */
 import type { Database } from "../database/database.ts";
-import { LocalKeys, type LocalKeysIndexing } from "../database/local-keys.ts";
-import { PendingChanges, type PendingCounting } from "../database/pending-changes.ts";
+import { LocalKeys, type LocalKeysIndexing } from "../database/derive-local-keys.ts";
+import { PendingChanges, type PendingCounting } from "../database/pending-change-counts.ts";
 import { SearchIndex, type SearchIndexing } from "../database/search-index.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";

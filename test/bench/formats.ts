@@ -15,7 +15,7 @@ import PO from "pofile";
 import { xliff12ToJs } from "xliff";
 import { applyEdit } from "../../src/formats/edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
-import { formatOf } from "../../src/formats/registry.ts";
+import { formatOf } from "../../src/formats/supported-formats.ts";
 import { KeyRepository } from "../../src/database/key-repository.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";

@@ -6,7 +6,7 @@ import { type ArchiveOptions, registerRestore } from "./restore.ts";
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { sendPush } from "../../sync/push/push.ts";
 import { plainText } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
 import { plainText } from "../../model/text.ts";
-import { usageLanguageFor } from "../../scanners/registry.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";

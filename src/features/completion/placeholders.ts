@@ -8,8 +8,8 @@ import { findPlaceholders } from "../../model/placeholders.ts";
 import {
   entryStart,
   mayBeReplacement,
-  replacementPlace,
-  type ReplacementPlace,
+  replacementPosition,
+  type ReplacementPosition,
 } from "../../workspace/refactoring/placeholder-completion.ts";
 import { type Text, valuesOf } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
@@ -43,10 +43,10 @@ export function placeholdersAt(
   const text = document.getText();
   for (const use of app.codeKeys.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
-    const place = replacementPlace(text, use.callSpan, use.keySpan, offset);
+    const place = replacementPosition(text, use.callSpan, use.keySpan, offset);
     if (place === null) continue;
     // A JavaScript array has no named entries.
-    if (place.way === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
+    if (place.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
     const source = sourceOf(app, open, use);
     if (source === undefined) return undefined;
     return new vscode.CompletionList(itemsOf(app, open, document, place, source));
@@ -71,7 +71,7 @@ function itemsOf(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
-  place: ReplacementPlace,
+  place: ReplacementPosition,
   source: Text,
 ): vscode.CompletionItem[] {
   const forms = valuesOf(source);
@@ -98,7 +98,7 @@ function itemsOf(
 }
 
 /** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
-function entryOf(name: string, place: ReplacementPlace): vscode.SnippetString | string {
+function entryOf(name: string, place: ReplacementPosition): vscode.SnippetString | string {
   if (place.quote !== null) return name;
   return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);
 }

@@ -131,5 +131,5 @@ function unpushedOf({ hash, entry }: LocalEntry, isSame: boolean | undefined): F
 function tooLongOf(text: Text, most: number | null): Finding[] {
   if (most === null) return [];
   const length = textLength(text);
-  return length > most ? [{ kind: "too-long", length, most }] : [];
+  return length > most ? [{ kind: "too-long", length, maxLength: most }] : [];
 }

@@ -10,7 +10,7 @@ import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages
 import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
 import { qualifiedNames } from "../../model/key-patterns.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
-import type { NamedKey } from "../../database/key-names.ts";
+import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";

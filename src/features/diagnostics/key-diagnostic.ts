@@ -23,7 +23,7 @@ export type Finding =
   /** For a text that the service does not have. */
   | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
   /** Characters. */
-  | { readonly kind: "too-long"; readonly length: number; readonly most: number }
+  | { readonly kind: "too-long"; readonly length: number; readonly maxLength: number }
   | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly hash: string }
   | { readonly kind: "file"; readonly problem: LocalProblem };
 
@@ -93,7 +93,7 @@ function messageOf({ project }: OpenProject, finding: Finding): string {
     case "placeholder":
       return issueMessage(finding.issue);
     case "too-long":
-      return l10n.t("{0} characters, of at most {1}.", finding.length, finding.most);
+      return l10n.t("{0} characters, of at most {1}.", finding.length, finding.maxLength);
     case "unpushed":
       return finding.change === "new"
         ? l10n.t("Not pushed yet: the service does not have this key.")

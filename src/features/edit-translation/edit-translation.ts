@@ -24,7 +24,7 @@ import { MultilineDocuments } from "./multiline-documents.ts";
 import { chooseLanguage } from "./languages.ts";
 import {
   editDependencies,
-  logUnreadRow,
+  logReadBackError,
   skippedError,
   writeTranslations,
   writeTranslation,
@@ -201,7 +201,7 @@ async function editIn(
         throw isTyped ? draftSavedError(error, again) : error;
       }
       run.pause();
-      logUnreadRow(app, outcome);
+      logReadBackError(app, outcome);
       if (outcome.kind !== "conflict") {
         if (isTyped) draft.discard();
         vscode.window.setStatusBarMessage(`$(check) ${l10n.t("Saved: {0}", labelText(title))}`, SAVED_SHOWN);

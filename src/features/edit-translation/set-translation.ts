@@ -71,7 +71,7 @@ export async function writeTranslation(
   const locale = localeOf(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
   const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
-  logUnreadRow(app, outcome);
+  logReadBackError(app, outcome);
   switch (outcome.kind) {
     case "done":
     case "unchanged":
@@ -86,7 +86,7 @@ export async function writeTranslation(
 }
 
 /** Logs why a translation that was written could not be read back. */
-export function logUnreadRow(app: App, outcome: SetTranslationResult): void {
+export function logReadBackError(app: App, outcome: SetTranslationResult): void {
   if (outcome.kind !== "done" || outcome.readBackError === undefined) return;
   app.log.error("A translation was written but could not be read back", outcome.readBackError);
 }

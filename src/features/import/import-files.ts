@@ -124,12 +124,12 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
   if (path !== null) {
     // Includes unsaved changes of open editors.
     const content = await open.files.read(path);
-    const place = open.local.locate(path);
-    const placed = place === null ? { path, place: null } : importTarget(place);
-    if (content !== undefined) return { ...placed, uri, bytes: content.bytes };
+    const location = open.local.locate(path);
+    const located = location === null ? { path, target: null } : importTarget(location);
+    if (content !== undefined) return { ...located, uri, bytes: content.bytes };
   }
   const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
-  return { path: name, place: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
+  return { path: name, target: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
 }
 
 /** Returns the chosen files and folders; `undefined` if dismissed. */

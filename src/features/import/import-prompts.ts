@@ -107,12 +107,12 @@ async function withoutKeyPrefix(
   files: readonly FoundFile[],
   quiet: boolean,
 ): Promise<readonly FoundFile[] | undefined> {
-  const prefixed = files.filter((file) => (file.place?.keyPrefix ?? "") !== "");
+  const prefixed = files.filter((file) => (file.target?.keyPrefix ?? "") !== "");
   const [first] = prefixed;
   if (first === undefined) return files;
   const message = l10n.t(
     "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
-    first.place?.keyPrefix ?? "",
+    first.target?.keyPrefix ?? "",
     firstPathsText(prefixed.map((file) => file.path)),
   );
   const others = files.filter((file) => !prefixed.includes(file));

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
@@ -160,7 +160,7 @@ function hintsIn(
     const { end } = use.keySpan;
     if (end < from || end > to || use.used.kind === "pattern") continue;
     // Several hints at one position would not be readable.
-    if (sharesItsPlace(use, uses[index - 1]) || sharesItsPlace(use, uses[index + 1])) continue;
+    if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
     const { text, key, other } = shown(app, open, use);
     if (text === null) continue;
     const place = document.positionAt(end);
@@ -172,7 +172,7 @@ function hintsIn(
   return hints;
 }
 
-function sharesItsPlace({ keySpan }: KeyUsage, other: KeyUsage | undefined): boolean {
+function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boolean {
   return other?.keySpan.start === keySpan.start && other.keySpan.end === keySpan.end;
 }
 

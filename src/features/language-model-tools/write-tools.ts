@@ -1,7 +1,7 @@
 /** The writing tools: propose translations and push. Both require confirmation. */
 import { commands } from "vscode";
-import type { ProjectKey } from "../../database/project-records.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
+import type { ProjectKey } from "../../database/records.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
 import { createPage, type Row } from "../../machine-translation/tool-pages.ts";
@@ -9,7 +9,7 @@ import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
 import { planPush, type PushItem, type PushPlan } from "../../sync/push/push-plan.ts";
-import { sourceLocaleOf } from "../../sync/confirm-source-language.ts";
+import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { CommandResult } from "../../vscode/commands/command-result.ts";

@@ -3,7 +3,7 @@ import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } fr
 import type { Language } from "../../api/schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";

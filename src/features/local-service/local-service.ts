@@ -85,9 +85,9 @@ class LocalService {
   }
 
   /** Signs in if requested, else offers it. Does not wait for the user. */
-  #offer({ confirm, folder, signIn: isSignInWanted }: StartOptions, { baseUrl, token }: Started): void {
+  #offer({ confirm, folder, signIn: shouldSignIn }: StartOptions, { baseUrl, token }: Started): void {
     const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
-    if (isSignInWanted === true) {
+    if (shouldSignIn === true) {
       void commands.executeCommand("projectTranslations.signIn", options);
       return;
     }
@@ -103,7 +103,7 @@ class LocalService {
   }
 }
 
-interface Wanted {
+interface StartRequest {
   readonly data?: string;
   readonly port?: number;
   readonly demo: boolean;
@@ -114,7 +114,7 @@ interface Wanted {
  *
  * @throws {CommandError} `invalid`
  */
-async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<Wanted | undefined> {
+async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<StartRequest | undefined> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
   const wantedPort = parsePortOption(port);
   const given = {

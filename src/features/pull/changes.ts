@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { isUnreadable } from "../../formats/translation-file.ts";
 import type { PullFile, PullPlan } from "../../sync/pull/pull.ts";
 import type { App } from "../../vscode/app.ts";
@@ -28,7 +28,7 @@ export function isSourceFile(open: OpenProject, path: string): boolean {
 
 function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
   if (unsaved.has(file.path)) return [l10n.t("has unsaved changes")];
-  if (file.unread === true) return [l10n.t("the local file has an error and is replaced entirely")];
+  if (file.isUnparsed === true) return [l10n.t("the local file has an error and is replaced entirely")];
   return replacesSource(open, file)
     ? [l10n.t("source language: texts that were not pushed are replaced")]
     : [];
@@ -102,7 +102,7 @@ export async function showChanges(
     changed.filter(
       (file) =>
         file.change === "updated" &&
-        file.unread !== true &&
+        file.isUnparsed !== true &&
         !unsaved.has(file.path) &&
         !replacesSource(open, file),
     ),

@@ -37,7 +37,7 @@ export function previewNotes(
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
     notes.push(l10n.t("Will be refused: {0}, plural on one side only", formatCount.keys(switches)));
-  if (plan.unread.length > 0) notes.push(unparsedText(plan.unread));
+  if (plan.unparsedRanges.length > 0) notes.push(unparsedText(plan.unparsedRanges));
   if (plan.empty.length > 0)
     notes.push(l10n.t("Skipped because they have no text: {0}.", formatCount.keys(plan.empty.length)));
   return notes;

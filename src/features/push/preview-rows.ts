@@ -3,7 +3,7 @@
  * pick that shows them.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { Text } from "../../model/text.ts";

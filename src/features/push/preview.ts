@@ -3,7 +3,7 @@
  * nothing.
  */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";

@@ -20,7 +20,7 @@ import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
   sourceLocaleOf,
-} from "../../sync/confirm-source-language.ts";
+} from "../../sync/detect-source-language-change.ts";
 import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -135,7 +135,7 @@ async function pushOnce(
     const made = await planPush(dependencies, local, {
       signal: run.signal,
       archiveMissing,
-      unread: unparsedRanges(source),
+      unparsedRanges: unparsedRanges(source),
       sourceLocale,
       ...(only === undefined ? {} : { only: new Set(only) }),
     });
@@ -145,8 +145,8 @@ async function pushOnce(
   };
   const planned = await plan(options.archiveMissing === true);
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
-  if ((quiet || options.dryRun === true) && planned.unread.length > 0)
-    throw new CommandError("invalid", unparsedText(planned.unread), { reason: "unread_source" });
+  if ((quiet || options.dryRun === true) && planned.unparsedRanges.length > 0)
+    throw new CommandError("invalid", unparsedText(planned.unparsedRanges), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
   const isAskedToRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
@@ -178,7 +178,8 @@ async function pushOnce(
         : {
             withArchive: async () => {
               const archiving = await plan(true).finally(() => run.pause());
-              if (archiving.unread.length > 0) void showWarning(unparsedText(archiving.unread));
+              if (archiving.unparsedRanges.length > 0)
+                void showWarning(unparsedText(archiving.unparsedRanges));
               return archiving;
             },
           }),

@@ -1,6 +1,6 @@
 /** Reports the result of a push: a notification, a log entry, and a document if keys were refused. */
 import type { SyncResult } from "../../api/schemas.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { PushItem } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

@@ -103,15 +103,15 @@ class RefreshClock {
 
   /** Milliseconds until the next refresh. Failed attempts count as well, to avoid overloading a failing service. */
   #dueIn(open: OpenProject, interval: number): number {
-    return (this.#asked.get(open) ?? 0) + interval - Date.now();
+    return (this.#lastAttempts.get(open) ?? 0) + interval - Date.now();
   }
 
-  readonly #asked = new WeakMap<OpenProject, number>();
+  readonly #lastAttempts = new WeakMap<OpenProject, number>();
 
   #refresh(open: OpenProject): void {
     if (this.#running.has(open)) return;
     this.#running.add(open);
-    this.#asked.set(open, Date.now());
+    this.#lastAttempts.set(open, Date.now());
     const work = async (): Promise<void> => {
       try {
         await (await open.refresher).refresh();

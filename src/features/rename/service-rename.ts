@@ -52,7 +52,7 @@ export class RenameOffers implements vscode.Disposable {
 
   constructor(app: App) {
     this.#watch = app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && this.#expected.has(open)) void this.#look(open);
+      if (change.local && this.#expected.has(open)) void this.#check(open);
     });
   }
 
@@ -64,7 +64,7 @@ export class RenameOffers implements vscode.Disposable {
     this.#expected.set(open, { from, to });
   }
 
-  async #look(open: OpenProject): Promise<void> {
+  async #check(open: OpenProject): Promise<void> {
     const local = await open.local.load();
     const expected = this.#expected.get(open);
     if (expected === undefined) return;

@@ -52,8 +52,9 @@ async function signIn(app: App, options: SignInOptions, run: CommandRun): Promis
   }
   const token = textOption("token", options.token);
   const baseUrl = textOption("baseUrl", options.baseUrl);
-  const isAsked = options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
-  const verified = isAsked
+  const isInteractive =
+    options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
+  const verified = isInteractive
     ? await promptForMissing(app, open, baseUrl, token)
     : await check(app, baseUrl ?? open.baseUrl, token, run);
   if (verified === undefined) return { outcome: "cancelled" };
@@ -61,7 +62,7 @@ async function signIn(app: App, options: SignInOptions, run: CommandRun): Promis
   const signedIn = await app.projects.signIn(open, verified);
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
-  if (options.confirm !== false) showResult(signedIn, verified, isAsked);
+  if (options.confirm !== false) showResult(signedIn, verified, isInteractive);
   return {
     outcome: "done",
     project: { slug: record.slug || record.name, name: record.name },
@@ -147,7 +148,11 @@ async function promptForMissing(
 }
 
 /** Shows who is signed in; after an interactive sign-in continues with setting up the project file. */
-function showResult(open: OpenProject, { record, stats, canWrite }: VerifiedToken, isAsked: boolean): void {
+function showResult(
+  open: OpenProject,
+  { record, stats, canWrite }: VerifiedToken,
+  isInteractive: boolean,
+): void {
   const languages = formatCount.languages(stats.languages.length);
   const message = canWrite
     ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
@@ -157,7 +162,7 @@ function showResult(open: OpenProject, { record, stats, canWrite }: VerifiedToke
         languages,
       );
   void showInformation(message);
-  if (isAsked || open.file.files === undefined) {
+  if (isInteractive || open.file.files === undefined) {
     void commands.executeCommand("projectTranslations.setUpProjectFile", {
       folder: open.root,
       afterSignIn: true,

@@ -1,6 +1,6 @@
 /** Selects the texts to translate and collects their context for a language model. */
-import type { ProjectKey } from "../../database/project-records.ts";
-import type { TranslationDraft, TranslationDrafts } from "../../database/translation-drafts.ts";
+import type { ProjectKey } from "../../database/records.ts";
+import type { TranslationDraft, TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { TextToTranslate } from "../../machine-translation/request.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";

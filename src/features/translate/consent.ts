@@ -1,6 +1,6 @@
 /** Consent before texts are sent to a language model: what would be sent, and how much. */
 import type { LanguageModelChat } from "vscode";
-import type { ProjectRow } from "../../database/project-records.ts";
+import type { ProjectRow } from "../../database/records.ts";
 import {
   createTranslationRequest,
   type RequestContext,

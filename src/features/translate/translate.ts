@@ -3,7 +3,7 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
 import type { KeyName } from "../../model/key-identity.ts";

@@ -1,8 +1,8 @@
 /** The texts of a project as shown in the translation editor: of the service, of local files, and drafts. */
 import { isNotPushed, type GridScope } from "../../database/translation-grid.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../database/project-records.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
+import type { ProjectKey, ProjectRow } from "../../database/records.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
 import { replaceInText } from "../../model/replace-text.ts";

@@ -1,5 +1,5 @@
 /** Saves the drafts of the translation editor and reports those that could not be saved. */
-import type { TranslationDraft } from "../../database/translation-drafts.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";

@@ -4,7 +4,7 @@ import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/schemas.ts";
 import { updateKey } from "../../sync/edit/set-translations.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
@@ -85,7 +85,7 @@ function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate
   };
 }
 
-interface Asked {
+interface PromptedUpdate {
   readonly update: KeyUpdate;
   /** The user's input until it is written. */
   readonly draft: InputDraft<string>;
@@ -95,7 +95,7 @@ interface Asked {
 async function promptForFields(
   key: ProjectKey,
   draftOf: (field: string) => InputDraft<string>,
-): Promise<Asked | undefined> {
+): Promise<PromptedUpdate | undefined> {
   const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), [
     {
       label: `$(note) ${l10n.t("Description")}`,

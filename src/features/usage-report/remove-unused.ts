@@ -7,7 +7,7 @@ import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import { plainText } from "../../model/text.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/ui/markdown.ts";

@@ -1,6 +1,6 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

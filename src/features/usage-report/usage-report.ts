@@ -3,7 +3,7 @@
  * be archived or, without a service, removed from the files.
  */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
 import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";

@@ -11,7 +11,7 @@ export interface ListenerDependencies {
   /** `null` while it is not known: deliveries are refused, and the service repeats them. */
   readonly secret: () => string | null;
   /** Accepts a verified delivery; the returned function runs after the response. */
-  readonly take: (delivery: Delivery) => () => void;
+  readonly accept: (delivery: Delivery) => () => void;
   /** Called with the reason when a delivery is refused. */
   readonly refused: (reason: string) => void;
 }
@@ -95,7 +95,7 @@ async function answer(
     dependencies.refused(received.reason);
     return end(response, received.reason === "unreadable" ? 422 : 401);
   }
-  const act = dependencies.take(received.delivery);
+  const act = dependencies.accept(received.delivery);
   response.once("close", act);
   return end(response, 204);
 }

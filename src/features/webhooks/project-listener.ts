@@ -50,7 +50,7 @@ export class ProjectListener {
     const remembered = workspaceState.get<number>(this.#portName);
     const started = await listen(port ?? remembered ?? 0, {
       secret: () => this.#secret,
-      take: (delivery) => {
+      accept: (delivery) => {
         const taken = this.#handler.accept(delivery);
         this.#app.log.info(`Webhook ${delivery.event} (${taken})`);
         if (taken !== "new") return () => {};

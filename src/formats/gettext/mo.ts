@@ -331,8 +331,8 @@ function edit(
     return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
   }
   const byName = Map.groupBy(catalog.messages, ({ key, context }) => entryId({ key, context }));
-  const gone = new Set<MoPair>();
-  const come: MoPair[] = [];
+  const removed = new Set<MoPair>();
+  const added: MoPair[] = [];
   const refused: Refusal[] = [];
   for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
     const { key, context } = change;
@@ -341,12 +341,12 @@ function edit(
       refused.push(refusalOf(change, made));
       continue;
     }
-    for (const pair of made.gone) gone.add(pair);
-    come.push(...made.come);
+    for (const pair of made.gone) removed.add(pair);
+    added.push(...made.come);
   }
-  if (gone.size === 0 && come.length === 0) return { bytes, refused };
-  const kept = catalog.file.pairs.filter((pair) => !gone.has(pair));
-  return { bytes: buildMo({ ...catalog.file, pairs: [...kept, ...come] }), refused };
+  if (removed.size === 0 && added.length === 0) return { bytes, refused };
+  const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
+  return { bytes: buildMo({ ...catalog.file, pairs: [...kept, ...added] }), refused };
 }
 
 /** Determines the pairs to remove and to add. */

@@ -338,11 +338,11 @@ class PhpScan {
   #unknown(
     items: PhpItems,
     what: string,
-    told: Span,
+    span: Span,
     { start, end }: Span,
     kind: "spread" | "named" | "item",
   ): void {
-    this.#problem("expression", `${what} is not read`, told);
+    this.#problem("expression", `${what} is not read`, span);
     const node: OtherNode = { kind: "other", reason: "expression", start, end };
     const named = kind === "named";
     items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, kind !== "item");

@@ -40,7 +40,7 @@ function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, 
 export interface Group {
   /** The key without a suffix. */
   readonly key: string;
-  readonly way: SuffixScheme;
+  readonly scheme: SuffixScheme;
   /** Leaves by category, in the file's order. */
   readonly leaves: ReadonlyMap<string, Leaf>;
 }
@@ -67,7 +67,7 @@ export function treeKeys(root: BranchNode, rules: TreeRules, options: ReadOption
   const { named, numbered, plurals } = candidatesOf(singles, options);
   const take = (way: SuffixScheme, key: string, forms: ReadonlyMap<string, Leaf>): void => {
     if (groups.has(key)) return;
-    groups.set(key, { key, way, leaves: forms });
+    groups.set(key, { key, scheme: way, leaves: forms });
     for (const leaf of forms.values()) singles.delete(leaf.key);
   };
   // The caller's answer takes precedence.

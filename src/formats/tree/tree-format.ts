@@ -106,7 +106,7 @@ function membersOf(
   examples: () => readonly TreeExample[],
 ): Map<string, NewNode> {
   const members = new Map<string, NewNode>();
-  const { way, argument } = pluralKeyStyle(null, rules, options, examples);
+  const { syntax: way, argument } = pluralKeyStyle(null, rules, options, examples);
   const texts: (readonly [string, NewText])[] = [];
   for (const { key, text, description } of entries) {
     if (!isForms(text)) {

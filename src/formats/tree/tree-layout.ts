@@ -70,8 +70,8 @@ export class BranchText {
   }
 
   /** Returns the offset at which to insert a missing comma after the member. */
-  commaPlace(index: number): number {
-    return this.#gaps.commaPlace(index);
+  commaPosition(index: number): number {
+    return this.#gaps.commaPosition(index);
   }
 
   /** Whether only white space precedes the member on its line. */
@@ -129,7 +129,7 @@ export class BranchText {
    * Returns the range that is replaced when a member is inserted into an empty branch: its white space, but only that
    * after the last comment.
    */
-  emptyPlace(): Span {
+  emptyBranchRange(): Span {
     const { start, end } = this.inside();
     const last = this.#gaps.comments(start, end).at(-1);
     return { start: last?.end ?? start, end };

@@ -32,7 +32,7 @@ import {
 import { type Forms, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
 interface PluralKeyStyle {
-  readonly way: SuffixScheme | ValueSyntax;
+  readonly syntax: SuffixScheme | ValueSyntax;
   /** Name of the number in a new ICU message. */
   readonly argument: string;
 }
@@ -47,25 +47,25 @@ export function pluralKeyStyle(
   options: ReadOptions,
   examples: () => readonly TreeExample[],
 ): PluralKeyStyle {
-  if (!rules.suffixes) return { way: "pipes", argument: "count" };
-  const own = holdings === null ? null : shownWay(holdings, options);
+  if (!rules.suffixes) return { syntax: "pipes", argument: "count" };
+  const own = holdings === null ? null : observedPluralStyle(holdings, options);
   if (own !== null) return own;
   for (const { root, locale } of examples()) {
     const like = { ...options, locale };
-    const shown = shownWay(treeKeys(root, rules, like), like);
+    const shown = observedPluralStyle(treeKeys(root, rules, like), like);
     if (shown !== null) return shown;
   }
-  return { way: "v4", argument: "count" };
+  return { syntax: "v4", argument: "count" };
 }
 
 /**
  * Returns the notation of most plural keys; `null` if there are none. ICU plurals always count, but pipes only if the
  * key is known to be plural, since `|` also occurs in titles.
  */
-function shownWay({ groups, singles }: TreeKeys, options: ReadOptions): PluralKeyStyle | null {
+function observedPluralStyle({ groups, singles }: TreeKeys, options: ReadOptions): PluralKeyStyle | null {
   let argument: string | undefined;
   const counts = { v4: 0, v3: 0, icu: 0, pipes: 0 };
-  for (const { way } of groups.values()) counts[way]++;
+  for (const { scheme: syntax } of groups.values()) counts[syntax]++;
   for (const [key, { member }] of singles) {
     if (member.node.kind !== "text") continue;
     const { value } = member.node;
@@ -78,9 +78,9 @@ function shownWay({ groups, singles }: TreeKeys, options: ReadOptions): PluralKe
       counts.pipes++;
     }
   }
-  const ways = ["v4", "v3", "icu", "pipes"] as const;
-  const way = ways.toSorted((a, b) => counts[b] - counts[a])[0] ?? "v4";
-  return counts[way] === 0 ? null : { way, argument: argument ?? "count" };
+  const syntaxes = ["v4", "v3", "icu", "pipes"] as const;
+  const syntax = syntaxes.toSorted((a, b) => counts[b] - counts[a])[0] ?? "v4";
+  return counts[syntax] === 0 ? null : { syntax, argument: argument ?? "count" };
 }
 
 /** A member to be added, after `near` if that is known. */
@@ -469,15 +469,15 @@ class Planner {
       if (isPlainOtherForm(other, this.#rules, this.#options.locale))
         return this.#draft.replaceNode(node, other);
     }
-    const { way } = this.#wayOfFile();
-    if (way === "pipes" || way === "icu") return this.#writeInto(node, way, "", forms);
-    const suffixed = suffixedForms(way, forms, this.#options.locale);
+    const { syntax } = this.#pluralStyle();
+    if (syntax === "pipes" || syntax === "icu") return this.#writeInto(node, syntax, "", forms);
+    const suffixed = suffixedForms(syntax, forms, this.#options.locale);
     return suffixed === null ? "forms" : this.#spread(leaf, suffixed);
   }
 
-  #writeInto(node: TreeNode, way: ValueSyntax, old: string, forms: Forms): Reason | null {
-    const { argument } = this.#wayOfFile();
-    const written = writeForms(forms, way, { old, argument }, this.#rules, this.#options);
+  #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): Reason | null {
+    const { argument } = this.#pluralStyle();
+    const written = writeForms(forms, syntax, { old, argument }, this.#rules, this.#options);
     return "reason" in written ? written.reason : this.#draft.replaceNode(node, written.value);
   }
 
@@ -503,10 +503,10 @@ class Planner {
       if (reason !== null) return reason;
     }
     if (!isForms(text)) return this.#gather(group, text.value);
-    const suffixed = suffixedForms(group.way, text.forms, this.#options.locale);
+    const suffixed = suffixedForms(group.scheme, text.forms, this.#options.locale);
     if (suffixed === null) return "forms";
     let near = group.leaves.values().next().value ?? null;
-    for (const [category, suffix] of suffixesOf(group.way, this.#options.locale)) {
+    for (const [category, suffix] of suffixesOf(group.scheme, this.#options.locale)) {
       const leaf = group.leaves.get(category);
       const form = suffixed.get(suffix);
       if (leaf !== undefined && form !== undefined) this.#draft.replaceNode(leaf.member.node, form);
@@ -522,7 +522,7 @@ class Planner {
 
   /** Replaces a group by one member, in the place of its first one and with its comments. */
   #gather(group: Group, value: string): Reason | null {
-    const suffixes = suffixesOf(group.way, this.#options.locale);
+    const suffixes = suffixesOf(group.scheme, this.#options.locale);
     const [[category, first] = ["", null], ...others] = group.leaves;
     if (first === null) return "not_found";
     const reason = this.#draft.renameLeaf(first, suffixes.get(category)?.length ?? 0, "");
@@ -533,14 +533,14 @@ class Planner {
   }
 
   #addForms(key: string, forms: Forms, description: string | null | undefined): Reason | null {
-    const { way, argument } = this.#wayOfFile();
-    if (way === "pipes" || way === "icu") {
-      const written = writeForms(forms, way, { old: "", argument }, this.#rules, this.#options);
+    const { syntax, argument } = this.#pluralStyle();
+    if (syntax === "pipes" || syntax === "icu") {
+      const written = writeForms(forms, syntax, { old: "", argument }, this.#rules, this.#options);
       return "reason" in written
         ? written.reason
         : this.#draft.add(key, newText(written.value, description), null);
     }
-    const suffixed = suffixedForms(way, forms, this.#options.locale);
+    const suffixed = suffixedForms(syntax, forms, this.#options.locale);
     if (suffixed === null) return "forms";
     let firstDescription = description;
     for (const [suffix, form] of suffixed) {
@@ -551,7 +551,7 @@ class Planner {
     return null;
   }
 
-  #wayOfFile(): PluralKeyStyle {
+  #pluralStyle(): PluralKeyStyle {
     this.#fileWay ??= pluralKeyStyle(this.#holdings, this.#rules, this.#options, this.#examples);
     return this.#fileWay;
   }

@@ -77,12 +77,12 @@ type WrittenForms = { readonly value: string } | { readonly reason: Refusal["rea
  */
 export function writeForms(
   forms: Forms,
-  way: ValueSyntax,
+  scheme: ValueSyntax,
   { old, argument }: { readonly old: string; readonly argument: string },
   rules: TreeRules,
   { locale }: ReadOptions,
 ): WrittenForms {
-  if (way === "icu") return writeIcu(forms, old, argument);
+  if (scheme === "icu") return writeIcu(forms, old, argument);
   const parts = formsToParts(locale, forms, pipeSyntax(rules));
   if (parts === null) return { reason: "forms" };
   if (parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
@@ -161,8 +161,8 @@ const PLURAL: ReadonlyMap<string, string> = new Map([
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Returns the suffixes by category, in writing order; empty if the scheme has none for the locale. */
-export function suffixesOf(way: SuffixScheme, locale: string): ReadonlyMap<string, string> {
-  if (way === "v4") return NAMED;
+export function suffixesOf(scheme: SuffixScheme, locale: string): ReadonlyMap<string, string> {
+  if (scheme === "v4") return NAMED;
   const language = languageOf(locale);
   if (UNMATCHED.has(language)) return NONE;
   const categories = numbered.get(language);
@@ -174,14 +174,14 @@ export function suffixesOf(way: SuffixScheme, locale: string): ReadonlyMap<strin
  * for its own categories only, and its unnumbered ones come in pairs: there a missing form is filled with `other`.
  */
 export function suffixedForms(
-  way: SuffixScheme,
+  scheme: SuffixScheme,
   forms: Forms,
   locale: string,
 ): ReadonlyMap<string, string> | null {
   if (!hasOnly(forms, PLURAL_CATEGORIES)) return null;
-  const suffixes = suffixesOf(way, locale);
+  const suffixes = suffixesOf(scheme, locale);
   const categories = [...suffixes.keys()];
-  if (way === "v3" && !(isNumbered(locale) && hasOnly(forms, categories))) {
+  if (scheme === "v3" && !(isNumbered(locale) && hasOnly(forms, categories))) {
     const texts = fillCategories(categories, forms);
     if (texts === null) return null;
     return new Map(categories.map((category, index) => [suffixes.get(category) ?? "", texts[index] ?? ""]));

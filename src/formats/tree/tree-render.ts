@@ -239,7 +239,7 @@ class BranchEdit {
   /** Insertions by the index of the member that they follow; -1: before all. */
   readonly #after: ReadonlyMap<number, readonly Insertion[]>;
   /** Last index with insertions after it; -2 if there are none. */
-  readonly #lastPlace: number;
+  readonly #lastPosition: number;
   readonly #splices: Splice[] = [];
 
   constructor(file: FileStyle, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
@@ -250,7 +250,7 @@ class BranchEdit {
     this.#syntax = syntax;
     this.#layout = new BranchText(file.text, branch, syntax);
     this.#after = assignInsertions(branch.members, plan.remove, plan.insert.get(branch) ?? []);
-    this.#lastPlace = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
+    this.#lastPosition = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
   }
 
   splices(): readonly Splice[] {
@@ -311,7 +311,7 @@ class BranchEdit {
       const comma = this.#layout.commaAfter(index);
       const wanted = trailing || last !== index;
       if (wanted && comma === null) {
-        const place = this.#layout.commaPlace(index);
+        const place = this.#layout.commaPosition(index);
         this.#splices.push({ start: place, end: place, text: "," });
       }
       if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
@@ -324,7 +324,7 @@ class BranchEdit {
   /** Returns the index of the last remaining member; `null` if a new one will be last. */
   #lastOfResult(): number | null {
     const last = this.#members.findLastIndex((member) => !this.#plan.remove.has(member));
-    return this.#lastPlace >= last ? null : last;
+    return this.#lastPosition >= last ? null : last;
   }
 
   #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
@@ -333,7 +333,7 @@ class BranchEdit {
     const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
     const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
     const place = { ...this.#placeAt(Math.max(index, 0)), newline };
-    const isEnd = last === null && index === this.#lastPlace;
+    const isEnd = last === null && index === this.#lastPosition;
     const printed = insertions.map((insertion, at) => {
       const comma = this.#layout.trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
       return this.#print(insertion, place) + comma;
@@ -424,7 +424,7 @@ class BranchEdit {
     const filled = oneLine
       ? printed.join(", ")
       : before + printed.join(`,${before}`) + (trailingComma ? "," : "") + newline + base;
-    const gap = this.#layout.emptyPlace();
+    const gap = this.#layout.emptyBranchRange();
     if (!this.#becomesObject()) {
       this.#splices.push({ ...gap, text: filled });
       return;

@@ -48,14 +48,14 @@ export class BranchGaps {
   ownEnd(index: number): number {
     const comma = this.commaAfter(index);
     if (comma !== null) return comma + 1;
-    return this.commaPlace(index);
+    return this.commaPosition(index);
   }
 
   /**
    * Returns the offset for a missing comma: after comments if more of the line follows, before those at the end of
    * it.
    */
-  commaPlace(index: number): number {
+  commaPosition(index: number): number {
     const { end = 0 } = this.#members[index] ?? {};
     const last = this.tail(index).endsLine ? undefined : this.commentsAfter(index).at(-1);
     return last === undefined || hasNewline(this.#text, end, last.end) ? end : last.end;

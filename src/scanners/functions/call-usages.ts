@@ -5,7 +5,7 @@
 import type { Span } from "../../model/span.ts";
 import { skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constants.ts";
-import type { CallShape } from "./call-shape.ts";
+import type { CallShape } from "./argument-positions.ts";
 import {
   readArguments,
   readObject,
@@ -14,7 +14,7 @@ import {
   type Argument,
   type Property,
   type Source,
-} from "../source.ts";
+} from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readSelectors } from "../javascript/selectors.ts";
 import { literalText, readValues, type ExpressionValue } from "../expression-values.ts";

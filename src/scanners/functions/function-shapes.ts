@@ -2,7 +2,7 @@
  * Selects a project's PHP and Python translation functions by name. Those of JavaScript are in
  * translation-functions.ts.
  */
-import type { ArgumentNames, Shapes, CallShape } from "./call-shape.ts";
+import type { ArgumentNames, Shapes, CallShape } from "./argument-positions.ts";
 import { GETTEXT, PYTHON, WORDPRESS_PHP } from "./gettext-functions.ts";
 import type { CustomFunction, FindOptions, Framework } from "../usage.ts";
 

@@ -2,7 +2,7 @@
  * Functions of the gettext family, whose keys are source texts: GNU gettext itself, Python with Django and Babel, and
  * WordPress in PHP and JavaScript. Tables only; function-shapes.ts decides which of them apply to a project.
  */
-import type { ArgumentNames, Shapes, CallShape } from "./call-shape.ts";
+import type { ArgumentNames, Shapes, CallShape } from "./argument-positions.ts";
 
 /** Names of the PHP arguments in WordPress. */
 const NAMED: ArgumentNames = {

@@ -5,8 +5,8 @@
 import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "../lexers/characters.ts";
 import { BLADE_DIRECTIVES, mayUseLaravel, LARAVEL_TRANSLATOR, phpShapes } from "./function-shapes.ts";
-import type { CallShape } from "./call-shape.ts";
-import type { Source } from "../source.ts";
+import type { CallShape } from "./argument-positions.ts";
+import type { Source } from "../lexed-source.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
 
 /** The functions and patterns of a project, computed once per options. */

@@ -6,8 +6,8 @@ import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope } from "./call-usage
 import { escapeRegExp, isWord, lastBefore, wordStart } from "../lexers/characters.ts";
 import { receiverBefore } from "../javascript/receiver.ts";
 import { pythonShapes } from "./function-shapes.ts";
-import type { CallShape } from "./call-shape.ts";
-import { readArguments, type Source } from "../source.ts";
+import type { CallShape } from "./argument-positions.ts";
+import { readArguments, type Source } from "../lexed-source.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
 import { literalText } from "../expression-values.ts";
 

@@ -18,7 +18,7 @@ import { findPassedTranslators } from "./passed-translators.ts";
 import { isCallParenthesis } from "./receiver.ts";
 import { ScopeTree } from "./scope-tree.ts";
 import { HOOKS, type HookShape } from "./translation-functions.ts";
-import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../source.ts";
+import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
 import { literalText } from "../expression-values.ts";
 import { wordpressAliases } from "../functions/wordpress-aliases.ts";
 

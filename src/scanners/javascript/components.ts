@@ -16,7 +16,7 @@ import {
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/markup-text.ts";
 import { COMPONENTS } from "./translation-functions.ts";
-import { skipGroup, type Source } from "../source.ts";
+import { skipGroup, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readValues, type ExpressionValue } from "../expression-values.ts";
 

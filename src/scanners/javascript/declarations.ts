@@ -6,7 +6,7 @@
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { HOOKS } from "./translation-functions.ts";
-import { skipGroup, type Source } from "../source.ts";
+import { skipGroup, type Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** Further declarations of the same name are ignored. */

@@ -5,8 +5,8 @@
 import type { Bindings } from "./bindings.ts";
 import { addCallUsages, DEFAULT_SCOPE } from "../functions/call-usages.ts";
 import { addComponentUsages } from "./components.ts";
-import type { CallShape } from "../functions/call-shape.ts";
-import { readArguments, readObject, type Source } from "../source.ts";
+import type { CallShape } from "../functions/argument-positions.ts";
+import { readArguments, readObject, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
 
 const RENDERED =

@@ -1,7 +1,7 @@
 /** Reads the attributes of elements in JSX and templates. */
 
 import { isWord, skipSpace } from "../lexers/characters.ts";
-import { skipGroup, typeArgumentsEnd, type Source, type Property } from "../source.ts";
+import { skipGroup, typeArgumentsEnd, type Source, type Property } from "../lexed-source.ts";
 /** One attribute of a component: its name and the range of its value (including quotes, excluding braces). */
 export type Attribute = Property;
 

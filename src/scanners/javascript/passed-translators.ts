@@ -8,7 +8,7 @@ import { DEFAULT_SCOPE, withHookNamespaces, withPrefix } from "../functions/call
 import { lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { readAttributes } from "./markup-attributes.ts";
 import { parameterScope } from "./declarations.ts";
-import { splitAtCommas, type Source } from "../source.ts";
+import { splitAtCommas, type Source } from "../lexed-source.ts";
 
 /**
  * Type annotations of translators. These patterns start with the colon to keep the search of every file with hooks

@@ -1,6 +1,6 @@
 /** Finds the receiver of a call in JavaScript: the names before its last dot. */
 import { isWord, lastBefore, wordStart } from "../lexers/characters.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "../lexed-source.ts";
 
 /** The receiver of a call: `i18n.global` in `i18n.global.t(`; `null` if there is none. */
 export interface Receiver {

@@ -1,6 +1,6 @@
 /** Selector functions that i18next accepts as keys: `t(($) => $.a.b)`, also with a conditional between several. */
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "../lexed-source.ts";
 import { literalText, type ExpressionValue } from "../expression-values.ts";
 
 const LENGTH_LIMIT = 400;

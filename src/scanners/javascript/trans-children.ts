@@ -7,7 +7,7 @@ import { addUsages } from "../functions/call-usages.ts";
 import { attributeValues, componentDetails } from "./components.ts";
 import { readAttributes } from "./markup-attributes.ts";
 import { unescapeMarkup } from "../lexers/markup-text.ts";
-import { readObject, trimSpan, type Source } from "../source.ts";
+import { readObject, trimSpan, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { literalText, type ExpressionValue } from "../expression-values.ts";
 

@@ -4,7 +4,7 @@
  */
 import { GETTEXT, WORDPRESS_JS } from "../functions/gettext-functions.ts";
 import { mergeShapes, withDomains } from "../functions/function-shapes.ts";
-import type { Shapes, CallShape } from "../functions/call-shape.ts";
+import type { Shapes, CallShape } from "../functions/argument-positions.ts";
 import type { FindOptions, Framework } from "../usage.ts";
 
 const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };

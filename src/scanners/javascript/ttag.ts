@@ -5,7 +5,7 @@
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../functions/call-usages.ts";
 import { escapeRegExp, lastBefore, skipSpace } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
-import { readArguments, templateEnd, type Source } from "../source.ts";
+import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { literalText, type ExpressionValue } from "../expression-values.ts";
 

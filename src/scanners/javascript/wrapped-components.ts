@@ -12,7 +12,7 @@ import {
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, skipSpace, wordEnd } from "../lexers/characters.ts";
 import { parameterScope } from "./declarations.ts";
-import { readArguments, readObject, type Source } from "../source.ts";
+import { readArguments, readObject, type Source } from "../lexed-source.ts";
 
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
 /** Maximum number of components that are looked up by name. */

@@ -1,5 +1,5 @@
 /** `GET /exports/{profileKey}`: the file, a job that builds it, or "not modified". */
-import { formatOf } from "../../formats/registry.ts";
+import { formatOf } from "../../formats/supported-formats.ts";
 import {
   JOB_LOCK_WAIT_MS,
   JOB_TYPE_EXPORT,

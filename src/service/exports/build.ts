@@ -3,8 +3,8 @@
  * platform-independent compressor.
  */
 import type { Format, NewEntry } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
-import { formatOf } from "../../formats/registry.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { hasPlaceholder, pathFor, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";

@@ -5,8 +5,8 @@
 import type { FormatName } from "../../model/format-name.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { recognisePath } from "../../formats/recognise.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
-import { formatOf } from "../../formats/registry.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatOf } from "../../formats/supported-formats.ts";
 import {
   decodeHead,
   isUnreadable,

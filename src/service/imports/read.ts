@@ -3,8 +3,8 @@
  * rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker.
  */
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
-import { formatOf } from "../../formats/registry.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";

@@ -40,8 +40,8 @@ export function withoutDuplicates(lines: readonly Line[], result: ImportResult):
       continue;
     }
     const [winner, loser] = textOf(line) === null && textOf(other) !== null ? [other, line] : [line, other];
-    const [said, wanted] = [textOf(loser), textOf(winner)];
-    if (said !== null && wanted !== null && areTextsEqual(said, wanted)) result.unchanged++;
+    const [loserText, winnerText] = [textOf(loser), textOf(winner)];
+    if (loserText !== null && winnerText !== null && areTextsEqual(loserText, winnerText)) result.unchanged++;
     else result.skipped++;
     const description = winner.description ?? loser.description;
     chosen.set(id, { ...winner, description, source: winner.source ?? loser.source });

@@ -28,7 +28,7 @@ export class Connection {
 }
 
 interface Waiter {
-  readonly go: () => void;
+  readonly resume: () => void;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -126,7 +126,7 @@ export class Store {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const waiter: Waiter = { go: resolve, timer: undefined };
+      const waiter: Waiter = { resume: resolve, timer: undefined };
       if (Number.isFinite(waitMs)) {
         waiter.timer = setTimeout(() => {
           this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
@@ -144,7 +144,7 @@ export class Store {
       return;
     }
     clearTimeout(next.timer);
-    next.go();
+    next.resume();
   }
 }
 

@@ -2,7 +2,11 @@
  * Changes drafts with undo and redo. A draft stores the translation it was based on, so that a concurrent change of
  * that translation is a conflict.
  */
-import type { DraftId, TranslationDraft, TranslationDrafts } from "../../database/translation-drafts.ts";
+import type {
+  DraftId,
+  TranslationDraft,
+  TranslationDrafts,
+} from "../../database/translation-draft-repository.ts";
 import { isEmptyText, isForms, areTextsEqual, toWellFormedText, type Text } from "../../model/text.ts";
 
 /** The current translation. `text: null`: there is none. */

@@ -3,7 +3,7 @@ import { writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { RequestOptions } from "../../api/client.ts";
-import type { TranslationDraft } from "../../database/translation-drafts.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";

@@ -12,7 +12,7 @@ import type { Row } from "../../api/schemas.ts";
 import { timeAfter, latestTime, withOverlap } from "../refresh/incremental-read.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
-import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
+import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import type { Refresher } from "../refresh/refresh.ts";
 import { withRefusedItems } from "../refused-items.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";

@@ -5,7 +5,7 @@
  */
 import type { ImportFields, ImportFile } from "../../api/endpoints.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { recognisePath } from "../../formats/recognise.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { pathFor } from "../../workspace/layout/layout.ts";
@@ -24,7 +24,7 @@ export interface ImportTarget {
 /** A file to import. */
 export interface ImportSource extends ImportFile {
   /** `null`: no entry of the project file matches it. */
-  readonly place: ImportTarget | null;
+  readonly target: ImportTarget | null;
 }
 
 /** The files and fields of one request. */
@@ -39,7 +39,7 @@ export interface ImportUpload<Source extends ImportSource> {
  */
 export function importTarget(location: LocalFileLocation): {
   readonly path: string;
-  readonly place: ImportTarget;
+  readonly target: ImportTarget;
 } {
   const { entry, placeholders, keyNaming, locale } = location;
   const path =
@@ -55,7 +55,7 @@ export function importTarget(location: LocalFileLocation): {
     placeholders.locale === null || info?.ownLocales === true || recognised?.locale === locale;
   return {
     path,
-    place: {
+    target: {
       format: entry.format,
       namespace: inFile || isStated ? null : keyNaming.namespace,
       locale: hasLocale ? null : locale,
@@ -74,7 +74,7 @@ export function groupIntoUploads<Source extends ImportSource>(
 ): ImportUpload<Source>[] {
   const uploads = new Map<string, { files: Source[]; fields: ImportFields }>();
   for (const file of files) {
-    const { format, namespace, locale } = file.place ?? {};
+    const { format, namespace, locale } = file.target ?? {};
     const fields: ImportFields = {
       ...(format === undefined ? {} : { format }),
       ...(namespace == null ? {} : { namespace }),

@@ -24,10 +24,10 @@ export function missingImportFields(files: readonly ImportSource[]): MissingImpo
   const locale: string[] = [];
   const format: string[] = [];
   for (const file of files) {
-    if (file.place?.locale != null || /\.zip$/iu.test(file.path)) continue;
+    if (file.target?.locale != null || /\.zip$/iu.test(file.path)) continue;
     // Contradictions between path and content are left to the service.
     const recognised = recogniseContent(file.path, decodeHead(file.bytes)) ?? recognisePath(file.path);
-    const known = file.place?.format ?? recognised?.format;
+    const known = file.target?.format ?? recognised?.format;
     if (known === undefined) format.push(file.path);
     else if ((recognised?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
   }

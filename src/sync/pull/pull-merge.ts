@@ -13,7 +13,7 @@ import {
   type ExampleFile,
   type Refusal,
 } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { recogniseContent } from "../../formats/recognise.ts";
 import {
   decodeHead,
@@ -70,7 +70,7 @@ export interface MergeResult {
   /** Number of those that are new in the file. */
   readonly added: number;
   /** The local file could not be parsed, so it is unknown what is lost. */
-  readonly unread?: true;
+  readonly isUnparsed?: true;
   readonly problems: readonly MergeProblem[];
 }
 
@@ -107,7 +107,7 @@ export async function mergeExport(
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: UnreadableFile | LocatedProblem,
   ): MergeResult | { bytes: null; problems: MergeProblem[] } => {
-    if (dependencies.wantsBytes && why !== "theirs") return { ...replaced(0), unread: true };
+    if (dependencies.wantsBytes && why !== "theirs") return { ...replaced(0), isUnparsed: true };
     return skipped({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
   };
   if (place.format === null || formatInfoOf(place.format) === undefined) return unreadable("format");
@@ -122,7 +122,7 @@ export async function mergeExport(
   if (isUnreadable(local)) return unreadable("encoding", local);
   const broken = local.problems.find(isSyntaxProblem);
   if (broken !== undefined) {
-    if (dependencies.wantsBytes) return { ...replaced(remote.entries.length), unread: true };
+    if (dependencies.wantsBytes) return { ...replaced(remote.entries.length), isUnparsed: true };
     return skipped({ kind: "broken", path, line: broken.line, column: broken.column });
   }
   const { changes, added, others, hasRenamed } = await differences(
@@ -276,7 +276,7 @@ async function differences(
 /** Maps the names of keys and languages in both files to the service's. */
 class NameMapper {
   readonly #dependencies: MergeDependencies;
-  readonly #place: LocalFileLocation | null;
+  readonly #location: LocalFileLocation | null;
   readonly #entries: readonly Entry[];
   readonly #namespaces: readonly (string | null)[];
   /** Locales of the local file, by the service's. */
@@ -292,7 +292,7 @@ class NameMapper {
     this.#dependencies = dependencies;
     this.#entries = local;
     this.#namespaces = namespaces;
-    this.#place = dependencies.local.locate(place.path);
+    this.#location = dependencies.local.locate(place.path);
     for (const locale of new Set(local.map((entry) => entry.locale))) {
       const service = this.#serviceOf(locale);
       if (service !== null && !this.#locales.has(service)) this.#locales.set(service, locale);
@@ -301,11 +301,11 @@ class NameMapper {
 
   /** Returns an id that is comparable across both files; `null` if the entry does not belong to this file. */
   idOf(entry: Entry): string | null {
-    if (this.#place === null) return entryId(entry);
+    if (this.#location === null) return entryId(entry);
     const locale = this.#serviceOf(entry.locale);
     if (locale === null) return null;
     // The export's sheet has all namespaces, the local one a single one.
-    const { entry: layout, keyNaming } = this.#place;
+    const { entry: layout, keyNaming } = this.#location;
     if (
       layout.namespace !== undefined &&
       hasOwnLocales(layout.format) &&
@@ -314,36 +314,36 @@ class NameMapper {
     ) {
       return null;
     }
-    return entryId({ ...keyNameIn(this.#place, entry), locale });
+    return entryId({ ...keyNameIn(this.#location, entry), locale });
   }
 
   /** Returns whether another multilingual file has the key. */
   isElsewhere(entry: Entry): boolean {
     const { loaded } = this.#dependencies.local;
-    if (this.#place === null || loaded === null || entry.locale === null) return false;
-    const hash = keyHash(keyNameIn(this.#place, entry));
+    if (this.#location === null || loaded === null || entry.locale === null) return false;
+    const hash = keyHash(keyNameIn(this.#location, entry));
     const source = loaded.entries(loaded.sourceLocale).get(hash);
-    return source !== undefined && source.path !== this.#place.path;
+    return source !== undefined && source.path !== this.#location.path;
   }
 
   /** Returns whether it has the old name of a key that was renamed locally. */
   isRenamed(entry: Entry): boolean {
     const { renamed } = this.#dependencies;
-    if (this.#place === null || renamed === undefined || renamed.size === 0) return false;
-    return renamed.has(keyHash(keyNameIn(this.#place, entry)));
+    if (this.#location === null || renamed === undefined || renamed.size === 0) return false;
+    return renamed.has(keyHash(keyNameIn(this.#location, entry)));
   }
 
   isWanted(entry: Entry): boolean {
     const { only } = this.#dependencies;
     if (only === undefined) return true;
-    return this.#place !== null && only.has(keyHash(keyNameIn(this.#place, entry)));
+    return this.#location !== null && only.has(keyHash(keyNameIn(this.#location, entry)));
   }
 
   /** Returns whether the translation is outdated at the service. */
   isOutdated(entry: Entry): boolean {
     const locale = this.#serviceOf(entry.locale);
-    if (this.#place === null || locale === null) return false;
-    const hash = keyHash(keyNameIn(this.#place, entry));
+    if (this.#location === null || locale === null) return false;
+    const hash = keyHash(keyNameIn(this.#location, entry));
     return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
   }
 
@@ -351,9 +351,9 @@ class NameMapper {
   newEntry(entry: Entry): Change {
     const { key, context, text } = entry;
     const there =
-      this.#place === null
+      this.#location === null
         ? undefined
-        : this.#dependencies.project.keys.get(keyHash(keyNameIn(this.#place, entry)));
+        : this.#dependencies.project.keys.get(keyHash(keyNameIn(this.#location, entry)));
     const isSource = this.#serviceOf(entry.locale) === this.#dependencies.project.sourceLocale;
     const source = isSource ? null : (entry.source ?? there?.text ?? null);
     return {
@@ -365,17 +365,17 @@ class NameMapper {
   }
 
   #namespaceOf({ key, namespace }: Entry): string | null {
-    if (this.#place === null) return namespace;
-    if (this.#place.entry.namespace !== undefined) {
+    if (this.#location === null) return namespace;
+    if (this.#location.entry.namespace !== undefined) {
       if (this.#namespaces.length === 0) return null;
       return namespaceInFile(this.#namespaces, this.#entries, key, namespace);
     }
-    const isStated = this.#place.keyNaming.namespace === namespace;
+    const isStated = this.#location.keyNaming.namespace === namespace;
     return isStated || namespace === NO_NAMESPACE ? null : namespace;
   }
 
   #localeOf({ locale }: Entry): string | null {
-    const service = this.#place === null || locale === null ? null : this.#serviceOf(locale);
+    const service = this.#location === null || locale === null ? null : this.#serviceOf(locale);
     if (service === null) return locale;
     const known = this.#locales.get(service);
     return known === undefined ? this.#dependencies.toFile(service) : known;
@@ -383,10 +383,10 @@ class NameMapper {
 
   /** Maps a locale in the file; texts without one have the file's. */
   #serviceOf(locale: string | null): string | null {
-    if (locale === null) return this.#place?.locale ?? "";
+    if (locale === null) return this.#location?.locale ?? "";
     let service = this.#services.get(locale);
     if (service === undefined) {
-      service = this.#place === null ? locale : this.#dependencies.toService(locale);
+      service = this.#location === null ? locale : this.#dependencies.toService(locale);
       this.#services.set(locale, service);
     }
     return service;

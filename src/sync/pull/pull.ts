@@ -49,7 +49,7 @@ export interface PullFile {
   /** Number of those that are new in the file. */
   readonly added: number;
   /** It replaces a file that could not be parsed, so it is unknown what is lost. */
-  readonly unread?: true;
+  readonly isUnparsed?: true;
 }
 
 /** A part of the pull that is not possible; the rest is. */
@@ -246,10 +246,10 @@ async function planFiles(
       const same = sameBytes(local.bytes, merged.bytes);
       if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
       const change: PullFile["change"] = same ? "unchanged" : "updated";
-      const { texts, added, unread } = merged;
+      const { texts, added, isUnparsed } = merged;
       const { path, locale } = place;
       const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
-      files.push(unread === true ? { ...read, unread } : read);
+      files.push(isUnparsed === true ? { ...read, isUnparsed } : read);
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -8,7 +8,7 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
 import { restartOnBadCursor, keyPages } from "../../api/pages.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
@@ -49,7 +49,7 @@ export interface PushPlan {
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
   /** Source files with unparsed ranges that may have any key, so that nothing is archived. */
-  readonly unread: readonly UnparsedRange[];
+  readonly unparsedRanges: readonly UnparsedRange[];
 }
 
 /** Numbers of keys by change. */
@@ -71,7 +71,7 @@ export interface PushDependencies {
 export interface PlanOptions extends RequestOptions {
   readonly archiveMissing?: boolean;
   /** Unparsed ranges of the source files; keys that may be in them are not missing. */
-  readonly unread?: readonly UnparsedRange[];
+  readonly unparsedRanges?: readonly UnparsedRange[];
   /** Limits the plan to these hashes. */
   readonly only?: ReadonlySet<string>;
   /** The language of the texts: fails with ApiError `busy` if the source language is changed concurrently. */
@@ -120,12 +120,12 @@ export async function planPush(
     items.push({ ...key, change, service, pluralSwitch });
   });
   const rangesByPath = new Map<string, UnparsedRange>();
-  for (const range of options.unread ?? []) {
+  for (const range of options.unparsedRanges ?? []) {
     if (range.key === null && !rangesByPath.has(range.path)) rangesByPath.set(range.path, range);
   }
-  const unread = options.archiveMissing === true ? [...rangesByPath.values()] : [];
+  const unparsedRanges = options.archiveMissing === true ? [...rangesByPath.values()] : [];
   const archive =
-    options.archiveMissing === true && unread.length === 0
+    options.archiveMissing === true && unparsedRanges.length === 0
       ? await missingKeys(dependencies, local, options)
       : [];
   const { unknown, ...counts } = { ...counted, archive: archive.length };
@@ -134,7 +134,7 @@ export async function planPush(
     project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
   }
   const matchRate = items.length === 0 || unknown > 0 ? null : 1 - counts.new / items.length;
-  return { items, archive, counts, matchRate, empty, unread };
+  return { items, archive, counts, matchRate, empty, unparsedRanges: unparsedRanges };
 }
 
 /** Compares keys with the service, and names refused items in the error. */
@@ -175,7 +175,7 @@ export async function inBatches<Item>(
 async function missingKeys(
   dependencies: PushDependencies,
   local: readonly LocalKey[],
-  { unread = [], only, ...options }: PlanOptions,
+  { unparsedRanges = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
   const here = new Set<string>();
   await inBatches(local, (key) => here.add(key.hash));
@@ -184,7 +184,8 @@ async function missingKeys(
     for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
       for (const key of page) {
         const isCandidate = !key.archived && only?.has(key.hash) !== false;
-        if (isCandidate && !here.has(key.hash) && !mayContain(unread, key)) missing.push(projectKey(key));
+        if (isCandidate && !here.has(key.hash) && !mayContain(unparsedRanges, key))
+          missing.push(projectKey(key));
       }
       await yieldNow();
     }

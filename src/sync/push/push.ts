@@ -3,7 +3,7 @@ import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/schemas.ts";
-import { NO_TAGS, type ProjectKey } from "../../database/project-records.ts";
+import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
 import { NO_NAMESPACE, sourceHash } from "../../model/key-identity.ts";
 import { isForms } from "../../model/text.ts";
 import { runInSlices, yieldNow } from "../../model/time-slices.ts";
@@ -17,7 +17,7 @@ import {
   type PushItem,
 } from "./push-plan.ts";
 import { withRefusedItems, type ItemName } from "../refused-items.ts";
-import { requireSourceLocale } from "../confirm-source-language.ts";
+import { requireSourceLocale } from "../detect-source-language-change.ts";
 
 /** A failed request of several: how many items were sent before it. */
 export interface PushFailure {

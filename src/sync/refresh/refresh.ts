@@ -13,7 +13,7 @@ import { isCurrent } from "./incremental-read.ts";
 import { SharedRun } from "../shared-run.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
+import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { areKeysUnchanged } from "./verify-known-keys.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./read-from-service.ts";
 
@@ -28,7 +28,7 @@ export interface RefreshOptions {
   readonly whole?: boolean | "where-different";
 }
 
-type Whole = NonNullable<RefreshOptions["whole"]>;
+type FullRefresh = NonNullable<RefreshOptions["whole"]>;
 
 /** Dependencies of a `Refresher`. */
 export interface RefreshDependencies {
@@ -192,7 +192,7 @@ export class Refresher {
     for (const run of runs) run?.abort(INTERRUPTED);
   }
 
-  #start(whole: Whole): SharedRun<Stats | null> {
+  #start(whole: FullRefresh): SharedRun<Stats | null> {
     const run: SharedRun<Stats | null> = new SharedRun(async (options) => {
       try {
         return await this.#refresh(whole, options);
@@ -228,7 +228,7 @@ export class Refresher {
     if (this.#running === run) this.#running = null;
   }
 
-  async #refresh(whole: Whole, options: RunOptions): Promise<Stats | null> {
+  async #refresh(whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
     const { project, clock } = this.#dependencies;
     const client = this.#dependencies.client();
     if (client === null || options.signal.aborted) return null;
@@ -276,7 +276,7 @@ export class Refresher {
     client: Client,
     requested: Stats,
     options: RequestOptions,
-    whole: Whole = false,
+    whole: FullRefresh = false,
   ): Promise<void> {
     const { project } = this.#dependencies;
     let stats = requested;
@@ -307,7 +307,7 @@ export class Refresher {
     requested: Stats,
     locale: string,
     options: RefreshOptions,
-    whole: Whole = false,
+    whole: FullRefresh = false,
   ): Promise<void> {
     const { project } = this.#dependencies;
     let stats = requested;
@@ -382,10 +382,10 @@ type RunOptions = RequestOptions & { readonly signal: AbortSignal };
 interface NextRun {
   readonly run: SharedRun<Stats | null>;
   /** The most extensive reread that any of its callers requested. */
-  whole: Whole;
+  whole: FullRefresh;
 }
 
 /** Returns whether to read everything although the service's counts may be unchanged. */
-function shouldReadAll(cursor: SyncCursor | null, whole: Whole): boolean {
+function shouldReadAll(cursor: SyncCursor | null, whole: FullRefresh): boolean {
   return whole === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : whole;
 }

@@ -4,7 +4,7 @@ import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { Span } from "../../model/span.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { Lines } from "../ui/positions.ts";

@@ -17,7 +17,7 @@ import {
   type KeyResolutionOptions,
 } from "../../workspace/usages/key-resolution.ts";
 import type { Log } from "../../model/platform.ts";
-import { usageLanguageFor, usageLanguages } from "../../scanners/registry.ts";
+import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
 import { readManifests } from "../files/read-manifests.ts";

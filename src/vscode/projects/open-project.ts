@@ -6,14 +6,17 @@ import { readdir, rm } from "node:fs/promises";
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
-import { configuredLanguages, SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-file/source-language.ts";
-import { LocalState } from "../../workspace/local-files/local-state.ts";
+import {
+  configuredLanguages,
+  SOURCE_LANGUAGE_GLOBS,
+} from "../../workspace/project-file/detect-source-language.ts";
+import { LocalState } from "../../workspace/local-files/signed-out-state.ts";
 import { raceWithAbort } from "../cancellable.ts";
 import { languageName } from "../l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { Database } from "../../database/database.ts";
-import { KeyNames } from "../../database/key-names.ts";
+import { KeyNames } from "../../database/key-name-repository.ts";
 import { KeySearch } from "../../database/key-search.ts";
 import type { ProjectIndexing } from "../../worker/indexing.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
@@ -279,7 +282,7 @@ export class OpenedProject implements OpenProject {
   async takeToken(saved: SavedToken | null): Promise<void> {
     this.#saved = saved;
     await this.ready;
-    this.session.take(saved);
+    this.session.applyToken(saved);
     // Jobs were not followed with a refused token.
     if (this.session.client !== null) this.jobs.resume();
   }
@@ -329,7 +332,7 @@ export class OpenedProject implements OpenProject {
   async #start(): Promise<void> {
     if (workspace.isTrusted) await this.#finishWriting();
     this.#claimDatabase();
-    this.session.take(this.#saved);
+    this.session.applyToken(this.#saved);
     this.#updateLocalSoon();
     if (this.session.client === null) return;
     this.jobs.resume();

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import type { VerifiedToken } from "./token-storage.ts";
 import type { CommonOptions } from "../commands/command-result.ts";
 import type { Database } from "../../database/database.ts";
-import type { KeyNames } from "../../database/key-names.ts";
+import type { KeyNames } from "../../database/key-name-repository.ts";
 import type { KeySearch } from "../../database/key-search.ts";
 import type { ProjectChange, Project } from "../../database/project-state.ts";
 import type { UnattendedEnd, Jobs } from "../../sync/follow-jobs.ts";

@@ -52,7 +52,7 @@ const DEBOUNCE_MS = 150;
 /** A base URL that the user signed in to. `over`: the base URL of the project file at that time. */
 interface SignedInBaseUrl {
   readonly baseUrl: string;
-  readonly over: string | null;
+  readonly projectFileBaseUrl: string | null;
 }
 
 const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
@@ -197,7 +197,10 @@ export class WindowProjects implements Projects, Disposable {
     const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
     const over = open.file.baseUrl ?? null;
-    await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies SignedInBaseUrl);
+    await context.workspaceState.update(name, {
+      baseUrl: verified.baseUrl,
+      projectFileBaseUrl: over,
+    } satisfies SignedInBaseUrl);
     const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
     await saveToken(place, verified);
     const opened = await this.#openReady(open.root);
@@ -400,7 +403,8 @@ export class WindowProjects implements Projects, Disposable {
   /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
   #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
     const used = this.#signedInBaseUrl(root);
-    const baseUrl = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const baseUrl =
+      used !== undefined && used.projectFileBaseUrl === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
     const read = parseBaseUrl(baseUrl ?? this.#dependencies.settings.of(root).baseUrl);
     return read.kind === "ok" ? read.url : null;
   }

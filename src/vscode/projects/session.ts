@@ -37,7 +37,7 @@ export class ProjectSession {
   }
 
   /** Applies the stored token; a no-op if it is unchanged. */
-  take(saved: SavedToken | null): void {
+  applyToken(saved: SavedToken | null): void {
     const { project, isTrusted } = this.#dependencies;
     if (this.#ended.signal.aborted) return;
     if (!isTrusted() || saved === null) {

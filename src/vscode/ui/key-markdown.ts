@@ -2,7 +2,7 @@
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { localOnlyText } from "../files/local-texts.ts";

@@ -1,6 +1,6 @@
 /** Keys as commands return them: in the shape of the service (§ Key). */
 import type { Key } from "../../api/schemas.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { isForms } from "../../model/text.ts";
 
 /** Converts an active key to the shape of the service. */

@@ -2,7 +2,7 @@
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { KeyIssue } from "../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { GridFilter } from "../../model/grid-query.ts";
 import { isForms, type Text } from "../../model/text.ts";

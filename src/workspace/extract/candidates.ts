@@ -6,7 +6,7 @@ import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
-import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
+import { makeSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
 import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
@@ -61,8 +61,8 @@ export function pythonCandidates(text: string): readonly Span[] {
   for (let at = 0; at < code.length; at++) {
     if (!/["'`]/.test(code[at] ?? "")) continue;
     const end = skipGroup(source, at, code.length);
-    const said = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
-    if (isSentence(said.replaceAll(/\{[^{}]*\}/g, "x")) && !isPythonDeveloperText(source, at))
+    const content = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
+    if (isSentence(content.replaceAll(/\{[^{}]*\}/g, "x")) && !isPythonDeveloperText(source, at))
       found.push({ start: at - stringPrefix(text, at).length, end });
     at = Math.max(at, end - 1);
   }
@@ -152,8 +152,8 @@ const scriptNode: NodeVisitor = (code, node, add) => {
     }
     case "StringLiteral":
     case "TemplateLiteral": {
-      const said = code.slice(start + 1, end - 1).replaceAll(/\$\{[^{}]*\}/g, "x");
-      if (isSentence(said)) add({ start, end });
+      const content = code.slice(start + 1, end - 1).replaceAll(/\$\{[^{}]*\}/g, "x");
+      if (isSentence(content)) add({ start, end });
       return type === "TemplateLiteral";
     }
     default:
@@ -173,8 +173,10 @@ function textRuns(code: string, children: readonly JsxChild[]): Span[] {
   const runs: Span[] = [];
   let run: JsxChild[] = [];
   const end = (): void => {
-    const said = run.flatMap((child) => (child.type === "JSXText" ? code.slice(child.start, child.end) : []));
-    const isText = hasWords(said.join(" "));
+    const content = run.flatMap((child) =>
+      child.type === "JSXText" ? code.slice(child.start, child.end) : [],
+    );
+    const isText = hasWords(content.join(" "));
     // Leading and trailing blank lines and values are not part of the text.
     while (run.length > 0 && !isWords(code, run[0])) run.shift();
     while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();

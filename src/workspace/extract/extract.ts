@@ -7,7 +7,7 @@ import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";
-import { usageLanguageFor } from "../../scanners/registry.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "../refactoring/verify-usages.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf, type TextExtraction } from "./translation-call.ts";

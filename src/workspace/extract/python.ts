@@ -9,7 +9,7 @@ import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { python } from "../../scanners/python.ts";
-import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
+import { makeSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
 import { type ExtractProject, nameValues, type TextExtraction } from "./translation-call.ts";
 
 /** A string literal: its range with prefix and quotes, and its content. */

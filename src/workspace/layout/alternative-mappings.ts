@@ -3,7 +3,7 @@
  * mapping-check.ts counts which one fits best, and the user decides.
  */
 import { recognisePath } from "../../formats/recognise.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { hasPlaceholder } from "./layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 

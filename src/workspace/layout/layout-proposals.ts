@@ -1,7 +1,7 @@
 /** Proposes `files` entries for a folder without a project file. Writes nothing: the user decides. */
 import type { FormatName } from "../../model/format-name.ts";
 import { recogniseContent } from "../../formats/recognise.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { decodeHead, type FileRead, isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {
   hasTranslationName,

@@ -3,7 +3,7 @@
  * first. Read-only.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
 import { exampleOf } from "../../formats/translation-file.ts";
 import type { LocalFile, LocalFileLocation, SourceFiles } from "./local-file.ts";

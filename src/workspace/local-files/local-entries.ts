@@ -19,9 +19,9 @@ import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.
 import { isRunning } from "../files/disk.ts";
 import { globOf, matchPath, keyNamingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { LanguageSize } from "../project-file/source-language.ts";
-import type { LocalChange, LocalEditPlan } from "./local-change.ts";
-import { planLocalEdit } from "./local-edit.ts";
+import type { LanguageSize } from "../project-file/detect-source-language.ts";
+import type { LocalChange, LocalEditPlan } from "./change-plan.ts";
+import { planLocalEdit } from "./plan-file-writes.ts";
 import { isOutOfMemory, TranslationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
 import type { LocalFileIndexing } from "./local-file-indexer.ts";
 import {
@@ -38,9 +38,9 @@ import { storeUnreadableFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
-export type { LocalEditPlan } from "./local-change.ts";
-export type { LocalRefusal } from "./local-change.ts";
-export type { LocalChange } from "./local-change.ts";
+export type { LocalEditPlan } from "./change-plan.ts";
+export type { LocalRefusal } from "./change-plan.ts";
+export type { LocalChange } from "./change-plan.ts";
 export type { LocalFile, LocalFileLocation } from "./local-file.ts";
 export type { LocaleEntries, LocalFiles } from "./locale-entries.ts";
 import { yieldNow } from "../../model/time-slices.ts";

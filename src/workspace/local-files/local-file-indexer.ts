@@ -133,7 +133,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     changes: readonly Change[],
     options: FileOptions,
   ): Promise<EditedFile | UnreadableFile> {
-    const { formats } = await import("../../formats/formats.ts");
+    const { formats } = await import("../../formats/format-operations.ts");
     return formats.edit(format, bytes, changes, this.#readOptions(options));
   }
 
@@ -144,7 +144,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     newKey: string,
     options: FileOptions,
   ): Promise<Splice | null> {
-    const { formats } = await import("../../formats/formats.ts");
+    const { formats } = await import("../../formats/format-operations.ts");
     return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
   }
 
@@ -154,7 +154,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     options: ReadOptions,
     signal: AbortSignal | undefined,
   ): Promise<FileRead | UnreadableFile> {
-    const { formats } = await import("../../formats/formats.ts");
+    const { formats } = await import("../../formats/format-operations.ts");
     signal?.throwIfAborted();
     return formats.read(format, bytes, options);
   }

@@ -8,7 +8,7 @@ import type {
   LocalFileRepository,
   StoredFile,
 } from "../../database/local-file-repository.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-identity.ts";

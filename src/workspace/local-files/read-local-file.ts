@@ -7,7 +7,7 @@ import type {
   NewFile,
   StoredFile,
 } from "../../database/local-file-repository.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import {
   isUnreadable,
   MAX_FILE_BYTES,

@@ -3,10 +3,10 @@
  * namespace and locale. A new key goes to the file of its neighbours. Read-only.
  */
 import type { Entry, EntryName } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { pathFor, locateKey } from "../layout/layout.ts";
-import type { LocalEditContext, LocalChange } from "./local-change.ts";
+import type { LocalEditContext, LocalChange } from "./change-plan.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import {
   isGenerated,

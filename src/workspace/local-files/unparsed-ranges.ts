@@ -1,5 +1,5 @@
 /** Ranges of source files that could not be parsed: a key there is not missing, so it must not be archived. */
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalProblem } from "../../database/local-file-repository.ts";
 import { mayContainSourceTexts, type SourceFiles } from "./local-file.ts";

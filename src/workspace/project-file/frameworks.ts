@@ -3,7 +3,7 @@
  * its code. Pure: the caller finds and reads the files.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import type { KeyNameQueries } from "../../database/key-names.ts";
+import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { Framework } from "../../scanners/usage.ts";
 
 /** A manifest: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */

@@ -7,7 +7,7 @@ import { isFallbackMode, readNames } from "../../scanners/functions/call-usages.
 import { constantsAt } from "../../scanners/javascript/constants.ts";
 import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
-import { makeSource, readArguments, readObject, type Source } from "../../scanners/source.ts";
+import { makeSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
 import { literalText } from "../../scanners/expression-values.ts";
 import type { Span } from "../../model/span.ts";

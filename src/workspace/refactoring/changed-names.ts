@@ -1,5 +1,5 @@
 /** The key names of a project after one key was added, removed or renamed. */
-import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
+import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 
 export class ChangedNames implements KeyNameQueries {
   readonly #before: KeyNameQueries;

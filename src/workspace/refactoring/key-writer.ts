@@ -21,7 +21,7 @@ export class NameWriter {
   readonly #options: FindOptions;
   readonly #quote: Quote | null;
   /** The index of the correct spelling, by the special characters of the name. */
-  readonly #ways = new Map<string, number>();
+  readonly #spellingIndexes = new Map<string, number>();
   #uses: readonly KeyUsage[] | undefined;
 
   constructor(text: string, use: KeyUsage, language: UsageLanguage, options: FindOptions) {
@@ -41,15 +41,15 @@ export class NameWriter {
   /** Returns the spelling of the name; `null` if it cannot be written there. */
   write(name: string): string | null {
     if (name === "") return null;
-    const ways = this.#waysOf(name);
+    const spellings = this.#spellingsOf(name);
     const signs = this.#signsOf(name);
     // Plain names need no verification in quotes; completion writes hundreds of them.
     if (this.#quote !== null && signs === "a") return name;
-    const known = this.#ways.get(signs);
-    if (known !== undefined) return ways[known] ?? null;
-    const right = ways.findIndex((written) => this.#resolvesTo(written, name));
-    this.#ways.set(signs, right);
-    return ways[right] ?? null;
+    const known = this.#spellingIndexes.get(signs);
+    if (known !== undefined) return spellings[known] ?? null;
+    const right = spellings.findIndex((written) => this.#resolvesTo(written, name));
+    this.#spellingIndexes.set(signs, right);
+    return spellings[right] ?? null;
   }
 
   /** Returns the part of a name that determines its spelling. */
@@ -61,7 +61,7 @@ export class NameWriter {
   }
 
   /** Returns the possible spellings in all languages, the most likely first. */
-  #waysOf(name: string): readonly string[] {
+  #spellingsOf(name: string): readonly string[] {
     const quote = this.#quote;
     if (quote === null) {
       const isPart = /["'`]/.test(this.#text[this.span.start - 1] ?? "");

@@ -6,7 +6,7 @@ import type { Span } from "../../model/span.ts";
 import { quoteAround } from "../../scanners/lexers/quotes.ts";
 
 /** A placeholder name that is being typed. */
-export interface ReplacementPlace {
+export interface ReplacementPosition {
   /** The typed part, to be replaced. */
   readonly span: Span;
   /** The surrounding quote; `null` if there is none. */
@@ -14,15 +14,15 @@ export interface ReplacementPlace {
   /** Names that already have a value. */
   readonly given: ReadonlySet<string>;
   /** The syntax of entries. */
-  readonly way: "object" | "array";
+  readonly syntax: "object" | "array";
   /** The quote to use for names: that of the key, which cannot end a surrounding attribute. */
   readonly ownQuote: "'" | '"';
 }
 
 /** Returns the start of a new entry, up to its value. */
-export function entryStart(name: string, { way, ownQuote }: ReplacementPlace): string {
+export function entryStart(name: string, { syntax, ownQuote }: ReplacementPosition): string {
   const literal = `${ownQuote}${name}${ownQuote}`;
-  if (way === "array") return `${literal} => `;
+  if (syntax === "array") return `${literal} => `;
   return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal}: `;
 }
 
@@ -54,12 +54,12 @@ interface Bracket {
 }
 
 /** Returns the name at the offset in the last object or array after the key; `null` if there is none. */
-export function replacementPlace(
+export function replacementPosition(
   text: string,
   call: Span,
   key: Span,
   offset: number,
-): ReplacementPlace | null {
+): ReplacementPosition | null {
   if (offset <= key.end || offset > call.end || offset - call.start > MAX_LENGTH) return null;
   const open: Bracket[] = [];
   let quote: string | null = null;
@@ -89,7 +89,7 @@ export function replacementPlace(
     span: { start, end },
     quote: quote === null ? null : (quote as "'" | '"'),
     given: inner.given,
-    way: inner.char === "{" ? "object" : "array",
+    syntax: inner.char === "{" ? "object" : "array",
     ownQuote: quoteAround(text, key) === '"' ? '"' : "'",
   };
 }

@@ -7,17 +7,17 @@ import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { ChangedNames } from "./changed-names.ts";
 import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/key-resolution.ts";
-import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
+import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-spelling.ts";
 import { NameWriter } from "./key-writer.ts";
 import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { blockSplice } from "./rename-block.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
-import { usageLanguageFor } from "../../scanners/registry.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
 import { areReadAgain } from "./verify-usages.ts";
 
@@ -222,15 +222,15 @@ async function renameUses(
     });
     const settled = settle(meant);
     const splices = inOrder(settled.splices);
-    const said = new Map(meant.map(({ use, spelling }) => [use, spelling ?? null]));
-    for (const use of settled.others) said.set(use, null);
+    const spellings = new Map(meant.map(({ use, spelling }) => [use, spelling ?? null]));
+    for (const use of settled.others) spellings.set(use, null);
     const isRead =
       splices.length === 0 ||
       areReadAgain(
         uses,
         language.find(applySplices(text, splices), find),
         splices,
-        (use) => said.get(use) ?? null,
+        (use) => spellings.get(use) ?? null,
       );
     const others = isRead
       ? settled.others

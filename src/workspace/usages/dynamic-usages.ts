@@ -9,7 +9,7 @@ import {
   type KeyResolutionOptions,
   type KeyReference,
 } from "./key-resolution.ts";
-import type { KeyNameQueries } from "../../database/key-names.ts";
+import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 
 const ANY_KEY = "*";
 

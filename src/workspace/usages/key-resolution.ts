@@ -3,7 +3,7 @@
  * framework's lookup order, and the first that exists. Severity is decided elsewhere.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
+import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { Framework, KeyUsage } from "../../scanners/usage.ts";
 
 /** The project's conventions. */

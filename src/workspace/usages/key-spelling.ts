@@ -4,7 +4,7 @@
  */
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { resolveName, type KeyResolutionOptions, type KeyReference } from "./key-resolution.ts";
-import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
+import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 
 /** Returns the text that makes the usage refer to the key; `null` if none does. */
 export function spellingOf(

@@ -2,7 +2,7 @@
  * Suggests keys at a location in code, spelled as that location requires: for typed text, and as a replacement of a
  * missing key.
  */
-import type { KeyNames } from "../../database/key-names.ts";
+import type { KeyNames } from "../../database/key-name-repository.ts";
 import type { KeyHit, KeySearch } from "../../database/key-search.ts";
 import { editDistance } from "../../model/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";

@@ -1,5 +1,5 @@
 /** Resolves a stored reference to the project's keys: one, several, possibly some, or none. */
-import type { KeyNameQueries } from "../../database/key-names.ts";
+import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { ReferenceResolution } from "../../database/usage-repository.ts";
 import { inAnyDomain, type KeyReference, type KeyResolutionOptions, resolveKey } from "./key-resolution.ts";
 

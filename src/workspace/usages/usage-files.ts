@@ -3,7 +3,7 @@
  * globs. Also decides which files are excluded for their content, with the reason.
  */
 import ignore, { type Ignore } from "ignore";
-import { usageLanguages } from "../../scanners/registry.ts";
+import { usageLanguages } from "../../scanners/supported-languages.ts";
 import type { SkipReason } from "../../database/usage-repository.ts";
 
 /** Every file with an extension or name of a supported language. */

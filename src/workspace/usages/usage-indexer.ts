@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
-import { KeyNames } from "../../database/key-names.ts";
+import { KeyNames } from "../../database/key-name-repository.ts";
 import {
   type FileUsage,
   type SkipReason,

@@ -6,9 +6,9 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { isFrameworkKey } from "../project-file/frameworks.ts";
 import { keyPatternMatcher, qualifiedNames } from "../../model/key-patterns.ts";
 import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/text.ts";
-import type { KeyNameQueries } from "../../database/key-names.ts";
+import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type {
   SkipReason,
   UsageLocation,

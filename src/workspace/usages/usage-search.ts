@@ -1,7 +1,7 @@
 /** Finds the usages in a source file, part by part, so that callers can yield in between. */
 import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
 import type { SkipReason } from "../../database/usage-repository.ts";
-import { usageLanguageFor } from "../../scanners/registry.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 
 /** The usages of a file; `leftOut` is the reason why it was not searched. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectFrameworks } from "../../../src/workspace/project-file/frameworks.ts";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { FindOptions } from "../../../src/scanners/usage.ts";
 import { field } from "../../unit/scanners/extractors/xgettext.ts";
 

@@ -11,7 +11,7 @@ import {
   pathMatcher,
   exclusionReason,
 } from "../../../src/workspace/usages/usage-files.ts";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/usage.ts";
 import type { SampledProject } from "./projects.ts";
 

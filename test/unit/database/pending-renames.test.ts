@@ -1,7 +1,7 @@
 /** Renames that wait for the service: kept, joined, and left out where the files say otherwise. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
-import { PendingChanges } from "../../../src/database/pending-changes.ts";
+import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
 import {

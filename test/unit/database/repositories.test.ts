@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { runToEnd } from "../../../src/model/time-slices.ts";

@@ -4,7 +4,7 @@ import {
   pushConfirmation,
   stageConfirmation,
 } from "../../../src/features/language-model-tools/confirmations.ts";
-import type { ProjectKey } from "../../../src/database/project-records.ts";
+import type { ProjectKey } from "../../../src/database/records.ts";
 import type { Text } from "../../../src/model/text.ts";
 
 /** What Markdown shows of its character references. */

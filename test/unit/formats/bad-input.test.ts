@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Format, ReadOptions } from "../../../src/formats/format.ts";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import {
   editTranslationFile,
   isUnreadable,

@@ -1,6 +1,6 @@
 /** Registers the tests of a folder of translation files: each file makes the round trip, some of them damaged. */
 import { describe, expect, test } from "vitest";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { damages, tryDamaged } from "./damaged-files.ts";
 import { asidesAllowed, type Failure, type SampleFile, sampleFiles, tryFile } from "./round-trip.ts";
 

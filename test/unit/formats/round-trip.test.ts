@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { describeRoundTrips, filesByFormat, type Known } from "./round-trip-suite.ts";
 
 const files = await filesByFormat(resolve(import.meta.dirname, "../../fixtures/translations"));

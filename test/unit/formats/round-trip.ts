@@ -17,7 +17,7 @@ import {
 import { recogniseContent } from "../../../src/formats/recognise.ts";
 import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
 import { isSameWorkbook } from "./same-workbook.ts";
-import { formatOf } from "../../../src/formats/registry.ts";
+import { formatOf } from "../../../src/formats/supported-formats.ts";
 import { csvHeader } from "../../../src/formats/sheets/csv.ts";
 import { parseColumnTitle } from "../../../src/formats/sheets/sheet-columns.ts";
 import { headersOf } from "../../../src/formats/sheets/xlsx.ts";

@@ -1,6 +1,6 @@
 /** Cases of code with the keys marked in it: `t("«a.b»")` expects exactly that use at exactly that place. */
 import { expect } from "vitest";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/usage.ts";
 
 /** What a case expects beside its marks. */

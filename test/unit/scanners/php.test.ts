@@ -204,7 +204,12 @@ test("the framework decides whose __ it is", () => {
   const text = `<?php __('Read more', 'shop'); _x('Post', 'verb', 'shop'); _n('%d item', '%d items', $n, 'shop');`;
   const wordpress = find("php", text, options(["wordpress"]));
   expect(
-    wordpress.map(({ used, namespaces, context, plural }) => ({ used, namespaces, context, plural })),
+    wordpress.map(({ used, namespaces, context, plural }) => ({
+      used,
+      namespaces,
+      context,
+      plural,
+    })),
   ).toEqual([
     { used: { kind: "static", key: "Read more" }, namespaces: ["shop"], context: null, plural: false },
     { used: { kind: "static", key: "Post" }, namespaces: ["shop"], context: "verb", plural: false },

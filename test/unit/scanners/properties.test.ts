@@ -1,7 +1,7 @@
 /** What holds for any text: no exception, places that slice to the key, linear time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { usageLanguages } from "../../../src/scanners/registry.ts";
+import { usageLanguages } from "../../../src/scanners/supported-languages.ts";
 import { find, options } from "./marked.ts";
 import { IS_FULL, runCount } from "../support/full-run.ts";
 

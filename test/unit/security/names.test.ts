@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import {
   editTranslationFile,
   isUnreadable,

@@ -1,6 +1,6 @@
 /** What exports of each format look like, for those who download them. */
 import { describe, expect, test, vi } from "vitest";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { readZip } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";

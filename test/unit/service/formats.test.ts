@@ -1,7 +1,7 @@
 /** Every format through the service: exported, imported again where it came from, and into an empty project. */
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../../src/model/format-name.ts";
-import { FORMATS } from "../../../src/formats/registry.ts";
+import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 /** Databases filled with keys. */
 import { Database } from "../../../src/database/database.ts";
-import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
+import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import type { Text } from "../../../src/model/text.ts";
 
 /** Creates an in-memory database with these keys. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Database } from "../../../src/database/database.ts";
-import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
+import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../../src/database/usage-repository.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";

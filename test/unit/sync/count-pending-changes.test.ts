@@ -1,7 +1,7 @@
 /** What waits to be pushed and pulled, counted in the database, against a count of texts one by one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PendingChanges } from "../../../src/database/pending-changes.ts";
+import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
 import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";

@@ -6,7 +6,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import type { Text } from "../../../src/model/text.ts";

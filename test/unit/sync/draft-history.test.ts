@@ -2,7 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../src/database/translation-draft-repository.ts";
 import type { Text } from "../../../src/model/text.ts";
 import { DraftHistory, type StagedEdit } from "../../../src/sync/edit/draft-history.ts";
 import { runCount } from "../support/full-run.ts";

@@ -98,7 +98,7 @@ test.each<
   if (place === null || place === "no_locale") throw new Error(`${path} has no place`);
   expect(importTarget(place)).toEqual({
     path: sentAs,
-    place: { format: entry.format, namespace, locale, keyPrefix },
+    target: { format: entry.format, namespace, locale, keyPrefix },
   });
 });
 
@@ -106,14 +106,14 @@ test("a language that the service would not see in the path is said", () => {
   const entry: FilesEntry = { path: "app/{locale}-texts/main.json", format: "json_js" };
   const place = locateFile("app/nl-texts/main.json", [entry], (name) => LOCALES[name] ?? null, "en");
   if (place === null || place === "no_locale") throw new Error("no place");
-  expect(importTarget(place).place.locale).toBe("nl");
+  expect(importTarget(place).target.locale).toBe("nl");
 });
 
 test("files go together that say the same of format, namespace and language, in the order of the first", () => {
-  const file = (path: string, place: (Partial<ImportSource["place"]> & object) | null): ImportSource => ({
+  const file = (path: string, place: (Partial<ImportSource["target"]> & object) | null): ImportSource => ({
     path,
     bytes: new Uint8Array(),
-    place: place && { format: "json_js", namespace: null, locale: null, keyPrefix: "", ...place },
+    target: place && { format: "json_js", namespace: null, locale: null, keyPrefix: "", ...place },
   });
   const files = [
     file("a", {}),

@@ -26,7 +26,7 @@ async function sources(window: TestWindow, ...paths: readonly string[]): Promise
   for (const path of paths) {
     const place = window.local.locate(path);
     const bytes = new TextEncoder().encode(await shop.read(path));
-    files.push({ ...(place === null ? { path, place: null } : importTarget(place)), bytes });
+    files.push({ ...(place === null ? { path, target: null } : importTarget(place)), bytes });
   }
   return files;
 }
@@ -109,7 +109,7 @@ test("the service's name of a locale and the prefix of keys come along", async (
   const window = await shop.open("one", { file });
   await window.refresher.refresh();
   const [source] = await sources(window, "i18n/messages_nl_NL.json");
-  expect(source).toMatchObject({ path: "i18n/messages_nl.json", place: { keyPrefix: "app." } });
+  expect(source).toMatchObject({ path: "i18n/messages_nl.json", target: { keyPrefix: "app." } });
 });
 
 test("files of folders that no entry is for are sent as they are", async () => {
@@ -119,7 +119,7 @@ test("files of folders that no entry is for are sent as they are", async () => {
   expect(groupIntoUploads(files, {})).toMatchObject([{ fields: {} }]);
 });
 
-test.each<[string, string, ImportSource["place"], { locale?: string[]; format?: string[] }]>([
+test.each<[string, string, ImportSource["target"], { locale?: string[]; format?: string[] }]>([
   ["a path that says all", "lang/nl/cart.php", null, {}],
   ["a path without a language", "texts/cart.json", null, { locale: ["texts/cart.json"] }],
   ["a path without a format", "notes.txt", null, { format: ["notes.txt"] }],
@@ -130,7 +130,7 @@ test.each<[string, string, ImportSource["place"], { locale?: string[]; format?: 
   ["an entry that says the format alone", "notes.txt", placeOf("json_js", null), { locale: ["notes.txt"] }],
   ["an entry that says a format of several languages", "notes.txt", placeOf("csv", null), {}],
 ])("what is asked of %s", (_, path, place, expected) => {
-  expect(missingImportFields([{ path, place, bytes: new Uint8Array() }])).toEqual({
+  expect(missingImportFields([{ path, target: place, bytes: new Uint8Array() }])).toEqual({
     locale: [],
     format: [],
     ...expected,
@@ -149,6 +149,6 @@ test.each([
   expect(importRemedy(code)).toBe(remedy);
 });
 
-function placeOf(format: FormatName, locale: string | null): ImportSource["place"] {
+function placeOf(format: FormatName, locale: string | null): ImportSource["target"] {
   return { format, locale, namespace: null, keyPrefix: "" };
 }

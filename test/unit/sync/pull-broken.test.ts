@@ -1,12 +1,12 @@
 /** A pull into files that cannot be read, of every format: they keep their bytes, and where the mistake stands is told. */
-import { formatInfoOf } from "../../../src/formats/format-info.ts";
+import { formatInfoOf } from "../../../src/formats/format-properties.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import type { NewEntry } from "../../../src/formats/format.ts";
-import { FORMATS, formatOf } from "../../../src/formats/registry.ts";
+import { FORMATS, formatOf } from "../../../src/formats/supported-formats.ts";
 import { printTranslationFile } from "../../../src/formats/translation-file.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
@@ -187,6 +187,6 @@ test("where the project file wants the service's bytes, a file that cannot be re
   for (const { name } of FORMATS) await put(pathOf(name, "bad"), await brokenOff(name));
   const { files, problems } = await planned("service");
   expect(problems).toEqual([]);
-  const unread = files.filter((file) => file.unread === true).map(({ path }) => path);
+  const unread = files.filter((file) => file.isUnparsed === true).map(({ path }) => path);
   expect(unread).toEqual(FORMATS.map(({ name }) => pathOf(name, "bad")).sort());
 });

@@ -67,7 +67,7 @@ async function merged(given: Case): Promise<unknown> {
   const ours = bytes(given.ours ?? "");
   const result = await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs));
   if (result.bytes === null) return result.problems;
-  const { texts, added, unread, problems } = result;
+  const { texts, added, isUnparsed: unread, problems } = result;
   expect(problems).toEqual([]);
   const text = result.bytes === ours ? "ours" : new TextDecoder().decode(result.bytes);
   return [text === given.theirs ? "theirs" : text, texts, added, ...(unread === true ? ["unread"] : [])];

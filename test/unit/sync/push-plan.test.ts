@@ -38,7 +38,7 @@ const step = fc.record({
   local,
   only: fc.option(fc.subarray([...NAMES]), { nil: undefined, freq: 3 }),
   archiveMissing: fc.boolean(),
-  unread: fc.array(range, { maxLength: 2 }),
+  unparsedRanges: fc.array(range, { maxLength: 2 }),
   /** Which of the planned items are left out. */
   left: fc.nat(3),
 });
@@ -52,7 +52,7 @@ test("every key is planned as what it is, and sent as it was planned", async () 
   const window = await shop.open();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      for (const { local: keys, only: named, archiveMissing, unread, left } of steps) {
+      for (const { local: keys, only: named, archiveMissing, unparsedRanges, left } of steps) {
         await window.refresher.refresh();
         const only = named && new Set(named.map(keyHash));
         const data = await allKeys(window);
@@ -66,7 +66,7 @@ test("every key is planned as what it is, and sent as it was planned", async () 
           if (is.sourceHash !== sourceHash(key.text)) return "changed";
           return is.isPlural === isForms(key.text) ? "unchanged" : "changed";
         });
-        const anywhere = unread.filter(({ key }) => key === null);
+        const anywhere = unparsedRanges.filter(({ key }) => key === null);
         const hides = (name: KeyName, { namespace, key }: UnparsedRange): boolean =>
           (namespace === null || namespace === name.namespace) &&
           (key === null || name.key === key || name.key.startsWith(`${key}.`));
@@ -75,12 +75,12 @@ test("every key is planned as what it is, and sent as it was planned", async () 
             !key.archived &&
             keys.every(({ hash }) => hash !== key.hash) &&
             (only === undefined || only.has(key.hash)) &&
-            !unread.some((each) => hides(key, each)),
+            !unparsedRanges.some((each) => hides(key, each)),
         );
         const archive = archiveMissing && anywhere.length === 0 ? missing : [];
         const plan = await planPush(window, keys, {
           archiveMissing,
-          unread,
+          unparsedRanges,
           ...(only === undefined ? {} : { only }),
         });
         expect(plan.items.map(({ hash, change }) => [hash, change])).toEqual(
@@ -99,7 +99,7 @@ test("every key is planned as what it is, and sent as it was planned", async () 
         );
         expect(plan.empty).toEqual(meant.filter((key) => isEmptyText(key.text)));
         expect(plan.matchRate).toBe(full.length === 0 ? null : 1 - count("new") / full.length);
-        expect(plan.unread.map(({ path }) => path)).toEqual(
+        expect(plan.unparsedRanges.map(({ path }) => path)).toEqual(
           archiveMissing ? [...new Set(anywhere.map(({ path }) => path))] : [],
         );
         for (const { hash, change, pluralSwitch, service: before, text: sent } of plan.items) {

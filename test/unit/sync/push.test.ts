@@ -5,7 +5,10 @@ import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../src/sync
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { keyLimitDetails } from "../../../src/sync/push/key-limit.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
-import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/confirm-source-language.ts";
+import {
+  retrySourceLanguageChange,
+  sourceLocaleOf,
+} from "../../../src/sync/detect-source-language-change.ts";
 import { unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
 import { realClock, sha1 } from "../support/node-platform.ts";
 import {
@@ -124,10 +127,13 @@ test("nothing is archived by a plan with an unread source, and the list of keys 
   await push(window);
   await shop.write("lang/en/cart.php", "<?php return [");
   window.local.invalidate();
-  const unread = unparsedRanges(await window.local.load());
+  const ranges = unparsedRanges(await window.local.load());
   window.takeRequests();
-  const plan = await planPush(window, await sourceKeys(window), { archiveMissing: true, unread });
-  expect([plan.archive, plan.unread.map(({ path }) => path)]).toEqual([[], ["lang/en/cart.php"]]);
+  const plan = await planPush(window, await sourceKeys(window), {
+    archiveMissing: true,
+    unparsedRanges: ranges,
+  });
+  expect([plan.archive, plan.unparsedRanges.map(({ path }) => path)]).toEqual([[], ["lang/en/cart.php"]]);
   expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
 });
 
@@ -202,17 +208,17 @@ test("keys behind a mistake or a piece of code in a source file are not taken fo
     await shop.write("lang/en/cart.php", changed);
     window.local.invalidate();
     const keys = await sourceKeys(window);
-    const unread = unparsedRanges(await window.local.load());
-    return planPush(window, keys, { archiveMissing: true, unread });
+    const ranges = unparsedRanges(await window.local.load());
+    return planPush(window, keys, { archiveMissing: true, unparsedRanges: ranges });
   };
   const merging = await archiving(text.replace("'total'", "<<<<<<< HEAD\n    'total'"));
-  expect(merging).toMatchObject({ archive: [], unread: [{ path: "lang/en/cart.php", line: 13 }] });
+  expect(merging).toMatchObject({ archive: [], unparsedRanges: [{ path: "lang/en/cart.php", line: 13 }] });
 
   const calling = text.replace(/'voucher' => \[[^\]]*\]/u, "'voucher' => vouchers()");
   expect(calling).not.toBe(text);
   const called = await archiving(calling.replace(/.*total.*\n/u, ""));
   expect(called.archive.map((key) => key.key)).toEqual(["total"]);
-  expect(called.unread).toEqual([]);
+  expect(called.unparsedRanges).toEqual([]);
 });
 
 test("what a request did whose answer was lost is counted as done, not as unchanged", async () => {

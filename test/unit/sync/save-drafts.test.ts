@@ -1,6 +1,9 @@
 /** Drafts that are saved, at a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { sendPush } from "../../../src/sync/push/push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";

@@ -115,7 +115,7 @@ function openSession(place: TokenLocation) {
         locale: () => "en",
       }),
   });
-  return { session, project, sent, read: async () => session.take(await readToken(place)) };
+  return { session, project, sent, read: async () => session.applyToken(await readToken(place)) };
 }
 
 test("after a token was refused a new one of the same project signs in again, and nothing is forgotten", async () => {

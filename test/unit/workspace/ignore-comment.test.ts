@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ignoreCommentFor } from "../../../src/workspace/usages/ignore-comment.ts";
 import { isOnIgnoredLine } from "../../../src/workspace/usages/ignored-diagnostics.ts";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { options } from "../scanners/marked.ts";
 

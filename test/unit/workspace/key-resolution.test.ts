@@ -9,7 +9,7 @@ import {
   type KeyReference,
 } from "../../../src/workspace/usages/key-resolution.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
-import type { KeyNames } from "../../../src/database/key-names.ts";
+import type { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { createKeyNames } from "../support/key-database.ts";
 
 /** Keys written `namespace|key` or `namespace|key|context`. */

@@ -1,6 +1,6 @@
 /** Keys offered while a person types, each spelled so that it is found again, and the nearest to a wrong one. */
 import { describe, expect, test } from "vitest";
-import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
+import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import { KeySearch } from "../../../src/database/key-search.ts";
 import { SearchIndex } from "../../../src/database/search-index.ts";
 import type { Text } from "../../../src/model/text.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/edit.ts";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { Framework, KeyUsage } from "../../../src/scanners/usage.ts";
 import { NameWriter } from "../../../src/workspace/refactoring/key-writer.ts";
 import { runCount } from "../support/full-run.ts";

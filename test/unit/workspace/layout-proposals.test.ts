@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../src/workspace/layout/alternative-mappings.ts";
 import { proposeLayouts } from "../../../src/workspace/layout/layout-proposals.ts";
-import { formats } from "../../../src/formats/formats.ts";
+import { formats } from "../../../src/formats/format-operations.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 
 const PHP = "<?php return ['a' => 'x'];";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { mayContain, unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
-import { formatOf } from "../../../src/formats/registry.ts";
+import { formatOf } from "../../../src/formats/supported-formats.ts";
 import { apply, change, hashOf, nameOf, textsIn, worldOf, type KnownKey } from "./local-world.ts";
 
 const CSV: FilesEntry = { path: "i18n/texts.csv", format: "csv" };

@@ -1,7 +1,7 @@
 /** A project's files in memory, with a glob, stamps and writes like the real ones. */
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
-import type { ProjectKey } from "../../../src/database/project-records.ts";
+import type { ProjectKey } from "../../../src/database/records.ts";
 import { runToEnd } from "../../../src/model/time-slices.ts";
 import { createHash } from "node:crypto";
 import { expect } from "vitest";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import {
   entryStart,
   mayBeReplacement,
-  replacementPlace,
-  type ReplacementPlace,
+  replacementPosition,
+  type ReplacementPosition,
 } from "../../../src/workspace/refactoring/placeholder-completion.ts";
 
 interface Found {
@@ -13,14 +13,14 @@ interface Found {
 }
 
 /** The call reaches from the first letter to the last. */
-function placeAt(marked: string): ReplacementPlace | null {
+function placeAt(marked: string): ReplacementPosition | null {
   const offset = marked.indexOf("|");
   const text = marked.replace("|", "");
   const key = /(["'])(.*?)\1/.exec(text);
   if (key === null) throw new Error(`no key in ${marked}`);
   const start = key.index + 1;
   const span = { start, end: start + (key[2] ?? "").length };
-  const place = replacementPlace(text, { start: 0, end: text.length }, span, offset);
+  const place = replacementPosition(text, { start: 0, end: text.length }, span, offset);
   if (place === null) return null;
   // Whoever is asked for the dear answer was let through by the cheap one.
   expect(mayBeReplacement(text.slice(0, offset))).toBe(true);

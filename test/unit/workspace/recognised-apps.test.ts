@@ -1,6 +1,6 @@
 /** Which apps a folder without a project file has, and where their translation files are. */
 import { expect, test } from "vitest";
-import { formats } from "../../../src/formats/formats.ts";
+import { formats } from "../../../src/formats/format-operations.ts";
 import { layoutsAt, mayBeTranslation, recogniseApps } from "../../../src/workspace/layout/recognised-apps.ts";
 
 const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {

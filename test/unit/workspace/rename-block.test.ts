@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/edit.ts";
 import { blockSplice } from "../../../src/workspace/refactoring/rename-block.ts";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { options } from "../scanners/marked.ts";
 

@@ -1,7 +1,7 @@
 /** The usage report: what counts as used, what as unused, and what nobody can say, each with its reason. */
 import { describe, expect, test } from "vitest";
 import type { KeyResolutionOptions } from "../../../src/workspace/usages/key-resolution.ts";
-import type { ProjectKey } from "../../../src/database/project-records.ts";
+import type { ProjectKey } from "../../../src/database/records.ts";
 import { reportUsage, type UsageReport } from "../../../src/workspace/usages/usage-report.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../support/source-folder.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";

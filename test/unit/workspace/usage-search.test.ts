@@ -1,6 +1,6 @@
 /** Uses in long files are found part by part, each at its place in the whole. */
 import { expect, test } from "vitest";
-import { usageLanguageFor } from "../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import {
   type SearchedFile,
   searchedLanguage,

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";
 import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract/parsers.ts";
 import { applySplices } from "../../../../src/formats/edit.ts";
-import { usageLanguageFor } from "../../../../src/scanners/registry.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { runCount } from "../../support/full-run.ts";
 

@@ -1,7 +1,7 @@
 /** Parses and edits translation files of any format by name. This bundle of all formats is loaded on demand. */
 import type { FormatName } from "../model/format-name.ts";
 import type { Change, Entry, Format, ReadOptions, Splice } from "./format.ts";
-import { formatOf } from "./registry.ts";
+import { formatOf } from "./supported-formats.ts";
 import { renameInPlace } from "./rename-in-place.ts";
 import {
   type EditedFile,

@@ -5,10 +5,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
-import { RefusedTranslations, type RefusedTranslation } from "../../../src/database/refused-translations.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
+import {
+  RefusedTranslations,
+  type RefusedTranslation,
+} from "../../../src/database/refused-translation-repository.ts";
 import { SyncStateRepository } from "../../../src/database/sync-state-repository.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../src/database/translation-draft-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;

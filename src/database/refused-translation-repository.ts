@@ -1,7 +1,7 @@
 /** Machine translations that the validation refused, with the reason, to be translated by a person. */
 import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import { OWNER, type DraftId } from "./translation-drafts.ts";
+import { OWNER, type DraftId } from "./translation-draft-repository.ts";
 
 /** A refused translation. */
 export interface RefusedTranslation extends DraftId {

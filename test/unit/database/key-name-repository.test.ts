@@ -1,7 +1,7 @@
 /** Looking up names of keys: exact, by prefix and by pattern. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { KeyNames } from "../../../src/database/key-names.ts";
+import { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { addKeys, createKeyDatabase, createKeyNames } from "../support/key-database.ts";
 
 const part = fc.constantFrom(

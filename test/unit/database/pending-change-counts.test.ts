@@ -1,7 +1,7 @@
 /** How SQLite finds what is compared: a few names at a time, however many there are. */
 import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
-import { PendingChanges } from "../../../src/database/pending-changes.ts";
+import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
 
 test("no statement goes through all of a language for each batch of names", async () => {
   const database = new Database();

@@ -2,10 +2,10 @@
  * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
  * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
-import type { LocalEditContext, LocalEditPlan, LocalRefusal, LocalChange } from "./local-change.ts";
+import type { LocalEditContext, LocalEditPlan, LocalRefusal, LocalChange } from "./change-plan.ts";
 import { type Change, entryId } from "../../formats/format.ts";
 import { writeOptions } from "./example-files.ts";
-import { formatInfoOf } from "../../formats/format-info.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
 import { isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { TargetFinder } from "./target-file.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   configuredLanguages,
   detectSourceLanguage,
-} from "../../../src/workspace/project-file/source-language.ts";
+} from "../../../src/workspace/project-file/detect-source-language.ts";
 
 test.each([
   [

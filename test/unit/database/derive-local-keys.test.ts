@@ -1,6 +1,6 @@
 /** Keys and translations as the local files have them, while nobody is signed in, in a real database. */
 import { beforeEach, expect, test } from "vitest";
-import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/local-keys.ts";
+import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/derive-local-keys.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { worldOf, type World } from "../workspace/local-world.ts";
 

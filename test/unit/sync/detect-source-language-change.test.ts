@@ -1,7 +1,7 @@
 /** How long a change of the source language at the service is waited for. */
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
-import { retrySourceLanguageChange } from "../../../src/sync/confirm-source-language.ts";
+import { retrySourceLanguageChange } from "../../../src/sync/detect-source-language-change.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 
 const stopped = (retryAfter?: number) =>

@@ -1,9 +1,9 @@
 /** What a project that nobody is signed in to shows of its files, from the first look to a restart. */
 import { beforeEach, expect, test } from "vitest";
-import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../src/database/local-keys.ts";
+import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../src/database/derive-local-keys.ts";
 import { Project, type ProjectChange } from "../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
-import { LocalState } from "../../../src/workspace/local-files/local-state.ts";
+import { LocalState } from "../../../src/workspace/local-files/signed-out-state.ts";
 import { type World, worldOf } from "./local-world.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];

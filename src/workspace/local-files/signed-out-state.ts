@@ -4,9 +4,13 @@
  */
 import * as v from "valibot";
 import { StatsSchema, type Language, type Stats } from "../../api/schemas.ts";
-import { LOCAL_OWNER, type LocalKeysIndexing, type LocalKeysState } from "../../database/local-keys.ts";
+import {
+  LOCAL_OWNER,
+  type LocalKeysIndexing,
+  type LocalKeysState,
+} from "../../database/derive-local-keys.ts";
 import type { Project } from "../../database/project-state.ts";
-import { detectSourceLanguage } from "../project-file/source-language.ts";
+import { detectSourceLanguage } from "../project-file/detect-source-language.ts";
 import type { LocalEntries } from "./local-entries.ts";
 import { hasOwnLocales } from "./local-file.ts";
 

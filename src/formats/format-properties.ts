@@ -1,5 +1,5 @@
 /**
- * Properties of file formats that are needed without loading their readers and writers (`registry.ts`). Add a line
+ * Properties of file formats that are needed without loading their readers and writers (`supported-formats.ts`). Add a line
  * here for each new format.
  */
 import type { FormatName } from "../model/format-name.ts";
