@@ -6,11 +6,20 @@ import { root } from "../setup/ensure.mjs";
 
 /** Runs a command by its title in the Command Palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press("F1");
-  const input = page.locator(".quick-input-widget input").first();
-  await input.waitFor();
+  const input = page.locator(".quick-input-widget:visible input").first();
+  const isOpen = (): Promise<boolean> =>
+    input.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+  // A key that is pressed while the focus moves is lost.
+  do await page.keyboard.press("F1");
+  while (!(await isOpen()));
   await input.fill(`>${title}`);
-  await page.locator(".quick-input-list").getByRole("option", { name: title }).first().click();
+  const option = page.locator(".quick-input-list").getByRole("option", { name: title }).first();
+  await option.click();
+  // A palette that is still closing would take the next one along.
+  await option.waitFor({ state: "hidden" });
   // Off the next picker, which would show a tip.
   await page.mouse.move(700, 850);
 }
