@@ -49,10 +49,10 @@ import { l10n } from "../l10n.ts";
 const MAX_PROJECTS = 100;
 const DEBOUNCE_MS = 150;
 
-/** A base URL that the user signed in to. `over`: the base URL of the project file at that time. */
+/** A base URL that the user signed in to, as stored. `over`: the base URL of the project file at that time. */
 interface SignedInBaseUrl {
   readonly baseUrl: string;
-  readonly projectFileBaseUrl: string | null;
+  readonly over: string | null;
 }
 
 const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
@@ -199,7 +199,7 @@ export class WindowProjects implements Projects, Disposable {
     const over = open.file.baseUrl ?? null;
     await context.workspaceState.update(name, {
       baseUrl: verified.baseUrl,
-      projectFileBaseUrl: over,
+      over,
     } satisfies SignedInBaseUrl);
     const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
     await saveToken(place, verified);
@@ -403,8 +403,7 @@ export class WindowProjects implements Projects, Disposable {
   /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
   #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
     const used = this.#signedInBaseUrl(root);
-    const baseUrl =
-      used !== undefined && used.projectFileBaseUrl === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const baseUrl = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
     const read = parseBaseUrl(baseUrl ?? this.#dependencies.settings.of(root).baseUrl);
     return read.kind === "ok" ? read.url : null;
   }
