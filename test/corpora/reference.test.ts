@@ -1,10 +1,13 @@
 /** The folder's files as PHP, OASIS's schema and the `xliff` library read them, before and after edits. */
 import { describe, test, type TestContext } from "vitest";
 import { decodeText, isUndecodable } from "../../src/formats/encoding.ts";
-import { expectAgreementBeforeAndAfterEdits, expectWordPressAgreement } from "../unit/formats/php-oracle.ts";
+import {
+  expectAgreementBeforeAndAfterEdits,
+  expectWordPressAgreement,
+} from "../unit/formats/php/php-oracle.ts";
 import type { FormatName } from "../../src/model/format-name.ts";
 import { filesByFormat } from "../unit/formats/round-trip-suite.ts";
-import { everythingChanged, expectSameAsLibrary, validate } from "../unit/formats/xliff-reference.ts";
+import { everythingChanged, expectSameAsLibrary, validate } from "../unit/formats/xliff/xliff-reference.ts";
 import { requireTool } from "../unit/support/reference-tools.ts";
 import { FOLDER } from "./folder.ts";
 

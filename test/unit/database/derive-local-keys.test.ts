@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/derive-local-keys.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { worldOf, type World } from "../workspace/local-world.ts";
+import { worldOf, type World } from "../workspace/local-files/local-world.ts";
 
 const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
 

@@ -10,7 +10,7 @@ import {
   removeRename,
   renameHashes,
 } from "../../../src/database/pending-renames.ts";
-import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
+import { hashOf, nameOf, worldOf } from "../workspace/local-files/local-world.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 

@@ -10,9 +10,9 @@ import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { recogniseContent } from "../../../src/formats/recognise.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
-import { compiled } from "./compiled-gettext.ts";
+import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
-import { partOf, row, sheet, workbook } from "./workbooks.ts";
+import { partOf, row, sheet, workbook } from "./sheets/workbooks.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };

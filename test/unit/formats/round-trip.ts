@@ -16,7 +16,7 @@ import {
 } from "../../../src/formats/format.ts";
 import { recogniseContent } from "../../../src/formats/recognise.ts";
 import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
-import { isSameWorkbook } from "./same-workbook.ts";
+import { isSameWorkbook } from "./sheets/same-workbook.ts";
 import { formatOf } from "../../../src/formats/supported-formats.ts";
 import { csvHeader } from "../../../src/formats/sheets/csv.ts";
 import { parseColumnTitle } from "../../../src/formats/sheets/sheet-columns.ts";

@@ -14,7 +14,7 @@ import {
   printTranslationFile,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
-import { DUTCH, HEADER } from "./po-samples.ts";
+import { DUTCH, HEADER } from "./gettext/po-samples.ts";
 
 const BOM = "\ufeff";
 const utf8 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));

@@ -6,7 +6,7 @@ import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
-import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
+import { hashOf, nameOf, worldOf } from "../workspace/local-files/local-world.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const words = fc.constantFrom("", "one", "two", "three");

@@ -1,0 +1,184 @@
+/** `po` and `pot`: entries that come and go, and new files. */
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/edit.ts";
+import type { Change, NewEntry } from "../../../../src/formats/format.ts";
+import { po, pot } from "../../../../src/formats/gettext/po.ts";
+import { isForms } from "../../../../src/model/text.ts";
+import { requireTool, run, runText } from "../../support/reference-tools.ts";
+import { edited, ENGLISH, readAll } from "../editing.ts";
+import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
+
+describe("coming and going", () => {
+  test("a new message goes behind the others, before the obsolete ones", () => {
+    const at = FILE.indexOf("\n#~");
+    expect(edited(po, FILE, { New: "Nieuw" }, DUTCH)).toBe(
+      `${FILE.slice(0, at)}\nmsgid "New"\nmsgstr "Nieuw"\n${FILE.slice(at)}`,
+    );
+  });
+
+  test("with its context, description and the source's plural", () => {
+    const change: Change = {
+      key: "%d day",
+      context: "c",
+      text: { forms: { one: "%d dag", other: "%d dagen" } },
+      source: { forms: { one: "%d day", other: "%d days" } },
+      description: "How long.\nIn days.",
+    };
+    const { text, refused } = applyEdit(po, FILE, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(text).toContain(`
+#. How long.
+#. In days.
+msgctxt "c"
+msgid "%d day"
+msgid_plural "%d days"
+msgstr[0] "%d dag"
+msgstr[1] "%d dagen"
+
+#~ msgid "Old"
+`);
+    expect(applyEdit(po, text, [{ ...change, text: null }], DUTCH).text).toBe(FILE);
+    const { source: _, ...unknown } = change;
+    expect(applyEdit(po, FILE, [unknown], DUTCH).refused[0]?.reason).toBe("forms");
+  });
+
+  test("descriptions are the translator's where the file's others are", () => {
+    const text = `${HEADER}\n# About a\nmsgid "a"\nmsgstr ""\n`;
+    const change: Change = { key: "b", context: null, text: { value: "" }, description: "About b" };
+    expect(applyEdit(po, text, [change], DUTCH).text).toBe(`${text}\n# About b\nmsgid "b"\nmsgstr ""\n`);
+  });
+
+  test("a translator's comment does not become one of another kind", () => {
+    const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
+    for (const description of ["~ msgid", ", fuzzy", ". x", ": y", "| z"]) {
+      const change: Change = { key: "b", context: null, text: { value: "x" }, description };
+      const applied = applyEdit(po, text, [change], DUTCH);
+      expect(po.read(applied.text, DUTCH).entries[1]?.description).toBe(description);
+      expect(applied.text).toContain(`\n# ${description}\n`);
+    }
+  });
+
+  test("a translator's comment that looks like a flag is none to gettext", (context) => {
+    requireTool(context, "gettext");
+    const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
+    const change: Change = { key: "b", context: null, text: { value: "x" }, description: ", fuzzy" };
+    const applied = applyEdit(po, text, [change], DUTCH);
+    expect(runText("msgattrib", ["--only-fuzzy", "-"], applied.text)).toBe("");
+  });
+
+  test("sorted files stay sorted", () => {
+    const message = (key: string): string => `msgid "${key}"\nmsgstr "x"\n`;
+    const file = (...keys: string[]): string => [HEADER, ...keys.map(message)].join("\n");
+    expect(edited(po, file("b", "d", "f"), { a: "x", e: "x", c: "x", g: "x" }, DUTCH)).toBe(
+      file("a", "b", "c", "d", "e", "f", "g"),
+    );
+    expect(edited(po, file("a", "B", "c"), { b2: "x" }, DUTCH)).toBe(file("a", "B", "b2", "c"));
+    expect(edited(po, file("b", "d", "c"), { a: "x" }, DUTCH)).toBe(file("b", "d", "c", "a"));
+    const bare = file("b", "d", "f").slice(HEADER.length + 1);
+    expect(edited(po, bare, { a: "x" }, DUTCH).endsWith(`\n\n${message("a")}\n${bare}`)).toBe(true);
+  });
+
+  test("messages stand as far apart as the file's others", () => {
+    const dense = `${HEADER}msgid "a"\nmsgstr "x"\nmsgid "c"\nmsgstr "x"\nmsgid "b"\nmsgstr "x"\n`;
+    expect(edited(po, dense, { d: "x" }, DUTCH)).toBe(`${dense}msgid "d"\nmsgstr "x"\n`);
+    expect(edited(po, dense, { c: null }, DUTCH)).toBe(dense.replace('msgid "c"\nmsgstr "x"\n', ""));
+  });
+
+  test("a removed message takes its own comments and its empty line along", () => {
+    const removed = applyEdit(po, FILE, [{ key: "%d file", context: "menu", text: null }], DUTCH);
+    const start = FILE.indexOf("#, fuzzy");
+    expect(removed.text).toBe(FILE.slice(0, start) + FILE.slice(FILE.indexOf('msgid "Open"')));
+    const headed = `# Part one\n\n# About a\nmsgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n`;
+    expect(edited(po, headed, { a: null }, DUTCH)).toBe(`# Part one\n\nmsgid "b"\nmsgstr "y"\n`);
+    expect(edited(po, headed, { b: null }, DUTCH)).toBe(headed.slice(0, headed.indexOf('\nmsgid "b"')));
+  });
+
+  test("all messages may go, and others come", () => {
+    const bare = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n\nmsgid "c"\nmsgstr "z"\n`;
+    expect(edited(po, bare, { a: null, b: null }, DUTCH)).toBe(`msgid "c"\nmsgstr "z"\n`);
+    expect(edited(po, bare, { a: null, b: null, c: null }, DUTCH)).toBe("");
+    expect(edited(po, bare, { a: null, b: null, c: null, d: "1", e: "2" }, DUTCH)).toMatch(
+      /^msgid ""\nmsgstr ""\n(?:".*\n)+\nmsgid "d"\nmsgstr "1"\n\nmsgid "e"\nmsgstr "2"\n$/u,
+    );
+    expect(edited(po, `${HEADER}\n${bare}`, { b: null, c: null, bb: "1" }, DUTCH)).toBe(
+      `${HEADER}\nmsgid "a"\nmsgstr "x"\n\nmsgid "bb"\nmsgstr "1"\n`,
+    );
+    expect(edited(po, FILE, { Title: null, Open: null }, DUTCH)).toContain('"menu"');
+    expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
+  });
+
+  test("two messages on one line are two", () => {
+    const text = `msgid "a" msgstr "b" msgid "c" msgstr "d" # end\n`;
+    expect(edited(po, text, { a: "x" }, DUTCH)).toBe(text.replace('"b"', '"x"'));
+    expect(edited(po, text, { a: null }, DUTCH)).toBe(`msgid "c" msgstr "d" # end\n`);
+    expect(readAll(po, edited(po, text, { c: null }, DUTCH), DUTCH)).toEqual([["a", "b"]]);
+  });
+});
+
+const ENTRIES: readonly NewEntry[] = [
+  { key: "a", context: null, text: { value: "x\ny" }, description: "About a" },
+  {
+    key: "%d b",
+    context: "c",
+    text: { forms: { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" } },
+    source: { forms: { one: "%d b", other: "%d bs" } },
+  },
+  { key: "", context: null, text: { value: "no header" } },
+];
+const TEMPLATE_ENTRIES: readonly NewEntry[] = [
+  { key: "a", context: null, text: { value: "a" } },
+  { key: "b", context: null, text: { forms: { one: "b", other: "c" } } },
+];
+
+describe("new files", () => {
+  test("say what was put in", () => {
+    const printed = po.print(ENTRIES, POLISH);
+    expect(printed).toBe(`msgid ""
+msgstr ""
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Language: pl\\n"
+"Plural-Forms: nplurals=4; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+#. About a
+msgid "a"
+msgstr ""
+"x\\n"
+"y"
+
+msgctxt "c"
+msgid "%d b"
+msgid_plural "%d bs"
+msgstr[0] "%d 1"
+msgstr[1] "%d 2"
+msgstr[2] "%d 3"
+msgstr[3] "%d 4"
+`);
+    expect(readAll(po, printed, POLISH)).toEqual([
+      ["a", "x\ny"],
+      ["%d b", { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" }],
+    ]);
+  });
+
+  test("templates have source texts only", () => {
+    const printed = pot.print(TEMPLATE_ENTRIES, ENGLISH);
+    expect(pot.read(printed, ENGLISH).entries.map((entry) => isForms(entry.text))).toEqual([false, true]);
+    expect(printed).not.toContain("Language:");
+  });
+
+  test("are taken by msgfmt with all its checks", (context) => {
+    requireTool(context, "gettext");
+    // It throws where msgfmt refuses.
+    const checks = ["--check-format", "--check-domain", "-o", "-", "-"];
+    expect(run("msgfmt", checks, po.print(ENTRIES, POLISH))).not.toHaveLength(0);
+    expect(run("msgfmt", ["-o", "-", "-"], pot.print(TEMPLATE_ENTRIES, ENGLISH))).not.toHaveLength(0);
+  });
+
+  test("an empty file becomes a new one", () => {
+    expect(readAll(po, edited(po, "", { a: "b", c: { one: "1", other: "2" } }, DUTCH), DUTCH)).toEqual([
+      ["a", "b"],
+      ["c", { one: "1", other: "2" }],
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+/** Lines break where gettext's own programs break them, to the column. */
+import { expect, test } from "vitest";
+import { po } from "../../../../src/formats/gettext/po.ts";
+import { requireTool, runText } from "../../support/reference-tools.ts";
+import { edited } from "../editing.ts";
+import { DUTCH, HEADER } from "./po-samples.ts";
+
+const words = (...lengths: readonly number[]): string =>
+  lengths.map((length) => "x".repeat(length)).join(" ");
+
+/** A file that is folded at 79 columns. */
+const FOLDED = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${words(70, 3)} "\n"${words(20)}"\n\nmsgid "c"\nmsgstr ""\n`;
+
+test("a line takes 79 columns, its quotes and the blank at its end included, and no more", () => {
+  const linesOf = (...lengths: readonly number[]): string[] => {
+    const text = edited(po, FOLDED, { c: words(...lengths) }, DUTCH);
+    return text.slice(text.indexOf('msgid "c"')).trimEnd().split("\n").slice(2);
+  };
+  expect(linesOf(60, 15, 30)).toEqual([`"${words(60, 15)} "`, `"${words(30)}"`]);
+  expect(linesOf(60, 16, 30)).toEqual([`"${words(60)} "`, `"${words(16, 30)}"`]);
+});
+
+test.each([
+  [80, 80],
+  [79, 79],
+  [78, 78],
+  [76, 76],
+  // Of no program's own: as wide as the widest line, and no narrower than 40.
+  [60, 60],
+  [30, 40],
+])("a file whose lines end at %i columns goes on with %i", (shown, page) => {
+  // Its first line is full, and the one letter that follows did not fit.
+  const file = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${words(shown - 6, 2)} "\n"x"\n\nmsgid "c"\nmsgstr ""\n`;
+  const linesOf = (...lengths: readonly number[]): string[] =>
+    edited(po, file, { c: words(...lengths) }, DUTCH)
+      .split('msgid "c"\nmsgstr ""\n')[1]
+      ?.trimEnd()
+      .split("\n") ?? [];
+  expect(linesOf(page - 10, 6, 9)).toEqual([`"${words(page - 10, 6)} "`, `"${words(9)}"`]);
+  expect(linesOf(page - 10, 7, 9)).toEqual([`"${words(page - 10)} "`, `"${words(7, 9)}"`]);
+});
+
+test("a line that could not be broken says nothing of how long lines are", () => {
+  const file = FOLDED.replace(
+    'msgid "c"',
+    `msgid "b"\nmsgstr ""\n"${words(100)} "\n"${words(3)}"\n\nmsgid "c"`,
+  );
+  expect(edited(po, file, { c: words(60, 16, 30) }, DUTCH)).toContain(
+    `"${words(60)} "\n"${words(16, 30)}"\n`,
+  );
+});
+
+test.each([
+  [77, true],
+  [78, false],
+])("texts of %i columns on one line leave a file folded: %s", (length, isFolded) => {
+  const long = (key: string): string => `msgid "${key}"\nmsgstr "${words(length - 4, 3)}"\n\n`;
+  const file = FOLDED.replace('msgid "c"', `${long("b1")}${long("b2")}msgid "c"`);
+  expect(edited(po, file, { c: words(60, 16, 30) }, DUTCH).includes(`"${words(60)} "\n`)).toBe(isFolded);
+});
+
+test("as msgcat folds them, at every length", (context) => {
+  requireTool(context, "gettext");
+  for (let length = 70; length <= 84; length++) {
+    for (const text of [words(length, 3, 30), words(length - 10, 6, 2, 1, 40)]) {
+      const wanted = FOLDED.replace('"c"\nmsgstr ""', `"c"\nmsgstr "${text}"`);
+      expect(edited(po, FOLDED, { c: text }, DUTCH)).toBe(runText("msgcat", ["-"], wanted));
+    }
+  }
+});
+
+test.each([
+  // A sign of a currency stays with what follows, but not with another one.
+  ["$", "x", false],
+  ["$", "五", false],
+  ["$", "$", true],
+  ["x", "$", false],
+  ["五", "x", true],
+  ["五", "%", false],
+  ["%", "五", true],
+  ["%", "x", false],
+  [")", "x", false],
+  [")", "$", false],
+  [")", "%", false],
+  [")", "五", true],
+  ["-", "x", true],
+  ["-", "5", false],
+  [",", "x", true],
+  ["!", "x", true],
+  ["x", "五", true],
+  ["x", "x", false],
+])("a line may end between %s and %s: %s", (before, after, mayEnd) => {
+  // What stands before the place fills a line of 79 columns.
+  const wide = before === "五" ? 2 : 1;
+  const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;
+  const text = edited(po, FOLDED, { c: `${head}${after}xx` }, DUTCH);
+  expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
+});

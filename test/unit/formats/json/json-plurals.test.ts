@@ -1,0 +1,222 @@
+/** Plural keys of `json_js` beside i18next's newest way: its older ones, vue-i18n's pipes, ICU messages. */
+import { describe, expect, test } from "vitest";
+import type { ReadOptions } from "../../../../src/formats/format.ts";
+import { jsonJs } from "../../../../src/formats/json/json.ts";
+import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
+
+const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOptions => ({
+  locale,
+  sourceLocale: "en",
+  isPlural: (key) => (Object.hasOwn(kinds, key) ? kinds[key] : undefined),
+});
+
+describe("i18next's v3", () => {
+  const text = '{\n  "title": "x",\n  "friend": "A friend",\n  "friend_plural": "{{count}} friends"\n}\n';
+
+  test("a name and the same with `_plural` are one key", () => {
+    expect(readAll(jsonJs, text)).toEqual([
+      ["title", "x"],
+      ["friend", { one: "A friend", other: "{{count}} friends" }],
+    ]);
+    const entry = entryOf(jsonJs, text, "friend");
+    expect(text.slice(entry?.keySpan.start, entry?.keySpan.end)).toBe("friend");
+    expect(readAll(jsonJs, '{ "a": { "b_male": "1", "b_male_plural": "2", "c_plural": "3" } }')).toEqual([
+      ["a.b_male", { one: "1", other: "2" }],
+      ["a.c_plural", "3"],
+    ]);
+  });
+
+  test("what the caller knows wins, and a language of other than two forms has none of these", () => {
+    expect(readAll(jsonJs, text, known({ friend: false })).length).toBe(3);
+    expect(readAll(jsonJs, text, { locale: "ru", sourceLocale: "en" }).length).toBe(3);
+  });
+
+  test("numbers are forms where the whole family stands, and one of them counts", () => {
+    const russian = { locale: "ru", sourceLocale: "en" };
+    const family = '{ "a_0": "{{count}} год", "a_1": "{{count}} года", "a_2": "{{count}} лет" }';
+    expect(readAll(jsonJs, family, russian)).toEqual([
+      ["a", { one: "{{count}} год", few: "{{count}} года", many: "{{count}} лет" }],
+    ]);
+    expect(readAll(jsonJs, family).length).toBe(3);
+    const steps = '{ "step_0": "Eins", "step_1": "Zwei", "step_2": "Drei" }';
+    expect(readAll(jsonJs, steps, russian).length).toBe(3);
+    expect(readAll(jsonJs, family.replace("a_2", "a_3"), russian).length).toBe(3);
+    expect(readAll(jsonJs, family.replace(" }", ', "a_3": "" }'), russian).length).toBeGreaterThan(2);
+    expect(readAll(jsonJs, '{ "a_0": "x", "a_2": "y" }', known({ a: true }, "ru"))).toEqual([
+      ["a", { one: "x", many: "y" }],
+    ]);
+    expect(readAll(jsonJs, '{ "a_0": "x" }', known({ a: true }, "ja"))).toEqual([["a", { other: "x" }]]);
+    expect(readAll(jsonJs, '{ "a_0": "x" }', { locale: "ja", sourceLocale: "en" })).toEqual([["a_0", "x"]]);
+  });
+
+  test("is written as it was", () => {
+    const one = edited(jsonJs, text, { friend: { one: "1", other: "2" } });
+    expect(one).toBe('{\n  "title": "x",\n  "friend": "1",\n  "friend_plural": "2"\n}\n');
+    expect(edited(jsonJs, one, { friend: { one: "A friend", other: "{{count}} friends" } })).toBe(text);
+    expect(edited(jsonJs, text, { foe: { one: "1", other: "2" } })).toBe(
+      text.replace('s"', 's",\n  "foe": "1",\n  "foe_plural": "2"'),
+    );
+    expect(edited(jsonJs, text, { friend: null })).toBe('{\n  "title": "x"\n}\n');
+    expect(edited(jsonJs, text, { friend: "all" })).toBe('{\n  "title": "x",\n  "friend": "all"\n}\n');
+    expect(edited(jsonJs, text, { title: { one: "1", other: "2" } })).toContain(
+      '"title": "1",\n  "title_plural": "2",\n  "friend"',
+    );
+  });
+
+  test("no form is lost: French `many` that says the same has no place and needs none, another is refused", () => {
+    expect(edited(jsonJs, text, { friend: { one: "1", many: "2", other: "2" } })).toContain('_plural": "2"');
+    expect(edit(jsonJs, text, { friend: { one: "1", many: "3", other: "2" } })).toMatchObject({
+      text,
+      refused: [{ key: "friend", reason: "forms" }],
+    });
+    expect(edit(jsonJs, text, { n: { one: "1", few: "3", other: "2" } }).refused).toEqual([
+      { key: "n", context: null, reason: "forms" },
+    ]);
+    const polish = '{ "a_0": "{{count}} 1", "a_1": "2", "a_2": "5" }';
+    const options = { locale: "pl", sourceLocale: "en" };
+    expect(
+      edit(jsonJs, polish, { a: { one: "1", few: "2", many: "5", other: "0.5" } }, options).refused,
+    ).toEqual([{ key: "a", context: null, reason: "forms" }]);
+    expect(edited(jsonJs, polish, { a: { one: "{{count}} 1", few: "b", other: "c" } }, options)).toBe(
+      '{ "a_0": "{{count}} 1", "a_1": "b", "a_2": "c" }',
+    );
+  });
+});
+
+describe("a key that changes its kind", () => {
+  test("keeps its place and its comments", () => {
+    const text = '{\n  // about a\n  "a": "x", // more\n  "b": "y"\n}\n';
+    const forms = edited(jsonJs, text, { a: { one: "1", other: "2" } });
+    expect(forms).toBe('{\n  // about a\n  "a_one": "1", // more\n  "a_other": "2",\n  "b": "y"\n}\n');
+    expect(edited(jsonJs, forms, { a: "x" })).toBe(text);
+  });
+
+  test("changes the end of a name whose beginning is escaped, and only that", () => {
+    const text = '{ "\\u0061b": "x" }';
+    const forms = edited(jsonJs, text, { ab: { one: "1", other: "2" } });
+    expect(forms).toBe('{ "\\u0061b_one": "1", "ab_other": "2" }');
+    expect(edited(jsonJs, forms, { ab: "x" })).toBe(text);
+  });
+
+  test("takes a name that the same edit gives up, and none that stays", () => {
+    const text = '{ "a": "x", "a_one": { "b": "y" } }';
+    const forms = { one: "1", other: "2" };
+    expect(edit(jsonJs, text, { a: forms })).toMatchObject({
+      text,
+      refused: [{ key: "a", reason: "conflict" }],
+    });
+    const single = known({ a: false });
+    expect(edited(jsonJs, '{ "a": "x", "a_one": "y" }', { a_one: null, a: forms }, single)).toBe(
+      '{ "a_one": "1", "a_other": "2" }',
+    );
+  });
+
+  test("is refused as a whole where one of the names is taken", () => {
+    const text = '{ "a": "x", "a_few": "f", "n_few": { "b": "x" }, "z": "z" }';
+    const options = known({ a: false, n: false, z: false });
+    const wanted = { a: { one: "1", few: "2", other: "3" }, n: { one: "1", few: "2" }, z: "Z" };
+    const { text: after, refused } = edit(jsonJs, text, wanted, options);
+    expect(refused.map(({ key, reason }) => [key, reason])).toEqual([
+      ["a", "conflict"],
+      ["n", "conflict"],
+    ]);
+    expect(after).toBe(text.replace('"z": "z"', '"z": "Z"'));
+  });
+});
+
+describe("vue-i18n's pipes", () => {
+  test.each([
+    ["en", "a | b", { one: "a", other: "b" }],
+    ["en", "no | a | b", { zero: "no", one: "a", other: "b" }],
+    ["fr", "no | a | b", { zero: "no", one: "a", other: "b" }],
+    ["ru", "a | b | c", { one: "a", few: "b", many: "c" }],
+    ["ru", "no | a | b | c", { zero: "no", one: "a", few: "b", many: "c" }],
+    ["cs", "no | a | b | c", { zero: "no", one: "a", few: "b", other: "c" }],
+    ["ja", "a", { other: "a" }],
+  ])("%s: %s", (locale, value, forms) => {
+    const options = known({ k: true }, locale);
+    const text = JSON.stringify({ k: value });
+    expect(readAll(jsonJs, text, options)).toEqual([["k", forms]]);
+    const other = Object.fromEntries(Object.entries(forms).map(([name, form]) => [name, `${form}!`]));
+    expect(edited(jsonJs, text, { k: other }, options)).toBe(text.replaceAll(/\w+(?= \||"})/g, "$&!"));
+  });
+
+  test("keep their separators, and take the file's for a part more", () => {
+    const options = known({ k: true });
+    expect(edited(jsonJs, '{ "k": "a|b" }', { k: { zero: "0", one: "a", other: "b" } }, options)).toBe(
+      '{ "k": "0|a|b" }',
+    );
+    expect(edited(jsonJs, '{ "k": "a  |  b" }', { k: { one: "1", other: "2" } }, options)).toBe(
+      '{ "k": "1  |  2" }',
+    );
+  });
+
+  test("what would not be read back is refused", () => {
+    const options = known({ k: true });
+    const reasons = (forms: Record<string, string>): unknown =>
+      edit(jsonJs, '{ "k": "a | b" }', { k: forms }, options).refused.map(({ reason }) => reason);
+    expect(reasons({ one: "1", few: "2", other: "3" })).toEqual(["forms"]);
+    expect(reasons({ one: "1|2", other: "3" })).toEqual(["unsupported"]);
+    expect(reasons({ one: "1 ", other: "3" })).toEqual(["unsupported"]);
+  });
+});
+
+describe("ICU messages", () => {
+  const text = '{\n  "n": "{count, plural, one {# file} other {# files}}",\n  "t": "T"\n}\n';
+
+  test("are plural only where the caller knows it", () => {
+    expect(readAll(jsonJs, text)[0]).toEqual(["n", "{count, plural, one {# file} other {# files}}"]);
+    expect(readAll(jsonJs, text, known({ n: true }))[0]).toEqual(["n", { one: "# file", other: "# files" }]);
+  });
+
+  test("are changed in place, and set the manner of new plural keys", () => {
+    const options = known({ n: true });
+    expect(edited(jsonJs, text, { n: { one: "a file", other: "# files" } }, options)).toBe(
+      text.replace("# file}", "a file}"),
+    );
+    const more = edited(jsonJs, text, { m: { one: "1", other: "#" } }, options);
+    expect(more).toContain('"m": "{count, plural, one {1} other {#}}"');
+    expect(edited(jsonJs, more, { m: null }, known({ n: true, m: true }))).toBe(text);
+    const other = edited(
+      jsonJs,
+      '{ "n": "{n, plural, other {x}}" }',
+      { m: { one: "1", other: "2" } },
+      options,
+    );
+    expect(other).toContain('"m": "{n, plural, one {1} other {2}}"');
+    expect(edited(jsonJs, text, { t: { one: "1", other: "#" } }, options)).toContain(
+      '"t": "{count, plural, one {1} other {#}}"',
+    );
+  });
+
+  test("that cannot be taken apart are one form, and not to be changed", () => {
+    const hard = '{ "n": "{a, plural, other {x}} {b, plural, other {y}}" }';
+    const [entry] = jsonJs.read(hard, known({ n: true })).entries;
+    expect(entry).toMatchObject({
+      text: { forms: { other: "{a, plural, other {x}} {b, plural, other {y}}" } },
+      readOnly: "unsupported",
+    });
+    expect(edit(jsonJs, hard, { n: { one: "1", other: "2" } }, known({ n: true }))).toMatchObject({
+      text: hard,
+      refused: [{ reason: "unsupported" }],
+    });
+    expect(edited(jsonJs, hard, { n: "x" })).toBe('{ "n": "x" }');
+  });
+
+  test("cannot do without `other`, and know CLDR's categories only", () => {
+    const reasons = (forms: Record<string, string>): unknown =>
+      edit(jsonJs, text, { n: forms }, known({ n: true })).refused.map(({ reason }) => reason);
+    expect(reasons({ one: "1" })).toEqual(["forms"]);
+    expect(reasons({ "=0": "0", other: "1" })).toEqual(["forms"]);
+    expect(reasons({ one: "}", other: "1" })).toEqual(["unsupported"]);
+  });
+});
+
+test("a new plural key of a file without any is written in i18next's newest way", () => {
+  expect(edited(jsonJs, '{ "title": "Home | Shop" }', { n: { one: "1", other: "2" } })).toBe(
+    '{ "title": "Home | Shop", "n_one": "1", "n_other": "2" }',
+  );
+  expect(edited(jsonJs, "", { n: { one: "1", other: "2" } }, ENGLISH)).toBe(
+    '{\n  "n_one": "1",\n  "n_other": "2"\n}\n',
+  );
+});

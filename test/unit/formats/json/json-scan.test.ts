@@ -1,0 +1,231 @@
+/** Reading JSON: what `JSON.parse` reads is read alike, and every mistake has its place. */
+import fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/edit.ts";
+import { jsonJs } from "../../../../src/formats/json/json.ts";
+import { scanJson } from "../../../../src/formats/json/json-tree.ts";
+import type { TreeNode } from "../../../../src/formats/tree/tree.ts";
+import { edit, edited, ENGLISH, readAll } from "../editing.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
+import { runCount } from "../../support/full-run.ts";
+
+/** What the tree says; numbers and booleans as they are written. */
+function valueOf(text: string, node: TreeNode): unknown {
+  if (node.kind === "text") return node.value;
+  if (node.kind === "other") return JSON.parse(text.slice(node.start, node.end)) as unknown;
+  if (text[node.start] === "[") return node.members.map((member) => valueOf(text, member.node));
+  return Object.fromEntries(node.members.map((member) => [member.name, valueOf(text, member.node)]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+describe("JSON.parse", () => {
+  test("reads the same of any object", () => {
+    const key = fc.string({ unit: "binary" }).filter((name) => name !== "__proto__");
+    const value = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 });
+    fc.assert(
+      fc.property(fc.dictionary(key, value), fc.constantFrom(0, 1, "\t"), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const { root, sound, problems } = scanJson(text);
+        expect(problems).toEqual([]);
+        expect(sound).toBe(true);
+        expect(root === null ? null : valueOf(text, root)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: runCount(300) },
+    );
+  });
+
+  test("takes and refuses the same texts, but for comments and trailing commas", () => {
+    const piece = fc.constantFrom(
+      ...["{", "}", "[", "]", ":", ",", '"', '"a"', '"b":', "1", "-", "0", ".5", "e3", "true", "null", "nul"],
+      ...[
+        "\\",
+        "\\u00e9",
+        "\\x",
+        " ",
+        "\n",
+        "\t",
+        "\u0001",
+        "'",
+        "a",
+        "\uFEFF",
+        "\u00a0",
+        '"a":{',
+        "}}",
+        "é",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), (pieces, framed) => {
+        const text = framed ? `{"a":${pieces.join("")}}` : pieces.join("");
+        const { root, sound } = scanJson(text);
+        const value = parsed(text);
+        const isObject = typeof value === "object" && value !== null;
+        if (sound && root !== null) expect(parsed(text.replaceAll(/,\s*(?=[}\]])/g, ""))).toBeDefined();
+        else if (isObject && !Array.isArray(value)) expect([text, sound]).toEqual([text, true]);
+      }),
+      { numRuns: runCount(3_000) },
+    );
+  });
+});
+
+describe("a mistake", () => {
+  test("is passed over with the quotes and brackets in it, and what follows is read", () => {
+    const read = (wrong: string) => readAll(jsonJs, `{ "a": ${wrong}, "b": "y" }`);
+    for (const wrong of ['x"},]"', "'},]'", "f(\"}\", ['{', 1])", 'x /* }"] */', "[ { x: ']' } ] z"])
+      expect([wrong, read(wrong).find(([key]) => key === "b")]).toEqual([wrong, ["b", "y"]]);
+  });
+
+  test.each([
+    ["", "", "no object"],
+    [" \n", "", "no object"],
+    ['"text"', '"text"', "no object"],
+    ["12", "12", "no object"],
+    ['["a"]', '["a"]', "no object"],
+    ["{'a': \"x\"}", "'", "a name in double quotes is missing"],
+    ['{a: "x"}', "a", "a name in double quotes is missing"],
+    ["{\"a\": 'x'}", "'", "no value of JSON"],
+    ['{"a": 0x1F}', "0x1F", "no value of JSON"],
+    ['{"a": +1}', "+1", "no value of JSON"],
+    ['{"a": .5}', ".5", "no value of JSON"],
+    ['{"a": NaN}', "NaN", "no value of JSON"],
+    ['{"a": undefined}', "undefined", "no value of JSON"],
+    ['{"a": 01}', "01", "no value of JSON"],
+    ['{"a" "x"}', '"', "a colon is missing"],
+    ['{"a": "x" "b": "y"}', '"', "a comma is missing"],
+    ['{"a": "x",, "b": "y"}', ",", "a value is missing"],
+    ['{"a": "x"]', "]", "a bracket of the other kind"],
+    ['{"a": "x"', "{", "no closing brace"],
+    ['{"a": ["x"', "[", "no closing bracket"],
+    ['{"a": "x\n"}', '"x', "a string is not closed on its line"],
+    ['{"a": "x', '"x', "a string is not closed"],
+    ['{"a": "\\x"}', '"\\x"', "a string with an escape or a control character that JSON has not"],
+    ['{"a": "\t"}', '"\t"', "a string with an escape or a control character that JSON has not"],
+    ['{"a": "x"} b', "b", "text after the end"],
+    ['{"a": "x"}{}', "{}", "text after the end"],
+    ['\uFEFF{"a": "x"}', "\uFEFF", "no value of JSON"],
+    ['{"a":\u00a0"x"}', "\u00a0", "no value of JSON"],
+    ["nonsense", "nonsense", "no value of JSON"],
+  ])("%j: %j: %s", (text, at, message) => {
+    const { problems } = jsonJs.read(text, ENGLISH);
+    const [first] = problems;
+    expect(first).toMatchObject({ code: "syntax", message });
+    expect(text.slice(first?.span.start, first?.span.end)).toBe(at);
+    if (text.trim() !== "")
+      expect(edit(jsonJs, text, { n: "x", a: null })).toMatchObject({ text, splices: [] });
+  });
+
+  test("leaves the rest readable", () => {
+    const text = '{ "a": "1", b: "2", "c": tru, "d": "4" "e": "5", "f": { "g": "6" ], "h": "7"';
+    expect(readAll(jsonJs, text).map(([key]) => key)).toEqual(["a", "d", "e", "f.g", "h"]);
+  });
+
+  test("is told only so often", () => {
+    expect(jsonJs.read(`{${"a,".repeat(10_000)}`, ENGLISH).problems.length).toBe(50);
+  });
+});
+
+describe("what is unusual", () => {
+  test("comments, trailing commas", () => {
+    const text = '// head\n{ /* a */ "a": /* b */ "1" /* c */, // d\n  "l": ["x", /* e */], // f\n} // g';
+    expect(readAll(jsonJs, text)).toEqual([
+      ["a", "1"],
+      ["l.0", "x"],
+    ]);
+    expect(edited(jsonJs, text, { a: "2", "l.1": "y", n: "z" })).toBe(
+      '// head\n{ /* a */ "a": /* b */ "2" /* c */, // d\n  "l": ["x", "y", /* e */], // f\n  "n": "z",\n} // g',
+    );
+  });
+
+  test("lone surrogates, NUL, names with quotes", () => {
+    const text = '{ "a": "\\ud800 \\u0000", "\\"q\\"": "x", "\\u0061b": "y" }';
+    expect(readAll(jsonJs, text)).toEqual([
+      ["a", "\ud800 \u0000"],
+      ['"q"', "x"],
+      ["ab", "y"],
+    ]);
+    expect(edited(jsonJs, text, { a: "\udc00\u0000" })).toBe(text.replace("\\ud800 ", "\\udc00"));
+    expect(edited(jsonJs, text, { ab: "z" })).toBe(text.replace('"y"', '"z"'));
+  });
+
+  test("a megabyte on one line", () => {
+    const names = Array.from({ length: 22_000 }, (_, index) => `name${index}`);
+    const text = JSON.stringify(
+      Object.fromEntries(names.map((name) => [name, "some text of a usual length for one"])),
+    );
+    const start = cpuTime();
+    expect(edited(jsonJs, text, { name700: "x", name19999: null, new: "y" }).length).toBeGreaterThan(900_000);
+    expect(readAll(jsonJs, `{"a":"${"x".repeat(5_000_000)}"}`)[0]?.[1].length).toBe(5_000_000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
+  });
+
+  test.each(["{", "[", '{"a":', "[[],", '"', '"a":', "//", "/*", "\\", "'", ",", '{"a":"b"},', "1"])(
+    "a hundred thousand %j take no time and no stack",
+    (piece) => {
+      const start = cpuTime();
+      jsonJs.read(piece.repeat(100_000), ENGLISH);
+      jsonJs.read(`{"x": ${piece.repeat(100_000)}`, ENGLISH);
+      jsonJs.read(`{"x": "y", ${piece.repeat(100_000)}`, ENGLISH);
+      expect(cpuTime() - start).toBeLessThan(5_000);
+    },
+  );
+});
+
+describe("damaged files", () => {
+  const folder = resolve(import.meta.dirname, "../../../fixtures/translations");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".json"))
+    .map((path) => readFileSync(resolve(folder, path), "utf8"));
+
+  test("are read or told, and changed only where they are sound", () => {
+    const damage = fc.record({
+      file: fc.nat({ max: files.length - 1 }),
+      at: fc.nat({ max: 800 }),
+      cut: fc.nat({ max: 3 }),
+      put: fc.constantFrom(
+        "",
+        '"',
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\\",
+        "/*",
+        "//",
+        "\n",
+        "\0",
+        "'",
+        "\ud800",
+      ),
+      end: fc.option(fc.nat({ max: 800 })),
+    });
+    fc.assert(
+      fc.property(damage, ({ file, at, cut, put, end }) => {
+        const whole = files[file] ?? "";
+        const text = (whole.slice(0, at) + put + whole.slice(at + cut)).slice(0, end ?? undefined);
+        const { entries, problems } = jsonJs.read(text, ENGLISH);
+        for (const { span } of problems) {
+          expect(span.start >= 0 && span.start <= span.end && span.end <= text.length).toBe(true);
+        }
+        const changes = [
+          { key: entries[0]?.key ?? "a", context: null, text: { value: "x" } },
+          { key: "brand.new", context: null, text: { value: "y" } },
+        ];
+        const { text: after } = applyEdit(jsonJs, text, changes, ENGLISH);
+        const isPlain = parsed(text) !== undefined;
+        if (isPlain) expect(parsed(after)).toBeDefined();
+      }),
+      { numRuns: runCount(250) },
+    );
+  });
+});

@@ -1,0 +1,283 @@
+/** `laravel_php`, reading: what PHP's own syntax allows is understood, and all else is told. */
+import { describe, expect, test } from "vitest";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
+import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
+
+const php = (body: string): string => `<?php\n\nreturn [\n${body}\n];\n`;
+const values = (body: string): Record<string, unknown> => Object.fromEntries(readAll(laravelPhp, php(body)));
+const problems = (text: string): [string, string | undefined][] =>
+  laravelPhp.read(text, ENGLISH).problems.map((problem) => [problem.code, problem.key]);
+
+describe("reading", () => {
+  test("single quotes know two escapes", () => {
+    expect(values(String.raw`'a' => 'it\'s \\ \n $x',`)).toEqual({ a: String.raw`it's \ \n $x` });
+  });
+
+  test("double quotes know PHP's escapes", () => {
+    const body = String.raw`"a" => "\n\t\\\$x\"\x41\101\u{1F389}\xc3\xa9\q'",`;
+    expect(values(body)).toEqual({ a: "\n\t\\$x\"AA\u{1f389}é\\q'" });
+  });
+
+  test.each([
+    ["nowdoc", "<<<'EOT'\nraw \\n $x\nEOT", "raw \\n $x"],
+    ["heredoc with indentation", '<<<EOT\n    one \\"q\\"\n      two\\t.\n    EOT', 'one \\"q\\"\n  two\t.'],
+    ["quoted heredoc", '<<<"EOT"\nx\nEOT', "x"],
+    ["empty heredoc", "<<<EOT\nEOT", ""],
+    ["a name that begins like the closing one", "<<<EOT\nEOTX\nEOT", "EOTX"],
+    ["concatenation", "'one ' . \"two\"\n  . /* c */ 'three'", "one twothree"],
+    ["a whole number", "42", "42"],
+    ["an empty text", "''", ""],
+  ])("%s", (_, literal, text) => {
+    expect(values(`'a' => ${literal},`)).toEqual({ a: text });
+  });
+
+  test("nested arrays of both kinds, list indexes, dots in names", () => {
+    const body =
+      "'a' => array('b' => ['c' => 'x']), 'l' => ['p', 7 => 'q', 'r'], 'd.e' => ['f' => 'y'], -2 => 'n'";
+    expect(values(body)).toEqual({
+      "a.b.c": "x",
+      "l.0": "p",
+      "l.7": "q",
+      "l.8": "r",
+      "d.e.f": "y",
+      "-2": "n",
+    });
+  });
+
+  test.each([
+    ["'x', 5 => 'y', 'z', 3 => 'v', 'w'", ["0", "5", "6", "3", "7"]],
+    ["'03' => 'x', 'y', '7' => 'v', 'w'", ["03", "0", "7", "8"]],
+    ["'999999999999999' => 'x', 'y'", ["999999999999999", "1000000000000000"]],
+    // Of these nobody can tell what PHP makes of the next.
+    ["-5 => 'x', 'y'", ["-5"]],
+    ["'9999999999999999' => 'x', 'y'", ["9999999999999999"]],
+    ["0 => 'x', -5 => 'y', 'z'", ["0", "-5", "1"]],
+    ["B => 'x', 'y'", []],
+    ["1.5 => 'x', 'y'", []],
+  ])("items without a key count on from the largest: %s", (body, keys) => {
+    expect(readAll(laravelPhp, php(`'l' => [${body}],`)).map(([key]) => key)).toEqual(
+      keys.map((key) => `l.${key}`),
+    );
+  });
+
+  test.each([
+    "if ($x) { return ['a' => 'b']; }",
+    "if ($x): return ['a' => 'b']; endif;",
+    "foreach ($x as $y) return ['a' => 'b'];",
+    "switch ($x) { case 1: return ['a' => 'b']; }",
+    "goto end; end:",
+    "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
+    "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
+    "if ($x): else: return ['a' => 'b']; endif;",
+  ])("what the file returns depends on code: %s", (statement) => {
+    const text = `<?php ${statement} return ['a' => 'c'];`;
+    const { entries, problems: found } = laravelPhp.read(text, ENGLISH);
+    expect([entries, found.map(({ code }) => code)]).toEqual([[], ["expression"]]);
+    expect(edit(laravelPhp, text, { a: "z" })).toMatchObject({ text, splices: [] });
+  });
+
+  test.each([
+    "if ($x) { return; }",
+    "if ($x) { echo 1; } else { $y->return(); A::return(); }",
+    "function f() { if (1) { return ['n' => 'no']; } return 2; }",
+    "$f = function () use ($x) { return ['n' => 'no']; };",
+    "class A { function f(): array { return []; } abstract function g(); }",
+    "interface B { public function f(); } ",
+    "if ($x): echo 1; elseif ($y): echo 2; else: echo 3; endif;",
+    "while ($x): for (;;): foreach ($a as $b): switch ($c): endswitch; endforeach; endfor; endwhile;",
+    "if ($x ? 1 : 2) { echo 'return'; }",
+    "if ($x) echo 1; else echo 2;",
+    "declare(strict_types=1) { }",
+    "// return ['n' => 'no']; ?> <?php",
+  ])("what stands before the return is passed over: %s", (statement) => {
+    expect(readAll(laravelPhp, `<?php ${statement} return ['a' => 'x'];`)).toEqual([["a", "x"]]);
+  });
+
+  test.each(["exit;", "die('x');", "throw new E();", "__halt_compiler();"])(
+    "nothing is returned behind %s",
+    (statement) => {
+      expect(laravelPhp.read(`<?php ${statement} return ['a' => 'x'];`, ENGLISH)).toMatchObject({
+        entries: [],
+        problems: [{ code: "syntax" }],
+      });
+    },
+  );
+
+  test("comments of every kind are passed over", () => {
+    const body = "// 'x' => 'no',\n# 'y' => 'no',\n/* 'z' => 'no', */ 'a' /* k */ => // v\n 'yes' # end\n,";
+    expect(values(body)).toEqual({ a: "yes" });
+  });
+
+  test("brackets around a text, a concatenation and a cast are passed over", () => {
+    const body = "'a' => ('x'), 'b' => ( 'y' . ('z') ), 'c' => (string) 'w', 'd' => ((STRING)'v') . 'u',";
+    expect(values(body)).toEqual({ a: "x", b: "yz", c: "w", d: "vu" });
+  });
+
+  test("statements before the return are passed over", () => {
+    const head = "declare(strict_types=1);\nnamespace App;\nuse A\\{B, C};\nif (true) { return_it(); }\n";
+    const text = `<html><?php\n${head}$x = ['return' => [';']];\nfunction f() { return ['n' => 'no']; }\nreturn ['a' => 'x'];`;
+    expect(readAll(laravelPhp, text)).toEqual([["a", "x"]]);
+    expect(readAll(laravelPhp, "<?php namespace A { return ['a' => 'x']; }")).toEqual([["a", "x"]]);
+    expect(readAll(laravelPhp, "<?PHP RETURN ['a' => 'x'] ?>")).toEqual([["a", "x"]]);
+  });
+
+  test("the last of duplicates counts, as in PHP, with all that is in it", () => {
+    const body = "'a' => 'old', 'b' => ['x' => '1'], 'a' => 'new', 'b' => ['y' => '2'],";
+    expect(values(body)).toEqual({ a: "new", "b.y": "2" });
+    expect(problems(php(body))).toEqual([
+      ["duplicate", "a"],
+      ["duplicate", "b.x"],
+    ]);
+  });
+
+  test.each([
+    ["a call", "env('X', ['a,b' => 1])"],
+    ["a constant", "Foo::BAR"],
+    ["a ternary", "$x ? 'a' : 'b'"],
+    ["an arrow function", "fn ($x) => 'y'"],
+    ["a sum of arrays", "['x' => 'y'] + ['z' => 'w']"],
+    ["a variable in quotes", '"hello $name"'],
+    ["a variable in a heredoc", "<<<X\n{$name}\nX"],
+    ["a constant in a concatenation", "'a' . B"],
+    ["another constant of PHP's", "'a' . PHP_VERSION"],
+    ["a function with a name as long as that of an array", "asset('x')"],
+    ["a function whose name begins like that of an array", "array_pop($x)"],
+    ["a name that is an array's, without brackets", "array"],
+    ["a sum of texts and a number", "'a' + 5"],
+    ["a text that is negated", "!'a'"],
+    ["a conditional", "true ? 'a' : 'b'"],
+    ["a fallback", "null ?? 'a'"],
+    ["bytes that are no text", '"\\xff"'],
+  ])("%s is told and not read", (_, expression) => {
+    expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
+    expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);
+  });
+
+  test("braces and dollars in single quotes are text", () => {
+    expect(values("'a' => '{$x', 'b' => '${y', 'c' => '}',")).toEqual({ a: "{$x", b: "${y", c: "}" });
+  });
+
+  test("names that are no text and spreads are told", () => {
+    const text = php("Foo::BAR => 'x', ...$more, 'b' => 'y',");
+    expect(readAll(laravelPhp, text)).toEqual([["b", "y"]]);
+    expect(problems(text).map(([code]) => code)).toEqual(["expression", "expression"]);
+  });
+
+  test("a text that is known but not plain is read-only", () => {
+    const text = php("'a' => 'x' . PHP_EOL,");
+    expect(entryOf(laravelPhp, text, "a")).toMatchObject({ text: { value: "x\n" }, readOnly: "expression" });
+    expect(edit(laravelPhp, text, { a: "y" }).refused).toEqual([
+      { key: "a", context: null, reason: "expression" },
+    ]);
+  });
+
+  test("spans: the name inside its quotes, the value with them", () => {
+    const text = php("'a' => [\"b\" => 'x' . 'y'],");
+    const entry = entryOf(laravelPhp, text, "a.b");
+    expect(text.slice(entry?.keySpan.start, entry?.keySpan.end)).toBe("b");
+    expect(text.slice(entry?.valueSpan.start, entry?.valueSpan.end)).toBe("'x' . 'y'");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["no PHP", "return ['a' => 'b'];"],
+    ["no return", "<?php $a = ['a' => 'b'];"],
+    ["not closed", "<?php return ['a' => 'b',"],
+    ["a string not closed", "<?php return ['a' => 'b"],
+    ["a heredoc not closed", "<?php return ['a' => <<<X\nb"],
+    ["a comment not closed", "<?php return ['a' => 'b' /* ];"],
+    ["a missing comma", "<?php return ['a' => 'b' 'c' => 'd'];"],
+    ["a missing value", "<?php return ['a' => , 'b' => 'c'];"],
+    ["text after the array", "<?php return ['a' => 'b']]; x"],
+    ["not an array", "<?php return 'x';"],
+  ])("%s is a problem, never an exception, and never changed", (_, text) => {
+    const { problems: found } = laravelPhp.read(text, ENGLISH);
+    expect(found.some((problem) => problem.code === "syntax")).toBe(true);
+    if (text !== "")
+      expect(edit(laravelPhp, text, { a: "z", new: "y" })).toMatchObject({ text, splices: [] });
+  });
+
+  test.each([
+    ["brackets", `<?php return ${"[".repeat(100_000)}`],
+    ["closed brackets", `<?php return ${"[".repeat(50_000)}${"]".repeat(50_000)};`],
+    ["heredocs", `<?php return [${"<<<A\n".repeat(100_000)}`],
+    ["quotes", `<?php return [${"'a' => \"".repeat(100_000)}`],
+    ["backslashes", `<?php return ["${"\\".repeat(200_001)}$x"];`],
+    ["keywords", `<?php ${"namespace ".repeat(100_000)}`],
+    ["comments", `<?php return [${"/* ".repeat(100_000)}`],
+  ])("a hundred thousand %s take no time and no stack", (_, text) => {
+    const start = cpuTime();
+    laravelPhp.read(text, ENGLISH);
+    expect(cpuTime() - start).toBeLessThan(5_000);
+  });
+
+  test("names of Object's own members are names like any other", () => {
+    const body = "'__proto__' => ['polluted' => 'x'], 'constructor' => 'y', 'toString' => 'z',";
+    expect(readAll(laravelPhp, php(body))).toEqual([
+      ["__proto__.polluted", "x"],
+      ["constructor", "y"],
+      ["toString", "z"],
+    ]);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+describe("plural by pipes", () => {
+  const text = php(
+    "'a' => 'apple|apples', 'b' => 'a|b|c', 'c' => '{0} none|[1,*] some', 'd' => 'x', 'e' => '|',",
+  );
+
+  test("as many bare parts as the source locale has categories", () => {
+    expect(Object.fromEntries(readAll(laravelPhp, text))).toEqual({
+      a: { one: "apple", other: "apples" },
+      b: "a|b|c",
+      c: "{0} none|[1,*] some",
+      d: "x",
+      e: { one: "", other: "" },
+    });
+    const polish = { locale: "pl", sourceLocale: "pl" };
+    expect(Object.fromEntries(readAll(laravelPhp, text, polish))["b"]).toEqual({
+      one: "a",
+      few: "b",
+      many: "c",
+    });
+  });
+
+  test("what the caller knows wins", () => {
+    const isPlural = (key: string): boolean => key === "b" || key === "d" || key === "c";
+    expect(Object.fromEntries(readAll(laravelPhp, text, { ...ENGLISH, isPlural }))).toEqual({
+      a: "apple|apples",
+      b: { zero: "a", one: "b", other: "c" },
+      c: { one: "{0} none", other: "[1,*] some" },
+      d: { other: "x" },
+      e: "|",
+    });
+  });
+
+  test("forms are written in the order of the file's locale", () => {
+    const options = { locale: "pl", sourceLocale: "en", isPlural: () => true };
+    const after = edited(
+      laravelPhp,
+      php("'a' => 'x|y|z',"),
+      { a: { many: "3", one: "1", few: "2" } },
+      options,
+    );
+    expect(after).toBe(php("'a' => '1|2|3',"));
+    // The service may have all of CLDR's categories.
+    const four = { one: "1", few: "2", many: "3", other: "4" };
+    const with4 = edited(laravelPhp, php("'a' => 'x|y|z',"), { a: four }, options);
+    expect(with4).toBe(php("'a' => '1|2|3|4',"));
+    expect(Object.fromEntries(readAll(laravelPhp, with4, options))["a"]).toEqual(four);
+    expect(edited(laravelPhp, php("'a' => 'x|y|z',"), { a: { one: "1", other: "9" } }, options)).toContain(
+      "'1|9'",
+    );
+  });
+
+  test("a form with a pipe in it cannot be written", () => {
+    expect(edit(laravelPhp, text, { a: { one: "x|y", other: "z" } })).toMatchObject({
+      text,
+      refused: [{ key: "a", reason: "unsupported" }],
+    });
+  });
+});

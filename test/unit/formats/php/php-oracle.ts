@@ -1,0 +1,183 @@
+/** What PHP itself makes of files: included one after another in one process, with what the samples call defined. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { applyEdit } from "../../../../src/formats/edit.ts";
+import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
+import { wordpressPhp } from "../../../../src/formats/php/wordpress-php.ts";
+import { isForms } from "../../../../src/model/text.ts";
+import { runText } from "../../support/reference-tools.ts";
+
+/** `leaves`: dotted key and text of every string, number; `null` for what is neither. `error`: PHP does not take the file. */
+export type PhpSays = { readonly leaves: ReadonlyMap<string, string | null> } | { readonly error: string };
+
+const PROGRAM = String.raw`<?php
+error_reporting(0);
+const FOO = 'foo';
+const SEVEN = 7;
+const A = 'defined';
+class Foo { const BAR = 'bar'; public $prop = ['k' => 'v']; }
+function env($name, $default = null) { return 'env:' . $name; }
+$base = ['b' => 'from base', 'a' => 'from base', 7 => 'seven'];
+$x = 'ex'; $arr = ['k' => 'v', 'q' => ['r' => 's']]; $obj = new Foo; $list = ['l0', 'l1'];
+function leaves($value, $prefix, &$into) {
+    foreach ($value as $key => $item) {
+        $path = $prefix . $key;
+        if (is_array($item)) leaves($item, $path . '.', $into);
+        else $into[] = [$path, is_string($item) || is_int($item) || is_float($item) ? (string) $item : null];
+    }
+}
+[$script, $folder, $from, $count] = $argv;
+$done = (int) $from;
+register_shutdown_function(function () use (&$done, $count) {
+    while (ob_get_level() > 0) ob_end_clean();
+    if ($done < $count) echo json_encode(['fatal' => error_get_last()['message'] ?? 'ended']), "\n";
+});
+for (; $done < $count; $done++) {
+    ob_start();
+    try {
+        $value = (function ($file) use ($base, $x, $arr, $obj, $list) { return include $file; })("$folder/$done.php");
+        $into = [];
+        if (is_array($value)) leaves($value, '', $into);
+        $said = is_array($value) ? ['leaves' => $into] : ['error' => 'no array'];
+    } catch (Throwable $error) {
+        $said = ['error' => $error->getMessage()];
+    }
+    ob_end_clean();
+    $json = json_encode($said, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
+    echo $json, "\n";
+}
+`;
+
+/** One answer for each text, in their order. */
+export function askPhp(texts: readonly string[]): readonly PhpSays[] {
+  const folder = mkdtempSync(join(tmpdir(), "php-oracle-"));
+  try {
+    writeFileSync(join(folder, "ask.php"), PROGRAM);
+    for (const [index, text] of texts.entries()) writeFileSync(join(folder, `${index}.php`), text);
+    const answers: PhpSays[] = [];
+    while (answers.length < texts.length) {
+      const range = [String(answers.length), String(texts.length)];
+      const before = answers.length;
+      // A file that PHP does not even compile may end the process (with 255): the next one goes on behind it.
+      const lines = runToEnd(join(folder, "ask.php"), [folder, ...range]);
+      for (const line of lines) answers.push(answerOf(line));
+      if (answers.length === before) throw new Error("PHP said nothing");
+    }
+    return answers;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function runToEnd(script: string, args: readonly string[]): readonly string[] {
+  const command = 'php -n -d memory_limit=1G -d short_open_tag=0 "$@" || [ $? -eq 255 ]';
+  return runText("sh", ["-c", command, "sh", script, ...args])
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+}
+
+function answerOf(line: string): PhpSays {
+  const said = JSON.parse(line) as { leaves?: [string, string | null][]; error?: string; fatal?: string };
+  return said.leaves === undefined
+    ? { error: said.error ?? said.fatal ?? "" }
+    : { leaves: new Map(said.leaves) };
+}
+
+export const SINGULAR: ReadOptions = { locale: "en", sourceLocale: "en", isPlural: () => false };
+/** No text is said by code or by PHP's constants here, so that the rest is PHP's own. */
+export const NASTY = [
+  "it's",
+  '"q"',
+  "$x {$y} ${z}",
+  "\\",
+  "\\n",
+  "\n",
+  "\r\n",
+  "\0",
+  "ctx\u0004",
+  "7",
+  "é🎉",
+  "?>",
+  "EOT",
+  "'; exit; //",
+  "",
+];
+/** What disagrees; empty when all is well. What is read-only because code may replace it is not compared. */
+function disagreements(text: string, said: PhpSays): readonly string[] {
+  const { entries, problems } = laravelPhp.read(text, SINGULAR);
+  if ("error" in said) return [];
+  const broken = problems.filter((problem) => problem.code === "syntax");
+  // `<?` alone is PHP or text as php.ini says: nothing is read from such a file.
+  if (broken.length > 0 && /<\?(?!=|php(?:\s|$))/i.test(text)) return [];
+  if (broken.length > 0) return broken.map((problem) => `refused: ${problem.message}`);
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (entry.readOnly !== null || isForms(entry.text)) continue;
+    const wanted = said.leaves.get(entry.key);
+    if (wanted !== entry.text.value) found.push(`${entry.key}: PHP says ${JSON.stringify(wanted)}`);
+  }
+  const told = problems.some((problem) => problem.code === "expression" || problem.code === "type");
+  const keys = new Set(entries.map((entry) => entry.key));
+  for (const [key, wanted] of said.leaves) {
+    if (wanted !== null && !keys.has(key) && !told) found.push(`${key} is lost`);
+  }
+  return found;
+}
+
+/** PHP takes each file and says of it what is read. Out: what PHP said. */
+export function expectAgreement(texts: readonly string[]): readonly PhpSays[] {
+  const says = askPhp(texts);
+  const bad = texts.flatMap((text, index) => {
+    const said = says[index];
+    const found = said === undefined ? ["no answer"] : disagreements(text, said);
+    return found.length === 0 ? [] : [{ text, found }];
+  });
+  expect(bad).toEqual([]);
+  return says;
+}
+
+/** Laravel's files say the same to PHP as to us, as they are and after two edits. */
+export function expectAgreementBeforeAndAfterEdits(texts: readonly string[]): void {
+  const edited = texts.map((text, index) => {
+    const { entries } = laravelPhp.read(text, SINGULAR);
+    const key = entries[(index * 7) % entries.length]?.key ?? "";
+    const changes: Change[] = [
+      { key, context: null, text: { value: NASTY.slice(index % 5).join(" ") } },
+      { key: "brand.new", context: null, text: { value: NASTY.join("") } },
+    ];
+    return applyEdit(laravelPhp, text, changes, SINGULAR).text;
+  });
+  const says = expectAgreement([...texts, ...edited]);
+  expect(says.filter((said) => "error" in said)).toEqual([]);
+}
+
+/** WordPress's files say the same to PHP as to us, as they are and with every fifth text changed. */
+export function expectWordPressAgreement(texts: readonly string[]): void {
+  const options: ReadOptions = { locale: "nl", sourceLocale: "en" };
+  const read = (text: string): ReadonlyMap<string, string> =>
+    new Map(
+      wordpressPhp.read(text, options).entries.flatMap(({ key, context, text: own }) => {
+        const name = `messages.${context === null ? "" : `${context}\u0004`}${key}`;
+        return isForms(own) ? [] : [[name, own.value] as const];
+      }),
+    );
+  const edited = texts.map((text) => {
+    const { entries, problems } = wordpressPhp.read(text, options);
+    expect(problems).toEqual([]);
+    const changes = entries
+      .filter(({ text: own }, index) => index % 5 === 0 && !isForms(own))
+      .map(({ key, context }) => ({ key, context, text: { value: "new 'text' \\ $x" } }));
+    expect(changes.length).toBeGreaterThan(0);
+    return applyEdit(wordpressPhp, text, changes, options).text;
+  });
+  const all = [...texts, ...edited];
+  for (const [index, said] of askPhp(all).entries()) {
+    const leaves = "leaves" in said ? said.leaves : new Map<string, string | null>();
+    const own = read(all[index] ?? "");
+    expect(own.size).toBeGreaterThan(0);
+    for (const [name, value] of own) expect([name, leaves.get(name)]).toEqual([name, value]);
+  }
+}

@@ -1,0 +1,184 @@
+/** What changes in an XLIFF file when an entry does, to the byte. */
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/edit.ts";
+import type { ReadOptions } from "../../../../src/formats/format.ts";
+import { xliff12 } from "../../../../src/formats/xliff/xliff.ts";
+import { ANGULAR, change, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+
+const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
+
+function swap(file: string, from: string, to: string): string {
+  expect(file.split(from)).toHaveLength(2);
+  return file.replace(from, () => to);
+}
+
+describe("texts", () => {
+  test("a source that is not known is written as one that is not given", () => {
+    const textWith = (source: { readonly source?: null }): string =>
+      applyEdit(xliff12, SYMFONY, [{ key: "new", context: null, text: { value: "x" }, ...source }], DUTCH)
+        .text;
+    expect(textWith({ source: null })).toBe(textWith({}));
+  });
+
+  test("only the content changes, and back", () => {
+    const there = changed(SYMFONY, "cart.title", "Tas & <b>zo</b>");
+    expect(there).toBe(swap(SYMFONY, ">Mandje<", ">Tas &amp; &lt;b>zo&lt;/b><"));
+    expect(changed(there, "cart.title", "Mandje")).toBe(SYMFONY);
+  });
+
+  test("a unit comes into a file of one line, indented or not, and nothing else does", () => {
+    for (const indent of ["", "  "]) {
+      const line = `${indent}<xliff version="1.2"><file original="a" target-language="nl"><body><trans-unit id="k"><source>s</source></trans-unit></body></file></xliff>`;
+      const there = changed(line, "n", "x");
+      const unit = /<trans-unit id="n".*?<\/trans-unit>/u.exec(there)?.[0] ?? "";
+      expect(unit).toContain("<target>x</target>");
+      expect(there).toBe(line.replace("</body>", `${unit}</body>`));
+    }
+  });
+
+  test("an empty target is filled, and empty again", () => {
+    const there = changed(SYMFONY, "user.mail", "Post");
+    expect(there).toBe(swap(SYMFONY, "<target/>", "<target>Post</target>"));
+    const blank = swap(SYMFONY, "<source>Name</source>\n", "<source>Name</source>\n        <target/>\n");
+    expect(changed(changed(blank, "user.mail", "Post"), "user.mail", "")).toBe(blank);
+    const open = blank.replaceAll("<target/>", "<target></target>");
+    expect(changed(changed(open, "user.mail", "Post"), "user.mail", "")).toBe(open);
+    const spaced = blank.replaceAll("<target/>", '<target state="x" />');
+    expect(changed(changed(spaced, "user.mail", "Post"), "user.mail", "")).toBe(spaced);
+  });
+
+  test("a missing target comes after the source, and goes again", () => {
+    const there = changed(SYMFONY, "user.name", "Naam");
+    expect(there).toBe(
+      swap(SYMFONY, "<source>Name</source>\n", "<source>Name</source>\n        <target>Naam</target>\n"),
+    );
+    const others = SYMFONY.replace("        <target/>\n", "");
+    expect(changed(changed(others, "user.name", "Naam"), "user.name", "")).toBe(others);
+    const noted = others.replaceAll("</source>\n", "</source> <!-- so -->\n");
+    expect(changed(changed(noted, "user.name", "Naam"), "user.name", "")).toBe(noted);
+    const segmented = swap(
+      SYMFONY,
+      "<source>Name</source>",
+      "<source>Name</source><seg-source>Name</seg-source>",
+    );
+    expect(changed(segmented, "user.name", "Naam")).toContain(
+      "</seg-source>\n        <target>Naam</target>\n",
+    );
+    const line =
+      '<xliff version="1.2"><file original="a"><body><trans-unit id="k"><source>s</source></trans-unit></body></file></xliff>';
+    expect(changed(line, "k", "x")).toContain("<source>s</source><target>x</target></trans-unit>");
+    expect(changed(changed(line, "k", "x"), "k", "")).toBe(line);
+  });
+
+  test("a state that says untranslated goes, others stay", () => {
+    expect(changed(SYMFONY, "cart.pay", "Betalen")).toBe(
+      swap(SYMFONY, 'state="needs-translation">Pay &amp; go', 'state="translated">Betalen'),
+    );
+    expect(change(SYMFONY, "cart.pay", "Pay & go").splices).toEqual([]);
+    expect(changed(TWO, "cart.title", 'Mand (<ph id="0" equiv="COUNT" dataRef="d1"/>)')).toContain(
+      '<segment state="translated">',
+    );
+    expect(changed(TWO, "cart.title", "Mand")).toBe(
+      swap(
+        swap(TWO, 'state="initial"', 'state="translated"'),
+        '<target>Cart (<ph id="0" equiv="COUNT" dataRef="d1"/>)</target>',
+        "<target>Mand</target>",
+      ),
+    );
+  });
+
+  test("line ends, sections and ways of escaping are the file's", () => {
+    const windows = SYMFONY.replaceAll("\n", "\r\n");
+    const there = changed(windows, "user.name", "a\nb");
+    expect(there).toContain("<source>Name</source>\r\n        <target>a\r\nb</target>\r\n");
+    expect(texts(there)[2]).toEqual(["user.name", "a\nb"]);
+    expect(changed(windows, "user.name", "a\r\nb")).toContain("<target>a&#13;\r\nb</target>");
+    const section = swap(SYMFONY, ">Mandje<", "><![CDATA[<b>Mandje</b>]]><");
+    expect(changed(section, "cart.title", "a ]]> & b")).toBe(
+      swap(SYMFONY, ">Mandje<", "><![CDATA[a ]]]]><![CDATA[> & b]]><"),
+    );
+    expect(changed(changed(section, "cart.title", "x"), "cart.title", "<b>Mandje</b>")).toBe(section);
+    const careful = swap(SYMFONY, ">Mandje<", ">&quot;Mandje&quot; &gt; &#160;&#xE9;<");
+    expect(changed(careful, "cart.title", '"x" > \u00A0é\'')).toContain(">&quot;x&quot; &gt; &#160;&#xE9;'<");
+    expect(changed(careful, "user.mail", '"x" >')).toContain("<target>&quot;x&quot; &gt;</target>");
+    const ascii = swap(SYMFONY, ">Mandje<", ">&#xE9;<");
+    expect(changed(ascii, "user.mail", "ü🎉")).toContain("<target>&#xFC;&#x1F389;</target>");
+    expect(changed(SYMFONY, "user.mail", "]]>")).toContain("<target>]]&gt;</target>");
+    // What has to be a reference there tells nothing of how the file writes others.
+    const forced = swap(SYMFONY, ">Mail<", ">]]&gt;<");
+    expect(changed(forced, "user.mail", "a > b")).toContain("<target>a > b</target>");
+  });
+
+  test("the source locale's own file: its sources, unless it has targets", () => {
+    const extracted = ANGULAR.replace(' target-language="nl"', "").replaceAll(
+      / *<target>.*<\/target>\n/g,
+      "",
+    );
+    expect(changed(extracted, "2", "Plain", {}, ENGLISH)).toContain(
+      "<source>Plain</source>\n      </trans-unit>",
+    );
+    const own = SYMFONY.replace('target-language="nl"', 'target-language="en"');
+    expect(changed(own, "cart.title", "Basket", {}, ENGLISH)).toBe(swap(own, ">Mandje<", ">Basket<"));
+    expect(changed(own, "user.mail", "E-mail", {}, ENGLISH)).toBe(
+      swap(own, "<target/>", "<target>E-mail</target>"),
+    );
+    expect(refusal(own, "cart.title", "", {}, ENGLISH)).toBe("unsupported");
+    expect(refusal(SYMFONY, "cart.title", "x", {}, ENGLISH)).toBe("source");
+  });
+});
+
+describe("tags", () => {
+  const tag = '<x id="INTERPOLATION" equiv-text="{{ name }}"/>';
+  const key = "8186013988289067040";
+
+  test("those of the source may be moved, left out and used twice", () => {
+    expect(changed(ANGULAR, key, `${tag}, hallo & ${tag}`)).toBe(
+      swap(ANGULAR, `Hallo ${tag}!`, `${tag}, hallo &amp; ${tag}`),
+    );
+    expect(changed(changed(ANGULAR, key, "Hallo"), key, `Hallo ${tag}!`)).toBe(ANGULAR);
+    expect(changed(ANGULAR, "2", '<x id="CLOSE_BOLD_TEXT"/>')).toContain(
+      '<target><x id="CLOSE_BOLD_TEXT"/></target>',
+    );
+  });
+
+  test("others are refused, and so is one with another attribute", () => {
+    expect(refusal(ANGULAR, key, '<x id="OTHER"/>')).toBe("unsupported");
+    expect(refusal(ANGULAR, key, '<x id="INTERPOLATION" class="y"/>')).toBe("unsupported");
+    expect(refusal(SYMFONY, "cart.title", '<g id="1">x</g>')).toBe("unsupported");
+  });
+
+  test("words that read like tags are words", () => {
+    for (const said of [
+      '&lt;x id="1"/>',
+      "<x>",
+      '<g id="1">',
+      "<x id=1/>",
+      '<ph id="1" id="2"/>',
+      "&lt;",
+      '&amp;lt;x id="1"/>',
+    ]) {
+      expect(texts(changed(SYMFONY, "cart.title", said))[0]).toEqual(["cart.title", said]);
+    }
+    expect(changed(SYMFONY, "cart.title", '&lt;x id="1"/>')).toContain('>&lt;x id="1"/><');
+  });
+});
+
+describe("plural forms", () => {
+  const plural: ReadOptions = { ...DUTCH, isPlural: (key) => key.endsWith("count") };
+  const file = swap(SYMFONY, "Mandje", "{n, plural, one {# ding} other {# dingen}}").replaceAll(
+    "cart.title",
+    "count",
+  );
+  const edit = (forms: Record<string, string>, key = "count") =>
+    applyEdit(xliff12, file, [{ key, context: null, namespace: "messages.en.xlf", text: { forms } }], plural);
+
+  test("are an ICU message", () => {
+    expect(edit({ one: "# stuk", other: "# stuks" }).text).toBe(
+      swap(file, "one {# ding} other {# dingen}", "one {# stuk} other {# stuks}"),
+    );
+    expect(edit({ one: "a", other: "b" }, "user.count").text).toContain(
+      "<target>{count, plural, one {a} other {b}}</target>",
+    );
+    expect(edit({ one: "a" }).refused[0]?.reason).toBe("forms");
+  });
+});

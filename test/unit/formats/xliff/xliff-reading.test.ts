@@ -1,0 +1,263 @@
+/** What XLIFF files say: texts of the asked locale, sources, notes, inline tags, and what is wrong with a file. */
+import { describe, expect, test } from "vitest";
+import type { Problem, ReadOptions } from "../../../../src/formats/format.ts";
+import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";
+import { ANGULAR, DUTCH, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+
+const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
+
+function one(inner: string, languages = 'source-language="en" target-language="nl"'): string {
+  return `<xliff version="1.2"><file original="a" ${languages}><body>${inner}</body></file></xliff>`;
+}
+
+/** What a target of this content is read as. */
+function target(inner: string): string | undefined {
+  return texts(one(`<trans-unit id="k"><source>s</source><target>${inner}</target></trans-unit>`))[0]?.[1];
+}
+
+/** Line and word of each problem. */
+function told(file: string): [string, number, string][] {
+  return xliff12
+    .read(file, DUTCH)
+    .problems.map(({ code, span }: Problem) => [
+      code,
+      file.slice(0, span.start).split("\n").length,
+      file.slice(span.start, Math.min(span.end, span.start + 16)),
+    ]);
+}
+
+describe("units", () => {
+  test("resname is the key, else the id; original is the namespace", () => {
+    const { entries, locale, problems } = xliff12.read(SYMFONY, DUTCH);
+    expect(problems).toEqual([]);
+    expect(locale).toBe("nl");
+    expect(entries.map(({ key, namespace, context }) => [key, namespace, context])).toEqual([
+      ["cart.title", "messages.en.xlf", null],
+      ["cart.pay", "messages.en.xlf", null],
+      ["user.name", "messages.en.xlf", null],
+      ["user.mail", "messages.en.xlf", null],
+    ]);
+    expect(texts(ANGULAR).map(([key]) => key)).toEqual(["8186013988289067040", "2"]);
+  });
+
+  test("2.0: name is the key, else the id; the file's id is the namespace", () => {
+    const { entries, locale } = xliff20.read(TWO, DUTCH);
+    expect(locale).toBe("nl");
+    expect(entries.map(({ key, namespace }) => [key, namespace])).toEqual([
+      ["cart.title", "ngi18n"],
+      ["u2", "ngi18n"],
+      ["u3", "ngi18n"],
+    ]);
+  });
+
+  test("a file of another version than its format's is read as what it says", () => {
+    expect(xliff12.read(TWO, DUTCH)).toEqual(xliff20.read(TWO, DUTCH));
+  });
+
+  test("the spans are those of the key and the content", () => {
+    const { entries } = xliff12.read(SYMFONY, DUTCH);
+    const cut = ({ start, end }: { start: number; end: number }): string => SYMFONY.slice(start, end);
+    expect(entries.map((entry) => [cut(entry.keySpan), cut(entry.valueSpan)])).toEqual([
+      ["cart.title", "Mandje"],
+      ["cart.pay", "Pay &amp; go"],
+      ["user.name", ""],
+      ["user.mail", "<target/>"],
+    ]);
+    expect(SYMFONY.slice(0, entries[2]?.valueSpan.start).endsWith("<source>Name</source>")).toBe(true);
+  });
+
+  test("notes describe, but not those about the place, the meaning or the target", () => {
+    expect(xliff12.read(SYMFONY, DUTCH).entries[1]?.description).toBe("The green button");
+    expect(xliff12.read(ANGULAR, DUTCH).entries[0]?.description).toBe("A greeting");
+    expect(xliff20.read(TWO, DUTCH).entries[0]?.description).toBe("The page's title");
+    const notes =
+      '<note annotates="target">t</note><note from="translator">x</note><note>a</note><note> b\n</note>';
+    const file = one(`<trans-unit id="k"><source>s</source>${notes}</trans-unit>`);
+    expect(xliff12.read(file, DUTCH).entries[0]?.description).toBe("a\nb");
+  });
+
+  test("several files, groups in groups, other translations and foreign elements", () => {
+    const file = `<x:xliff xmlns:x="u" version="1.2"><x:file original="one"><x:header><x:note>no</x:note></x:header><x:body>
+      <x:group><x:group><x:trans-unit id='k'><x:source>a</x:source><x:target>b</x:target>
+        <x:alt-trans><x:source>no</x:source><x:target>no</x:target></x:alt-trans><source>no</source>
+      </x:trans-unit></x:group></x:group><trans-unit id="no"><source>no</source></trans-unit></x:body></x:file>
+      <x:file><x:body><x:trans-unit id="k"><x:source>c</x:source><x:target>d <x:x id="1"/></x:target></x:trans-unit></x:body></x:file></x:xliff>`;
+    const { entries, problems } = xliff12.read(file, DUTCH);
+    expect(problems).toEqual([]);
+    expect(entries.map(({ namespace, key, text }) => [namespace, key, text])).toEqual([
+      ["one", "k", { value: "b" }],
+      [null, "k", { value: 'd <x:x id="1"/>' }],
+    ]);
+  });
+
+  test("of two units of one name the last counts, in one file element or in two of one name", () => {
+    const unit = (text: string): string =>
+      `<trans-unit id="k"><source>s</source><target>${text}</target></trans-unit>`;
+    const twice = one(unit("a") + unit("b"));
+    expect(texts(twice)).toEqual([["k", "b"]]);
+    expect(told(twice)).toEqual([["duplicate", 1, "k"]]);
+    const files = twice.replace("</trans-unit><", '</trans-unit></body></file><file original="a"><body><');
+    expect(texts(files)).toEqual([["k", "b"]]);
+  });
+
+  test("2.0: several segments are one text that cannot be written", () => {
+    const [, entry] = xliff20.read(TWO, DUTCH).entries;
+    expect(entry).toMatchObject({
+      text: { value: "Een.  Twee." },
+      source: { value: "One.  Two." },
+      readOnly: "unsupported",
+    });
+    expect(
+      xliff20.read(TWO.replaceAll(/<target>(Een|Twee)\. ?<\/target>/g, ""), DUTCH).entries[1]?.text,
+    ).toEqual({ value: "" });
+  });
+});
+
+describe("whose texts", () => {
+  test("a translation has its targets, and the sources beside them", () => {
+    const { entries } = xliff12.read(SYMFONY, DUTCH);
+    expect(entries.map(({ text, source }) => [text, source])).toEqual([
+      [{ value: "Mandje" }, { value: "Cart" }],
+      [{ value: "Pay & go" }, { value: "Pay & go" }],
+      [{ value: "" }, { value: "Name" }],
+      [{ value: "" }, { value: "Mail" }],
+    ]);
+  });
+
+  test("the source locale's own file has its targets where they say something, else its sources", () => {
+    const own = SYMFONY.replace('target-language="nl"', 'target-language="en"');
+    expect(texts(own, ENGLISH)).toEqual([
+      ["cart.title", "Mandje"],
+      ["cart.pay", "Pay & go"],
+      ["user.name", "Name"],
+      ["user.mail", "Mail"],
+    ]);
+    expect(xliff12.read(own, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
+    const extracted = ANGULAR.replace(' target-language="nl"', "").replaceAll(
+      / *<target>.*<\/target>\n/g,
+      "",
+    );
+    expect(xliff12.read(extracted, ENGLISH).locale).toBe("en");
+    expect(texts(extracted, ENGLISH)[0]?.[1]).toBe('Hello <x id="INTERPOLATION" equiv-text="{{ name }}"/>!');
+  });
+
+  test("a file that says no language but the asked one has its sources too", () => {
+    const file = one('<trans-unit id="k"><source>Hallo</source></trans-unit>', 'source-language="nl"');
+    expect(texts(file)).toEqual([["k", "Hallo"]]);
+  });
+
+  test("of a translation from the asked locale the sources are read and not written", () => {
+    const [entry] = xliff12.read(SYMFONY, ENGLISH).entries;
+    expect(entry).toMatchObject({ text: { value: "Cart" }, source: null, readOnly: "source" });
+  });
+});
+
+describe("contents", () => {
+  test("entities, references, sections and line ends are what they mean", () => {
+    expect(target("&lt;b&gt; &amp;amp; &quot;&apos; &#233;&#xE9;&#x1F389;")).toBe("<b> &amp; \"' éé🎉");
+    expect(target("<![CDATA[<b> & ]] >]]>")).toBe("<b> & ]] >");
+    expect(target(" a <![CDATA[&lt;]]>&lt;\r\nb\rc&#13; ")).toBe(" a &lt;<\nb\nc\r ");
+    expect(target("a<!-- no -->b<?no?>c")).toBe("abc");
+  });
+
+  test("tags stand as they are written, words around them as they are meant", () => {
+    expect(target('a &amp; <g id="1">b &lt;i&gt;<x\n  id="2"/></g>')).toBe(
+      'a & <g id="1">b <i><x\n  id="2"/></g>',
+    );
+    expect(target('<ph id="1">&lt;br/&gt;</ph>')).toBe('<ph id="1"><br/></ph>');
+  });
+
+  test("words that read like tags are told from tags", () => {
+    expect(target('&lt;x id="1"/&gt;')).toBe('&lt;x id="1"/>');
+    expect(target('&amp;lt;x id="1"/&gt;')).toBe('&amp;lt;x id="1"/>');
+    expect(target('&lt;x id="1"/&gt;<x id="2"/>')).toBe('&lt;x id="1"/><x id="2"/>');
+    expect(target("&lt;x&gt; &lt;g id=1&gt; &lt;b&gt; &amp;lt;b")).toBe("<x> <g id=1> <b> &lt;b");
+    expect(target('&lt;g id="1"&gt;')).toBe('<g id="1">');
+  });
+
+  test("an ICU message is one text, and forms when the key is known to be plural", () => {
+    const message = "{n, plural, =0 {none} one {# file} other {# files}}";
+    const file = one(`<trans-unit id="k"><source>s</source><target>${message}</target></trans-unit>`);
+    expect(texts(file)).toEqual([["k", message]]);
+    expect(xliff12.read(file, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({
+      forms: { one: "# file", other: "# files" },
+    });
+    const empty = file.replace(message, "");
+    expect(xliff12.read(empty, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({ value: "" });
+  });
+
+  test("what cannot be written back is read only", () => {
+    const readOnly = (inner: string): unknown =>
+      xliff12.read(one(`<trans-unit id="k"><source>s</source><target>${inner}</target></trans-unit>`), DUTCH)
+        .entries[0]?.readOnly;
+    expect(readOnly('a <x id="1"/>')).toBeNull();
+    expect(readOnly("a <!-- c --> b")).toBe("unsupported");
+    expect(readOnly("a <b>b</b>")).toBe("unsupported");
+    expect(readOnly("a &nbsp; b")).toBe("unsupported");
+  });
+});
+
+describe("what is wrong with a file", () => {
+  test("quotes that are not XML's: the rest is read, the line is told", () => {
+    const broken = ANGULAR.replace(
+      '<target>Hallo <x id="INTERPOLATION" equiv-text="{{ name }}"/>',
+      '<target>Hallo <x id="INTERPOLATION" equiv-text=„name”/>',
+    );
+    expect(told(broken)).toEqual([["syntax", 7, "„name”/>"]]);
+    const { entries } = xliff12.read(broken, DUTCH);
+    expect(entries.map(({ readOnly }) => readOnly)).toEqual(["unsupported", null]);
+    expect(entries[0]?.text).toEqual({ value: 'Hallo <x id="INTERPOLATION" equiv-text=„name”/>!' });
+  });
+
+  test("declarations are neither expanded nor loaded", () => {
+    const bomb = `<?xml version="1.0"?>
+<!DOCTYPE lolz [ <!ENTITY a "aaaa"> <!ENTITY b "&a;&a;&a;"> <!ENTITY x SYSTEM "file:///etc/passwd"> ]>
+${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>')}`;
+    expect(texts(bomb)).toEqual([["k", "&b;&x;"]]);
+    expect(told(bomb).slice(0, 2)).toEqual([
+      ["syntax", 2, "<!DOCTYPE lolz ["],
+      ["syntax", 3, "&"],
+    ]);
+    const external = `<!DOCTYPE xliff SYSTEM "http://example.com/xliff.dtd">${one("")}`;
+    expect(told(external)).toEqual([]);
+  });
+
+  test("a truncated file tells where, and what stood before is read", () => {
+    const cut = SYMFONY.slice(0, SYMFONY.indexOf("<source>Pay"));
+    expect(texts(cut)).toEqual([
+      ["cart.title", "Mandje"],
+      ["cart.pay", ""],
+    ]);
+    expect(told(cut)).toEqual([["syntax", 10, "trans-unit"]]);
+    expect(told(SYMFONY.slice(0, SYMFONY.indexOf('resname="cart.pay')))).toContainEqual([
+      "syntax",
+      10,
+      '<trans-unit id="',
+    ]);
+  });
+
+  test.each([
+    ["", "type"],
+    ["just words", "syntax"],
+    ["{}", "syntax"],
+    ["<html><body/></html>", "type"],
+    [one("<trans-unit><source>s</source></trans-unit>"), "type"],
+    [one("</trans-unit>"), "syntax"],
+    [`${one("")}${one("")}`, "syntax"],
+    [one('<trans-unit id="k"><source>a\0b</source></trans-unit>'), "syntax"],
+    [one('<trans-unit id="k"><source>a < b</source></trans-unit>'), "syntax"],
+    [one('<trans-unit id="k"><source>a & b</source></trans-unit>'), "syntax"],
+    [one('<trans-unit id="k><source>a</source></trans-unit>'), "syntax"],
+    [one("<![CDATA["), "syntax"],
+    [one("<!-- "), "syntax"],
+  ])("%j", (file, code) => {
+    expect(xliff12.read(file, DUTCH).problems[0]?.code).toBe(code);
+  });
+
+  test.each([
+    ["", 0],
+    [" \n", 1],
+  ])("%j has no place behind its end", (file, end) => {
+    expect(xliff12.read(file, DUTCH).problems).toMatchObject([{ code: "type", span: { start: 0, end } }]);
+  });
+});

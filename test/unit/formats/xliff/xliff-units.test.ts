@@ -1,0 +1,285 @@
+/** XLIFF units that come and go, what is refused, and new files. */
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/edit.ts";
+import type { ReadOptions } from "../../../../src/formats/format.ts";
+import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";
+import { ANGULAR, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+
+const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
+
+function swap(file: string, from: string, to: string): string {
+  expect(file.split(from)).toHaveLength(2);
+  return file.replace(from, () => to);
+}
+
+test("a unit's longest text is told in characters, not in pixels", () => {
+  const unit = (attributes: string): string => `<trans-unit ${attributes}><source>a</source></trans-unit>`;
+  const file = `<xliff version='1.2'><file original='a' target-language='nl'><body>
+    ${unit("id='a' maxwidth='20' size-unit='char'")}${unit("id='b' maxwidth='20'")}${unit("id='c'")}
+    </body></file></xliff>`;
+  const { entries } = xliff12.read(file, DUTCH);
+  expect(entries.map(({ maxLength }) => maxLength)).toEqual([20, undefined, undefined]);
+});
+
+describe("new units", () => {
+  const unit = `      <trans-unit id="user.age" resname="user.age">
+        <source>Age</source>
+        <target>Leeftijd</target>
+      </trans-unit>
+`;
+
+  test("go behind their neighbours, as those are written", () => {
+    const there = changed(SYMFONY, "cart.sum", "Som", { source: { value: "Sum" }, description: "A < B" });
+    expect(there).toBe(
+      swap(
+        SYMFONY,
+        '      <trans-unit id="k5Apjz_"',
+        `      <trans-unit id="cart.sum" resname="cart.sum">
+        <source>Sum</source>
+        <target>Som</target>
+        <note>A &lt; B</note>
+      </trans-unit>
+      <trans-unit id="k5Apjz_"`,
+      ),
+    );
+    expect(changed(there, "cart.sum", null)).toBe(SYMFONY);
+    const last = changed(SYMFONY, "user.age", "Leeftijd", { source: { value: "Age" } });
+    expect(last).toBe(swap(SYMFONY, "    </body>", `${unit}    </body>`));
+  });
+
+  test("go behind what stands behind their neighbour", () => {
+    const noted = SYMFONY.replaceAll("</trans-unit>\n", "</trans-unit> <!-- so --><!-- it is -->\n");
+    const there = changed(noted, "user.age", "Leeftijd", { source: { value: "Age" } });
+    expect(there).toBe(swap(noted, "    </body>", `${unit}    </body>`));
+    expect(changed(there, "user.age", null)).toBe(noted);
+  });
+
+  test("keep a sorted file sorted", () => {
+    const sorted = ["b", "d", "f"]
+      .map((key) => `\n\t<trans-unit id='${key}'><source>${key}</source></trans-unit>`)
+      .join("");
+    const file = `<xliff version='1.2'>\n<file original='a' target-language='nl'><body>${sorted}\n</body></file></xliff>`;
+    const grown = ["a", "c", "g"].reduce((text, key) => changed(text, key, "x"), file);
+    expect(texts(grown).map(([key]) => key)).toEqual(["a", "b", "c", "d", "f", "g"]);
+    expect(grown).toContain("\n\t<trans-unit id='c'><source>c</source><target>x</target></trans-unit>\n");
+    expect(["a", "c", "g"].reduce((text, key) => changed(text, key, null), grown)).toBe(file);
+  });
+
+  test("have Angular's attributes, no resname, and its kind of note", () => {
+    expect(changed(ANGULAR, "3", "Drie", { source: { value: "Three" }, description: "Number" })).toContain(
+      `      <trans-unit id="3" datatype="html">
+        <source>Three</source>
+        <target>Drie</target>
+        <note priority="1" from="description">Number</note>
+      </trans-unit>
+`,
+    );
+  });
+
+  test("of 2.0 have a name token for an id, and their key for a name", () => {
+    expect(
+      changed(TWO, "u3 total", "Totaal", { source: { value: "Total" }, description: "Sum" }).replace(
+        /"u[\da-f]{8}"/,
+        '"u#"',
+      ),
+    ).toContain(
+      `      <unit id="u#" name="u3 total">
+        <notes>
+          <note category="description">Sum</note>
+        </notes>
+        <segment>
+          <source>Total</source>
+          <target>Totaal</target>
+        </segment>
+      </unit>
+    </group>`,
+    );
+  });
+
+  test("may have the tags of their source only", () => {
+    const source = { value: 'a <x id="1"/>' };
+    expect(changed(ANGULAR, "n", '<x id="1"/> b', { source })).toContain('<target><x id="1"/> b</target>');
+    expect(refusal(ANGULAR, "n", '<x id="2"/>', { source })).toBe("unsupported");
+    expect(refusal(ANGULAR, "n", "b", { source: { value: '<x id="1" y:z="1"/>' } })).toBe("unsupported");
+  });
+
+  test("without a known source have the key for one", () => {
+    expect(changed(SYMFONY, "user.age", "Leeftijd")).toContain("<source>user.age</source>");
+  });
+
+  test("of another namespace come in a file element of their own", () => {
+    const there = changed(SYMFONY, "user.age", "Leeftijd", { namespace: "a&b", source: { value: "Age" } });
+    expect(there).toBe(
+      swap(
+        SYMFONY,
+        "  </file>\n",
+        `  </file>
+  <file source-language="en" target-language="nl" datatype="plaintext" original="a&amp;b">
+    <body>
+${unit}    </body>
+  </file>
+`.replace(
+          '<file source-language="en" target-language="nl" datatype="plaintext" original="a&amp;b">',
+          '<file original="a&amp;b" source-language="en" target-language="nl" datatype="plaintext">',
+        ),
+      ),
+    );
+    expect(changed(TWO, "k", "v", { namespace: "admin/users", source: { value: "s" } })).toContain(
+      '  <file id="admin_x002F_users">\n    <unit id="k" name="k">\n      <segment>\n        <source>s</source>',
+    );
+  });
+
+  test.each([
+    ["<body>\n      </body>", `<body>\n${unit}      </body>`],
+    ["<body/>", `<body>\n${unit}    </body>`],
+    ["<body></body>", `<body>\n${unit}    </body>`],
+    ["<!-- none -->", `<!-- none -->\n    <body>\n${unit}    </body>`],
+  ])("fill an empty %j", (empty, filled) => {
+    const file = (body: string): string => `<?xml version="1.0"?>
+<xliff version="1.2">
+  <file source-language="en" target-language="nl" original="f">
+    ${body}
+  </file>
+</xliff>
+`;
+    const asked = { namespace: "f", source: { value: "Age" } };
+    expect(changed(file(empty), "user.age", "Leeftijd", asked)).toBe(file(filled));
+  });
+
+  test("of a document without files, and of one in one line", () => {
+    expect(texts(changed('<xliff version="1.2"/>', "k", "v"))).toEqual([["k", "v"]]);
+    const two = '<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"/></xliff>';
+    expect(changed(two, "k", "v", { namespace: "f", source: { value: "s" } })).toBe(
+      '<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"><unit id="k" name="k"><segment><source>s</source><target>v</target></segment></unit></file></xliff>',
+    );
+  });
+});
+
+describe("units that go", () => {
+  test("take their lines, notes and the comment above along", () => {
+    const gone = changed(SYMFONY, "cart.pay", null);
+    expect(gone).toBe(SYMFONY.replace(/ *<!-- What[^]*?<\/trans-unit>\n/, ""));
+    expect(changed(TWO, "u3", null)).toBe(TWO.replace(/ *<unit id="u3"[^]*?<\/unit>\n/, ""));
+  });
+
+  test("and all of the same name", () => {
+    const unit = /( *<trans-unit id="k5Apjz_"[^]*?<\/trans-unit>\n)/;
+    const twice = SYMFONY.replace(unit, "$1$1");
+    expect(changed(twice, "user.name", null)).toBe(SYMFONY.replace(unit, ""));
+  });
+
+  test("and with them the file element that has no other", () => {
+    for (const file of [SYMFONY, TWO]) {
+      const there = changed(file, "new", "x", { namespace: "other" });
+      expect(changed(there, "new", null, { namespace: "other" })).toBe(file);
+      const header = there.replace(/(<file [^>]*other"[^>]*>)/, "$1<header/>");
+      expect(changed(header, "new", null, { namespace: "other" })).toContain("<header/>");
+    }
+  });
+
+  test("with others that come in the same edit", () => {
+    const namespace = "messages.en.xlf";
+    const of = (key: string, text: string | null) => ({
+      key,
+      context: null,
+      namespace,
+      text: text === null ? null : { value: text },
+    });
+    const all = texts(SYMFONY).map(([key]) => of(key, null));
+    const { text, refused } = applyEdit(xliff12, SYMFONY, [...all, of("new", "x")], DUTCH);
+    expect(refused).toEqual([]);
+    expect(texts(text)).toEqual([["new", "x"]]);
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["an unknown key to remove", SYMFONY, "nope", null, "not_found"],
+    ["a character that XML has no place for", SYMFONY, "cart.title", "a\u0000b", "unsupported"],
+    ["a lone surrogate", SYMFONY, "cart.title", "a\uD800b", "unsupported"],
+    ["one of several segments", TWO, "u2", "x", "unsupported"],
+    ["a truncated file", SYMFONY.slice(0, -20), "cart.title", "x", "syntax"],
+    [
+      "a document type of its own",
+      SYMFONY.replace("<xliff", '<!DOCTYPE xliff [<!ENTITY a "b">]>\n<xliff'),
+      "cart.title",
+      "x",
+      "syntax",
+    ],
+  ] as const)("%s", (_, file, key, said, reason) => {
+    expect(refusal(file, key, said)).toBe(reason);
+  });
+
+  test("a context or a locale, which no unit has", () => {
+    expect(refusal(SYMFONY, "new", "x", { context: "c" })).toBe("unsupported");
+    expect(refusal(SYMFONY, "new", "x", { locale: "nl" })).toBe("unsupported");
+  });
+
+  test("a unit that is not well-formed; its neighbours are not", () => {
+    const broken = swap(SYMFONY, "Mandje", "Mandje <x id=„1”/>");
+    expect(refusal(broken, "cart.title", "x")).toBe("unsupported");
+    expect(changed(broken, "user.mail", "Post")).toBe(swap(broken, "<target/>", "<target>Post</target>"));
+  });
+});
+
+describe("new files", () => {
+  const entries = [
+    {
+      key: "a b",
+      context: null,
+      namespace: "x/y",
+      text: { value: " <b>&\n" },
+      source: { value: "A" },
+      description: "D",
+    },
+    { key: "c", context: null, namespace: null, text: { value: "" }, source: { value: "C" } },
+    { key: "d", context: null, namespace: "x/y", text: { forms: { one: "1", other: "n" } } },
+  ];
+
+  test("1.2", () => {
+    expect(xliff12.print(entries, DUTCH)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">
+  <file original="x/y" source-language="en" target-language="nl" datatype="plaintext">
+    <body>
+      <trans-unit id="a b" resname="a b" xml:space="preserve">
+        <source>A</source>
+        <target> &lt;b>&amp;
+</target>
+        <note>D</note>
+      </trans-unit>
+      <trans-unit id="d" resname="d">
+        <source>d</source>
+        <target>{count, plural, one {1} other {n}}</target>
+      </trans-unit>
+    </body>
+  </file>
+  <file original="" source-language="en" target-language="nl" datatype="plaintext">
+    <body>
+      <trans-unit id="c" resname="c">
+        <source>C</source>
+        <target/>
+      </trans-unit>
+    </body>
+  </file>
+</xliff>
+`);
+  });
+
+  test("2.0, of the source locale", () => {
+    expect(xliff20.print(entries.slice(0, 1), ENGLISH)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en">
+  <file id="x_x002F_y">
+    <unit id="u10a3f9f2" name="a b" xml:space="preserve">
+      <notes>
+        <note>D</note>
+      </notes>
+      <segment>
+        <source> &lt;b>&amp;
+</source>
+      </segment>
+    </unit>
+  </file>
+</xliff>
+`);
+  });
+});

@@ -1,0 +1,322 @@
+/** Changes of texts before they are saved, against a model, in a real database. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../../src/database/translation-draft-repository.ts";
+import type { Text } from "../../../../src/model/text.ts";
+import { DraftHistory, type StagedEdit } from "../../../../src/sync/edit/draft-history.ts";
+import { runCount } from "../../support/full-run.ts";
+
+const HASH = "a".repeat(40);
+const NL = { locale: "nl", hash: HASH };
+
+/** What stands at the service. */
+class Service {
+  readonly rows = new Map<string, { readonly text: Text | null; readonly version: number | null }>();
+  /** Of every key. */
+  source: Text = { value: "Cart" };
+
+  write(id: string, value: string): void {
+    const version = (this.rows.get(id)?.version ?? 0) + 1;
+    this.rows.set(id, { text: value === "" ? null : { value }, version });
+  }
+
+  readonly stored = (locale: string, hash: string) =>
+    this.rows.get(`${locale} ${hash}`) ?? { text: null, version: null };
+  readonly sourceOf = (): Text => this.source;
+}
+
+function open(): { service: Service; drafts: TranslationDrafts; staged: DraftHistory } {
+  const service = new Service();
+  const drafts = new TranslationDrafts(new Database());
+  return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
+}
+
+describe("a staged text", () => {
+  it("knows what it was begun on, and is no draft once it is that again", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    expect(staged.stage([{ ...NL, text: { value: "Mand" } }])).toBeNull();
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      base: { value: "Mand" },
+      baseVersion: 1,
+      origin: "person",
+    });
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("that is empty where nothing stands is no draft, of either kind", () => {
+    const { service, drafts, staged } = open();
+    for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "" } }]) {
+      expect(staged.stage([{ ...NL, text }])).toBeNull();
+    }
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "" } }]);
+    const draft = drafts.get("nl", HASH);
+    expect(draft).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
+    // Somebody else cleared it, too.
+    service.write(`nl ${HASH}`, "");
+    expect(draft && staged.isConflict(draft)).toBe(false);
+    expect(staged.overwriteTheirs([NL])).not.toBeNull();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("is in conflict with what somebody else wrote, until one of both is taken", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.write(`nl ${HASH}`, "Korf");
+    const draft = drafts.get("nl", HASH);
+    expect(draft && staged.isConflict(draft)).toBe(true);
+    const kept = staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 2 });
+    kept?.undo();
+    expect(drafts.get("nl", HASH)).toEqual(draft);
+    staged.discard([NL]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("of a file, which has no version, is written over theirs once mine is kept", () => {
+    const { service, drafts, staged } = open();
+    const inFile = (value: string): void =>
+      void service.rows.set(`nl ${HASH}`, { text: { value }, version: null });
+    inFile("Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    inFile("Korf");
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    staged.overwriteTheirs([NL]);
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
+  it("that was typed while it was saved goes on from what was saved", () => {
+    const { service, drafts, staged } = open();
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = drafts.get("nl", HASH);
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent === undefined ? [] : [sent]);
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      text: { value: "Karretje" },
+      base: { value: "Kar" },
+      baseVersion: 1,
+    });
+  });
+
+  it("that was saved is undone as another change", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = drafts.get("nl", HASH);
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent === undefined ? [] : [sent]);
+    expect(drafts.count()).toBe(0);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      text: { value: "Mand" },
+      base: { value: "Kar" },
+      baseVersion: 2,
+    });
+    edit?.redo();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it.each<[string, Text, Text]>([
+    ["of one form", { value: "Kar" }, { value: "" }],
+    ["of several", { forms: { one: "kar", other: "karren" } }, { forms: {} }],
+  ])("%s that was saved where nothing stood is undone as a text that is cleared", (_, text, empty) => {
+    const { service, drafts, staged } = open();
+    const edit = staged.stage([{ ...NL, text }]);
+    const sent = [...drafts.all()];
+    service.rows.set(`nl ${HASH}`, { text, version: 1 });
+    staged.markSaved(sent);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: empty, base: text, baseVersion: 1 });
+    edit?.redo();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("that was given up for good with all others is undone as another change", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    staged.discardAll();
+    expect(drafts.count()).toBe(0);
+    service.write(`nl ${HASH}`, "Korf");
+    edit?.redo();
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      ...{ text: { value: "Kar" }, base: { value: "Korf" }, baseVersion: 2 },
+    });
+  });
+
+  it("of another project of the service is not seen until it is that one's again", () => {
+    const database = new Database();
+    const own = (project: string): void => {
+      database
+        .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)")
+        .run(JSON.stringify(project));
+    };
+    const drafts = new TranslationDrafts(database);
+    own("shop");
+    drafts.put([
+      {
+        ...NL,
+        text: { value: "Kar" },
+        base: null,
+        baseVersion: null,
+        origin: "person",
+        model: null,
+        source: null,
+      },
+    ]);
+    own("blog");
+    expect([drafts.count(), drafts.get("nl", HASH), [...drafts.all()]]).toEqual([0, undefined, []]);
+    own("shop");
+    expect(drafts.count()).toBe(1);
+  });
+});
+
+describe("a machine's text", () => {
+  const proposed = {
+    ...NL,
+    text: { value: "Mand" },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: "demo",
+    source: { value: "Cart" },
+  } as const;
+
+  it("is in conflict once its source text is another one, until a person keeps it or types", () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    expect(staged.isConflict(proposed)).toBe(false);
+    service.source = { value: "Basket" };
+    expect([staged.isSourceChanged(proposed), staged.isConflict(proposed)]).toEqual([true, true]);
+    const kept = staged.overwriteTheirs([NL]);
+    const mine = { ...proposed, origin: "person", model: null, source: null };
+    expect(drafts.get("nl", HASH)).toEqual(mine);
+    expect(staged.isConflict(mine as TranslationDraft)).toBe(false);
+    kept?.undo();
+    expect(drafts.get("nl", HASH)).toEqual(proposed);
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...mine, text: { value: "Kar" } });
+  });
+
+  it("stays a machine's where a person keeps it over what somebody else wrote", () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    service.write(`nl ${HASH}`, "Korf");
+    staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...proposed, base: { value: "Korf" }, baseVersion: 1 });
+  });
+});
+
+/** One thing that a person, the service or a crash does. */
+type Action =
+  | { readonly kind: "edit"; readonly cells: readonly number[]; readonly value: string }
+  | { readonly kind: "theirs"; readonly cell: number; readonly value: string }
+  | { readonly kind: "discard" | "keepMine"; readonly cell: number }
+  | { readonly kind: "undo" | "redo" | "save" | "reload" };
+
+const cell = fc.nat(3);
+const value = fc.constantFrom("", "a", "b", "c");
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({
+    kind: fc.constant("edit" as const),
+    cells: fc.uniqueArray(cell, { minLength: 1, maxLength: 3 }),
+    value,
+  }),
+  fc.record({ kind: fc.constant("theirs" as const), cell, value }),
+  fc.record({ kind: fc.constantFrom("discard" as const, "keepMine" as const), cell }),
+  fc.record({
+    kind: fc.constantFrom("undo" as const, "redo" as const, "save" as const, "reload" as const),
+  }),
+);
+const valueOf = (text: Text | null): string => (text !== null && "value" in text ? text.value : "");
+
+it("loses nothing in any order of edits, undo, redo, saves, conflicts and reloads", () => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
+      const { service, drafts, staged: first } = open();
+      let staged = first;
+      const ids = [0, 1, 2, 3].map((index) => ({ locale: "nl", hash: String(index).repeat(40) }));
+      const idOf = (index: number) => ids[index] ?? NL;
+      const keyOf = (index: number) => `nl ${idOf(index).hash}`;
+      const done: StagedEdit[] = [];
+      const undone: StagedEdit[] = [];
+      const shown = (): readonly string[] =>
+        ids.map(({ locale, hash }) =>
+          valueOf(drafts.get(locale, hash)?.text ?? service.stored(locale, hash).text),
+        );
+      /** An edit that is taken back at once leaves no trace. */
+      const did = (edit: StagedEdit | null, before: readonly TranslationDraft[]): void => {
+        if (edit === null) return;
+        const after = [...drafts.all()];
+        edit.undo();
+        expect([...drafts.all()]).toEqual(before);
+        edit.redo();
+        expect([...drafts.all()]).toEqual(after);
+        done.push(edit);
+        undone.length = 0;
+      };
+      for (const each of actions) {
+        const was = shown();
+        const before = [...drafts.all()];
+        switch (each.kind) {
+          case "edit": {
+            const texts = each.cells.map((index) => ({ ...idOf(index), text: { value: each.value } }));
+            did(staged.stage(texts), before);
+            expect(shown()).toEqual(
+              was.map((text, index) => (each.cells.includes(index) ? each.value : text)),
+            );
+            break;
+          }
+          case "theirs":
+            service.write(keyOf(each.cell), each.value);
+            expect([...drafts.all()]).toEqual(before);
+            break;
+          case "discard":
+            did(staged.discard([idOf(each.cell)]), before);
+            break;
+          case "keepMine":
+            did(staged.overwriteTheirs([idOf(each.cell)]), before);
+            expect(shown()).toEqual(was);
+            break;
+          case "undo":
+            for (const edit of done.splice(-1)) {
+              edit.undo();
+              undone.push(edit);
+            }
+            break;
+          case "redo":
+            for (const edit of undone.splice(-1)) {
+              edit.redo();
+              done.push(edit);
+            }
+            break;
+          case "save": {
+            const inConflict = before.filter((draft) => staged.isConflict(draft));
+            const saved = before.filter((draft) => !inConflict.includes(draft));
+            for (const draft of saved) service.write(`nl ${draft.hash}`, valueOf(draft.text));
+            staged.markSaved(saved);
+            expect([...drafts.all()]).toEqual(inConflict);
+            expect(shown()).toEqual(was);
+            break;
+          }
+          case "reload":
+            staged = new DraftHistory(drafts, service.stored, service.sourceOf);
+            done.length = 0;
+            undone.length = 0;
+            expect(shown()).toEqual(was);
+            break;
+        }
+      }
+    }),
+    { numRuns: runCount(1_000) },
+  );
+});

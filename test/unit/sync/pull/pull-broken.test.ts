@@ -1,0 +1,192 @@
+/** A pull into files that cannot be read, of every format: they keep their bytes, and where the mistake stands is told. */
+import { formatInfoOf } from "../../../../src/formats/format-properties.ts";
+import { zipSync } from "fflate";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { FormatName } from "../../../../src/model/format-name.ts";
+import type { NewEntry } from "../../../../src/formats/format.ts";
+import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts";
+import { printTranslationFile } from "../../../../src/formats/translation-file.ts";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull.ts";
+import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+/** Where a file of each format lies, with a whole one beside it. */
+const PATHS: Readonly<Record<FormatName, string>> = {
+  laravel_php: "lang/{locale}/{}.php",
+  laravel_json: "app-{}/lang/{locale}.json",
+  json_js: "locales/{locale}/{}.json",
+  js_module: "modules/{locale}/{}.ts",
+  po: "po/{}-{locale}.po",
+  pot: "pot/{}.pot",
+  mo: "mo/{}-{locale}.mo",
+  wordpress_php: "wp/{}-{locale}.l10n.php",
+  wordpress_jed: "jed/{}-{locale}-0123456789abcdef0123456789abcdef.json",
+  csv: "sheets/{}.csv",
+  xlsx: "sheets/{}.xlsx",
+  xliff12: "xliff/{}.{locale}.xlf",
+  xliff20: "xliff2/{}.{locale}.xlf",
+};
+const pathOf = (format: FormatName, name: string): string =>
+  PATHS[format].replace("{}", name).replace("{locale}", "nl");
+const FILES: FilesEntry[] = FORMATS.flatMap(({ name: format }) =>
+  ["bad", "good"].map((name) => {
+    return { path: PATHS[format].replace("{}", name), format, namespace: `${format}-${name}` };
+  }),
+);
+
+/** The file on disk says `a` and `b`, the service's another `b`. */
+async function fileOf(format: FormatName, b: string): Promise<Uint8Array> {
+  const own = formatOf(format);
+  if (own === undefined) throw new Error(format);
+  const entry = (key: string, value: string): NewEntry => {
+    const locale = formatInfoOf(format)?.ownLocales === true ? "nl" : null;
+    return { key, context: null, namespace: null, locale, text: { value }, source: { value: key } };
+  };
+  return printTranslationFile(own, [entry("a", "een"), entry("b", b)], { locale: "nl", sourceLocale: "en" });
+}
+
+const isText = (format: FormatName): boolean => formatOf(format)?.kind === "text";
+
+/** Broken off in its middle; a spreadsheet inside of quotes, where the rest of a row could still be a row. */
+async function brokenOff(format: FormatName): Promise<Uint8Array> {
+  if (format === "csv") return new TextEncoder().encode('key,nl\na,een\nb,"twee\n');
+  const whole = await fileOf(format, "twee");
+  return whole.subarray(0, Math.ceil(whole.length * 0.6));
+}
+
+/** Two branches each had their own `b`. */
+async function merging(format: FormatName): Promise<Uint8Array> {
+  const lines = new TextDecoder().decode(await fileOf(format, "twee")).split("\n");
+  const at = lines.findIndex((line) => line.includes("twee"));
+  const other = (lines[at] ?? "").replace("twee", "deux");
+  const both = ["<<<<<<< HEAD", lines[at], "=======", other, ">>>>>>> theirs"];
+  return new TextEncoder().encode([...lines.slice(0, at), ...both, ...lines.slice(at + 1)].join("\n"));
+}
+
+let shop: FixtureProject;
+let window: TestWindow;
+let exported: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open("one", { file: { files: FILES } });
+  await window.refresher.refresh();
+  const service = await Promise.all(
+    FORMATS.flatMap(({ name }) =>
+      ["bad", "good"].map(async (of) => [pathOf(name, of), await fileOf(name, "van de dienst")] as const),
+    ),
+  );
+  exported = new Uint8Array(zipSync(Object.fromEntries(service)));
+});
+afterAll(() => shop.close());
+
+const onDisk = (path: string): string => join(shop.folder, "app", path);
+/** The window's files make folders themselves. */
+async function put(path: string, bytes: Uint8Array): Promise<void> {
+  await shop.write(path, "");
+  await writeFile(onDisk(path), bytes);
+}
+beforeEach(async () => {
+  for (const { name } of FORMATS) await put(pathOf(name, "good"), await fileOf(name, "twee"));
+  window.local.invalidate();
+});
+
+function needs(layout: "keep" | "service"): PullDependencies {
+  return {
+    ...window,
+    client: {
+      ...window.client,
+      export: () =>
+        Promise.resolve({
+          kind: "file",
+          bytes: exported,
+          etag: '"x"',
+          fileName: "all.zip",
+          mediaType: "application/zip",
+        }),
+    },
+    place: {
+      file: { files: FILES, pull: { layout } },
+      entries: FILES,
+      locales: new Set(["en", "nl", "fr"]),
+      localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
+      requestedLocales: ["nl"],
+    },
+  };
+}
+
+async function planned(layout: "keep" | "service" = "keep"): Promise<PullPlan> {
+  await window.local.load();
+  const outcome = await planPull(needs(layout), { profile: "app", locales: ["nl"], missing: undefined });
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  return outcome.plan;
+}
+
+const TEXTS = FORMATS.map(({ name }) => name).filter(isText);
+
+describe.each([
+  ["broken off", brokenOff, FORMATS.map(({ name }) => name)],
+  ["with a merge that is not finished", merging, TEXTS],
+] as const)("a file that is %s", (_, damaged, formats) => {
+  test("keeps its bytes, is told with its place, and the others are pulled", async () => {
+    const before = new Map<FormatName, Uint8Array>();
+    for (const format of formats) {
+      before.set(format, await damaged(format));
+      await put(pathOf(format, "bad"), before.get(format) as Uint8Array);
+    }
+    const plan = await planned();
+    const told = new Map(
+      plan.problems.map((problem) => [problem.kind === "unsaved" ? "" : problem.path, problem]),
+    );
+    for (const format of formats) {
+      const problem = told.get(pathOf(format, "bad"));
+      expect(problem, format).toMatchObject({ kind: "broken" });
+      const place = problem?.kind === "broken" ? [problem.line, problem.column] : [];
+      if (!isText(format)) expect(place, format).toEqual([null, null]);
+      else if (damaged === merging) {
+        const text = new TextDecoder().decode(before.get(format)).split("\n");
+        expect(place, format).toEqual([text.indexOf("<<<<<<< HEAD") + 1, 1]);
+      } else expect(place, format).toEqual([expect.any(Number), expect.any(Number)]);
+    }
+    expect(await writePull(needs("keep"), plan)).toEqual({ kind: "written" });
+    for (const format of formats) {
+      expect(new Uint8Array(await readFile(onDisk(pathOf(format, "bad")))), format).toEqual(
+        before.get(format),
+      );
+      const good = new Uint8Array(await readFile(onDisk(pathOf(format, "good"))));
+      // A template says its texts by its keys.
+      if (format !== "pot") expect(good, format).not.toEqual(await fileOf(format, "twee"));
+    }
+  });
+});
+
+test("a file with bytes of no encoding is named with the first of them", async () => {
+  for (const format of TEXTS) {
+    const whole = await fileOf(format, "twee");
+    await put(
+      pathOf(format, "bad"),
+      Uint8Array.from([...whole.subarray(0, -3), 0xff, ...whole.subarray(-3)]),
+    );
+  }
+  const { problems } = await planned();
+  for (const format of TEXTS) {
+    const problem = problems.find((each) => each.kind !== "unsaved" && each.path === pathOf(format, "bad"));
+    expect(problem, format).toMatchObject({
+      kind: "unreadable",
+      why: "encoding",
+      line: expect.any(Number) as number,
+      column: expect.any(Number) as number,
+    });
+  }
+});
+
+test("where the project file wants the service's bytes, a file that cannot be read is replaced as one that is to be looked at", async () => {
+  for (const { name } of FORMATS) await put(pathOf(name, "bad"), await brokenOff(name));
+  const { files, problems } = await planned("service");
+  expect(problems).toEqual([]);
+  const unread = files.filter((file) => file.isUnparsed === true).map(({ path }) => path);
+  expect(unread).toEqual(FORMATS.map(({ name }) => pathOf(name, "bad")).sort());
+});

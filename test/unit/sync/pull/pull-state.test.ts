@@ -1,0 +1,107 @@
+/** When a pull asks with the ETag of the last one, so that it may be answered that nothing is new. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { SyncStateRepository } from "../../../../src/database/sync-state-repository.ts";
+import type { FileStamp } from "../../../../src/model/platform.ts";
+import { type PullRequest, PullState } from "../../../../src/sync/pull/pull-state.ts";
+import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+
+const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
+const STAMP = { size: 3, modified: 7 };
+
+let syncState: SyncStateRepository;
+let stamps: Record<string, FileStamp>;
+beforeEach(() => {
+  syncState = new SyncStateRepository(new Database());
+  stamps = { "nl.json": STAMP, "fr.json": STAMP };
+});
+
+const files = { stat: (path: string) => Promise.resolve(stamps[path]) };
+const state = (file: ProjectFile = {}, path = "{locale}.json"): PullState =>
+  new PullState(syncState, { file, entries: [{ path, format: "json_js" }] });
+const remember = (
+  request = REQUEST,
+  incomplete: ReadonlyMap<string, FileStamp | undefined> = new Map(),
+  isPart = false,
+): void => state().remember(request, "tag", ["nl.json", "fr.json"], incomplete, isPart);
+const ask = (request = REQUEST, from = state(), whole = false): Promise<string | null> =>
+  from.findEtag(request, files, whole);
+
+describe("the ETag is asked with", () => {
+  test("for the same languages in any order", async () => {
+    expect(await ask()).toBeNull();
+    remember();
+    expect(await ask()).toBe("tag");
+    expect(await ask({ ...REQUEST, locales: ["fr", "nl"] })).toBe("tag");
+  });
+
+  test.each<[string, PullRequest]>([
+    ["another profile", { ...REQUEST, profile: "web" }],
+    ["fewer languages", { ...REQUEST, locales: ["nl"] }],
+    ["other texts for what is missing", { ...REQUEST, missing: "omit" }],
+  ])("not for %s", async (_, request) => {
+    remember();
+    expect(await ask(request)).toBeNull();
+    remember(request);
+    expect([await ask(request), await ask()]).toEqual(["tag", "tag"]);
+  });
+
+  test.each<[string, ProjectFile, string?]>([
+    ["files that lie elsewhere", {}, "lang/{locale}.json"],
+    ["an export that lies elsewhere", { pull: { into: "app" } }],
+    ["files that are written otherwise", { pull: { layout: "service" } }],
+    ["other names of languages", { locales: { nl_NL: "nl" } }],
+  ])("not for %s", async (_, file, path) => {
+    remember();
+    expect(await ask(REQUEST, state(file, path))).toBeNull();
+  });
+
+  test("not where a file of then is gone", async () => {
+    remember();
+    delete stamps["fr.json"];
+    expect(await ask()).toBeNull();
+  });
+
+  test("where a file that could not take everything is as it was", async () => {
+    remember(REQUEST, new Map([["nl.json", STAMP]]));
+    expect(await ask()).toBe("tag");
+    stamps["fr.json"] = { size: 4, modified: 8 };
+    expect(await ask()).toBe("tag");
+    stamps["nl.json"] = { size: 3, modified: 8 };
+    expect(await ask()).toBeNull();
+    stamps["nl.json"] = { size: 4, modified: 7 };
+    expect(await ask()).toBeNull();
+  });
+
+  test("where a file that could not be made is not there yet", async () => {
+    remember(REQUEST, new Map([["new.json", undefined]]));
+    expect(await ask()).toBe("tag");
+    stamps["new.json"] = STAMP;
+    expect(await ask()).toBeNull();
+  });
+
+  test("not where files were left out that are wanted now", async () => {
+    remember(REQUEST, new Map(), true);
+    expect([await ask(), await ask(REQUEST, state(), true)]).toEqual(["tag", null]);
+    remember();
+    expect(await ask(REQUEST, state(), true)).toBe("tag");
+  });
+});
+
+test("what is forgotten is asked for whole, and nothing else", async () => {
+  const other = { ...REQUEST, profile: "web" };
+  remember();
+  remember(other);
+  state().forget(REQUEST);
+  expect([await ask(), await ask(other)]).toEqual([null, "tag"]);
+});
+
+test("the last twenty are remembered, by when they were pulled", async () => {
+  const requests = Array.from({ length: 21 }, (_, index) => ({ ...REQUEST, profile: `p${index}` }));
+  for (const request of requests.slice(0, 20)) remember(request);
+  remember(requests[0]);
+  remember(requests[20]);
+  expect(await Promise.all(requests.map((request) => ask(request)))).toEqual(
+    requests.map(({ profile }) => (profile === "p1" ? null : "tag")),
+  );
+});

@@ -1,0 +1,421 @@
+/** A pull against a real local service: only what changed is written, and only whole. */
+import { zipSync } from "fflate";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyHash } from "../../../../src/model/key-identity.ts";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+import {
+  onlyFiles,
+  planPull,
+  undoPull,
+  writePull,
+  type PullDependencies,
+} from "../../../../src/sync/pull/pull.ts";
+import { sendPush } from "../../../../src/sync/push/push.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
+import {
+  openFixtureProject,
+  FIXTURE_PROJECT_FILE,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  const plan = await planPush(window, await sourceKeys(window));
+  await sendPush(window, plan.items, []);
+  const cart = (key: string) => ({ namespace: "cart", key, context: null });
+  await setTranslations(
+    window,
+    "nl",
+    [
+      { name: cart("title"), text: { value: "Je winkelmandje" } },
+      { name: cart("total"), text: { value: "Totaal: :amount" } },
+      { name: cart("items"), text: { forms: { one: ":count artikel", other: ":count artikelen" } } },
+    ],
+    "overwrite",
+  );
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
+  ...window,
+  place: {
+    file: { ...FIXTURE_PROJECT_FILE, pull: { layout } },
+    entries: FIXTURE_PROJECT_FILE.files ?? [],
+    locales: new Set(["en", "nl", "fr"]),
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+    requestedLocales: ["nl"],
+  },
+});
+const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
+
+test("changed values are put in, everything else keeps its bytes; then nothing is new", async () => {
+  const outcome = await planPull(needs(), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([]);
+  expect(outcome.plan.files.map(({ path, change, texts }) => ({ path, change, texts }))).toEqual([
+    { path: "lang/nl/cart.php", change: "updated", texts: 2 },
+  ]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(`<?php
+
+return [
+    'title'  => 'Je winkelmandje', // aligned by hand
+    'total'  => "Totaal: :amount",
+    'extra'  => 'Alleen hier',
+    'items'  => ':count artikel|:count artikelen',
+];
+`);
+  const time = await shop.modified("lang/nl/cart.php");
+  window.takeRequests();
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  expect(window.takeRequests()).toHaveLength(1);
+  expect(await shop.modified("lang/nl/cart.php")).toBe(time);
+});
+
+test("a file that is equal in content is not touched, though the service writes it otherwise", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  window.project.syncState.set("pulls", {});
+  const second = await planPull(needs(), REQUEST);
+  if (second.kind !== "planned") throw new Error(second.kind);
+  expect(second.plan.files.map((file) => file.change)).toEqual(["unchanged"]);
+});
+
+test("a file that changed after it was planned is not run over, and no other is written", async () => {
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
+});
+
+test("a deleted file comes back, though the service says that nothing is new", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const { rm } = await import("node:fs/promises");
+  await rm(`${shop.folder}/app/lang/nl/cart.php`);
+  const second = await planPull(needs(), REQUEST);
+  expect(second).toMatchObject({ kind: "planned", plan: { files: [{ change: "created" }] } });
+});
+
+test("the service's own bytes where the project file wants them", async () => {
+  const outcome = await planPull(needs("service"), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const exported = await window.client.export("app", { locales: ["nl"] });
+  if (exported.kind !== "file") throw new Error(exported.kind);
+  expect(Buffer.from(await shop.read("lang/nl/cart.php"))).toEqual(Buffer.from(exported.bytes));
+});
+
+test("an old branch is brought up to date when somebody asks for it, though nothing changed on the service", async () => {
+  const old = await shop.read("lang/nl/cart.php");
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  await shop.write("lang/nl/cart.php", old);
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  const anew = await planPull(needs(), REQUEST, { anew: true });
+  expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
+});
+
+test("files that lie elsewhere by now were not pulled before", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const elsewhere: PullDependencies = {
+    ...needs(),
+    place: { ...needs().place, file: { ...FIXTURE_PROJECT_FILE, pull: { into: "resources" } } },
+  };
+  expect(await planPull(elsewhere, REQUEST)).toMatchObject({
+    kind: "planned",
+    plan: { files: [{ path: "resources/cart.php", change: "created" }] },
+  });
+});
+
+test("a text that is not translated on the service replaces none; a missing one is put in", async () => {
+  await shop.write(
+    "lang/nl/cart.php",
+    "<?php return ['title' => 'Je winkelmandje', 'voucher' => ['label' => 'Hier vertaald']];",
+  );
+  const outcome = await planPull(needs(), { ...REQUEST, missing: "empty" });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).toContain("'label' => 'Hier vertaald'");
+  expect(text).toContain("'total' => 'Totaal: :amount'");
+});
+
+test("nothing is put into a file with a mistake; the others are pulled, and it is asked for again", async () => {
+  await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
+});
+
+test("an unsaved file is not run over, and no other is written", async () => {
+  const unsaved = {
+    ...window.files,
+    read: async (path: string) => {
+      const content = await window.files.read(path);
+      return content === undefined ? undefined : { ...content, dirty: true };
+    },
+  };
+  const outcome = await planPull({ ...needs(), files: unsaved }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const before = await shop.modified("lang/nl/cart.php");
+  expect(await writePull({ ...needs(), files: unsaved }, outcome.plan)).toEqual({
+    kind: "changed",
+    paths: ["lang/nl/cart.php"],
+  });
+  expect(await shop.modified("lang/nl/cart.php")).toBe(before);
+});
+
+/** An answer that no service of ours would give. */
+const answering = (entries: Record<string, string>, etag = '"x"'): PullDependencies => {
+  const encoder = new TextEncoder();
+  const bytes = zipSync(
+    Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, encoder.encode(text)])),
+  );
+  return {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: async () => ({ kind: "file", bytes, etag, fileName: "x.zip", mediaType: "application/zip" }),
+    },
+  };
+};
+
+test("names in any script and deep folders arrive as they are", async () => {
+  const path = "lang/nl/отчёты/日本 ☂.php";
+  const outcome = await planPull(answering({ [path]: "<?php return ['a' => 'é'];" }), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read(path)).toBe("<?php return ['a' => 'é'];");
+});
+
+test.each([
+  ["climbs", { "lang/../../nl/cart.php": "" }],
+  ["is absolute", { "/etc/passwd": "" }],
+  ["has a drive", { "C:/x.php": "" }],
+  ["differs in case only", { "lang/nl/a.php": "", "lang/nl/A.php": "" }],
+  ["names one file in two ways", { "lang/nl/a.php": "", "lang/./nl/a.php": "" }],
+  ["composes an accent in two ways", { "lang/nl/\u00e9.php": "", "lang/nl/e\u0301.php": "" }],
+  ["is a file and a folder", { "lang/nl": "", "lang/nl/a.php": "" }],
+  ["lies in a tool's folder", { ".git/hooks/a.php": "" }],
+  ["has backslashes", { "lang\\..\\..\\a.php": "" }],
+  ["holds a line end", { "lang/nl/a\n.php": "" }],
+])("an archive whose path %s is refused whole", async (_, entries: Record<string, string>) => {
+  expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
+});
+
+test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
+  "on Windows an export with %s is refused whole and by that name, elsewhere it is a file like any other",
+  async (path) => {
+    const dependencies = answering({
+      "lang/nl/cart.php": "<?php return [];",
+      [path]: "<?php return ['a' => 'b'];",
+    });
+    const refused = await planPull({ ...dependencies, system: "win32" }, REQUEST);
+    expect(refused).toEqual({ kind: "unsafe", message: `Windows cannot have a file named "${path}"` });
+    expect(await planPull({ ...dependencies, system: "linux" }, REQUEST)).toMatchObject({ kind: "planned" });
+  },
+);
+
+test("an export that is built first is followed, fetched again and written", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let asked = 0;
+  const building: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: (...given) =>
+        ++asked === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
+    },
+  };
+  expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
+  expect(asked).toBe(2);
+  expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test("an export that is never there, however often it was built, is given up", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let asked = 0;
+  const endless: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: () => {
+        asked++;
+        return Promise.resolve({ kind: "job", job });
+      },
+    },
+  };
+  expect(await planPull(endless, REQUEST)).toMatchObject({ kind: "job", end: "failed", job: { id: job.id } });
+  expect(asked).toBe(4);
+});
+
+test("who no longer waits for an export that is being built leaves at once", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const endless: PullDependencies = {
+    ...needs(),
+    client: { ...window.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const leaving = new AbortController();
+  const waiting = planPull(endless, REQUEST, { signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(waiting).rejects.toThrow("left");
+});
+
+test("hashes of pulled keys are those of the pushed ones", async () => {
+  const hash = keyHash({ namespace: "cart", key: "voucher.label" });
+  expect(window.project.keys.has(hash)).toBe(true);
+});
+
+test("a sheet of all languages gets no rows for keys that stand in other files here", async () => {
+  await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
+  const files = [...(FIXTURE_PROJECT_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
+  window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+  await window.local.load();
+  const exported = answering({
+    "texts.csv":
+      "namespace,key,en,nl\ncart,title,Your cart,Winkelmand\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  });
+  const outcome = await planPull({ ...exported, place: { ...exported.place, entries: files } }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  );
+});
+
+async function sayInFrench(): Promise<void> {
+  const name = { namespace: "cart", key: "title", context: null };
+  await setTranslations(window, "fr", [{ name, text: { value: "Votre panier" } }], "overwrite");
+}
+
+test("what was ticked is written alone; what is here and was left out is asked for again, a new file is not", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const created = outcome.plan.files.filter(({ change }) => change === "created").map(({ path }) => path);
+  expect(created.length).toBeGreaterThan(0);
+  expect(onlyFiles(outcome.plan, () => true)).toBe(outcome.plan);
+  const before = await shop.read("lang/nl/cart.php");
+  await writePull(
+    needs(),
+    onlyFiles(outcome.plan, (path) => created.includes(path)),
+  );
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  const again = await planPull(needs(), request);
+  if (again.kind !== "planned") throw new Error(again.kind);
+  expect(again.plan.files.filter(({ change }) => change === "updated")).toHaveLength(1);
+  for (const path of created) await shop.remove(path);
+  const third = await planPull(needs(), request);
+  if (third.kind !== "planned") throw new Error(third.kind);
+  await writePull(
+    needs(),
+    onlyFiles(third.plan, (path) => !created.includes(path)),
+  );
+  expect(await planPull(needs(), request)).toEqual({ kind: "unchanged" });
+  // Whoever asks for all of it without being asked gets the new files too.
+  expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
+});
+
+test("a pull is taken back whole, or not at all", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const before = await shop.read("lang/nl/cart.php");
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  const created = plan.files.find(({ change }) => change === "created")?.path ?? "";
+  await writePull(needs(), plan);
+  const after = await shop.read(created);
+  await shop.write(created, `${after}// mine\n`);
+  const removed: string[] = [];
+  const remove = async (path: string): Promise<void> => {
+    removed.push(path);
+    await shop.remove(path);
+  };
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: [created] });
+  expect(await shop.read("lang/nl/cart.php")).not.toBe(before);
+  await shop.write(created, after);
+  // Nor is one taken away where another cannot be put back.
+  const pulled = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", `${pulled}// mine\n`);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(removed).toEqual([]);
+  await shop.write("lang/nl/cart.php", pulled);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  expect(removed).toContain(created);
+  expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
+});
+
+test("the old name of a key that was renamed here is not brought back", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", before.replace("'title' ", "'heading' "));
+  for (const layout of ["keep", "service"] as const) {
+    const outcome = await planPull({ ...needs(layout), renamed: new Set([hash]) }, REQUEST, { anew: true });
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    await writePull(needs(layout), outcome.plan);
+    const text = await shop.read("lang/nl/cart.php");
+    expect(text).toContain("'heading' ");
+    expect(text).not.toContain("'title'");
+    expect(text).toContain("Totaal: :amount");
+  }
+});
+
+test("a new file does not bring back the old name of a key that was renamed here", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  await shop.remove("lang/nl/cart.php");
+  const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const file = outcome.plan.files.find(({ path }) => path === "lang/nl/cart.php");
+  expect(file?.change).toBe("created");
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("'title'");
+  expect(text).toContain("'total'");
+  const whole = await planPull(needs(), REQUEST, { anew: true });
+  if (whole.kind !== "planned") throw new Error(whole.kind);
+  expect(whole.plan.files.find(({ path }) => path === "lang/nl/cart.php")?.texts).toBe(1);
+});
+
+test("a key is pulled alone, into files that are here", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");
+  await shop.write("lang/nl/cart.php", changed);
+  const outcome = await planPull({ ...needs("service"), only: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  expect(
+    plan.files.filter(({ change }) => change !== "unchanged").map(({ path, texts }) => [path, texts]),
+  ).toEqual([["lang/nl/cart.php", 1]]);
+  await writePull(needs(), plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("=> 'x'");
+  expect(text).toContain('"y"');
+  // The rest of the export is not taken for pulled.
+  expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
+});

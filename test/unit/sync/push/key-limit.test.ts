@@ -1,0 +1,55 @@
+/** The room under the key limit is told only while nothing is known to have changed. */
+import { expect, test } from "vitest";
+import { ApiError } from "../../../../src/api/errors.ts";
+import { KeyLimit, keyLimitDetails } from "../../../../src/sync/push/key-limit.ts";
+
+const full = new ApiError("key_limit_reached", "full", { limit: 10, used: 10, requested: 2 });
+
+function learned() {
+  let now = 0;
+  const limit = new KeyLimit({ now: () => now });
+  limit.recordError(full, 4);
+  return { limit, wait: (minutes: number) => (now += minutes * 60_000) };
+}
+
+test("a refusal tells the room, other errors do not", () => {
+  const { limit } = learned();
+  expect(limit.capacity(4)).toMatchObject({ limit: 10, free: 0 });
+  limit.recordError(new ApiError("busy", "busy"), 4);
+  expect(limit.capacity(4)).toMatchObject({ limit: 10, free: 0 });
+  limit.recordError(new ApiError("key_limit_reached", "full", { limit: 10, used: 7, requested: 5 }), 4);
+  expect(limit.capacity(4)).toMatchObject({ limit: 10, free: 3 });
+  limit.recordError(new ApiError("key_limit_reached", "full", { limit: 10, used: 12, requested: 5 }), 4);
+  expect(limit.capacity(4)).toMatchObject({ limit: 10, free: 0 });
+});
+
+test.each([{}, { limit: 10, used: 7 }, { used: 7, requested: 5 }, { limit: 10, requested: 5 }])(
+  "a refusal that says only %j tells no room",
+  (numbers) => {
+    const limit = new KeyLimit({ now: () => 0 });
+    limit.recordError(new ApiError("key_limit_reached", "full", numbers), 4);
+    expect(limit.capacity(4)).toBeNull();
+  },
+);
+
+test("another content version, time, or a push of one's own make it unknown again", () => {
+  const changed = learned().limit;
+  expect(changed.capacity(5)).toBeNull();
+  expect(changed.capacity(4)).toBeNull();
+  const old = learned();
+  old.wait(10);
+  expect(old.limit.capacity(4)).not.toBeNull();
+  old.wait(0.01);
+  expect(old.limit.capacity(4)).toBeNull();
+  const pushed = learned().limit;
+  pushed.forget();
+  expect(pushed.capacity(4)).toBeNull();
+});
+
+test("only a refusal for the limit says how many keys are over it", () => {
+  const numbers = { limit: 10, used: 9, requested: 2 };
+  expect(keyLimitDetails(new ApiError("key_limit_reached", "full", numbers))).toEqual(numbers);
+  expect(keyLimitDetails(new ApiError("invalid", "refused", numbers))).toBeNull();
+  expect(keyLimitDetails(new Error("offline"))).toBeNull();
+  expect(keyLimitDetails(undefined)).toBeNull();
+});

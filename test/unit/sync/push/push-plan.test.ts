@@ -1,0 +1,147 @@
+/** What a push would do against what is written in the service and in the files, compared one key at a time. */
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-identity.ts";
+import { isEmptyText, isForms, type Text } from "../../../../src/model/text.ts";
+import { sendPush } from "../../../../src/sync/push/push.ts";
+import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
+import type { UnparsedRange } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import { runCount } from "../../support/full-run.ts";
+import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+let shop: FixtureProject;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+});
+afterEach(() => shop.close());
+
+const NAMES: readonly KeyName[] = ["a.x", "a.y", "b", "c", "d"].flatMap((key) =>
+  ["*", "shop"].map((namespace) => ({ key, namespace, context: null })),
+);
+const text: fc.Arbitrary<Text> = fc.oneof(
+  fc.constantFrom("", "one", "two").map((value) => ({ value })),
+  fc.constantFrom({ one: "1", other: "2" }, { one: "", other: "" }).map((forms) => ({ forms })),
+);
+const localKey: fc.Arbitrary<LocalKey> = fc
+  .record({ name: fc.constantFrom(...NAMES), text, description: fc.constantFrom(null, "d") })
+  .map((key) => ({ ...key, hash: keyHash(key.name), path: "lang/en/a.php" }));
+const local = fc.uniqueArray(localKey, { selector: ({ hash }) => hash, maxLength: NAMES.length });
+const range: fc.Arbitrary<UnparsedRange> = fc.record({
+  path: fc.constantFrom("x.php", "y.php"),
+  line: fc.constant(1),
+  column: fc.constant(1),
+  namespace: fc.constantFrom(null, "*", "shop"),
+  key: fc.constantFrom(null, "a", "b", "b"),
+});
+const step = fc.record({
+  local,
+  only: fc.option(fc.subarray([...NAMES]), { nil: undefined, freq: 3 }),
+  archiveMissing: fc.boolean(),
+  unparsedRanges: fc.array(range, { maxLength: 2 }),
+  /** Which of the planned items are left out. */
+  left: fc.nat(3),
+});
+
+async function allKeys({ client }: TestWindow) {
+  const [active, archived] = await Promise.all([client.keys(), client.keys({ archived: true })]);
+  return [...active.data, ...archived.data];
+}
+
+test("every key is planned as what it is, and sent as it was planned", async () => {
+  const window = await shop.open();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      for (const { local: keys, only: named, archiveMissing, unparsedRanges, left } of steps) {
+        await window.refresher.refresh();
+        const only = named && new Set(named.map(keyHash));
+        const data = await allKeys(window);
+        const service = new Map(data.map((key) => [key.hash, key]));
+        const meant = keys.filter(({ hash }) => only === undefined || only.has(hash));
+        const full = meant.filter((key) => !isEmptyText(key.text));
+        const changes = full.map((key) => {
+          const is = service.get(key.hash);
+          if (is === undefined) return "new";
+          if (is.archived) return "restored";
+          if (is.sourceHash !== sourceHash(key.text)) return "changed";
+          return is.isPlural === isForms(key.text) ? "unchanged" : "changed";
+        });
+        const anywhere = unparsedRanges.filter(({ key }) => key === null);
+        const hides = (name: KeyName, { namespace, key }: UnparsedRange): boolean =>
+          (namespace === null || namespace === name.namespace) &&
+          (key === null || name.key === key || name.key.startsWith(`${key}.`));
+        const missing = data.filter(
+          (key) =>
+            !key.archived &&
+            keys.every(({ hash }) => hash !== key.hash) &&
+            (only === undefined || only.has(key.hash)) &&
+            !unparsedRanges.some((each) => hides(key, each)),
+        );
+        const archive = archiveMissing && anywhere.length === 0 ? missing : [];
+        const plan = await planPush(window, keys, {
+          archiveMissing,
+          unparsedRanges,
+          ...(only === undefined ? {} : { only }),
+        });
+        expect(plan.items.map(({ hash, change }) => [hash, change])).toEqual(
+          full.map(({ hash }, index) => [hash, changes[index]]),
+        );
+        const count = (change: string): number => changes.filter((each) => each === change).length;
+        expect(plan.counts).toEqual({
+          new: count("new"),
+          changed: count("changed"),
+          restored: count("restored"),
+          unchanged: count("unchanged"),
+          archive: archive.length,
+        });
+        expect(plan.archive.map(({ hash }) => hash).toSorted()).toEqual(
+          archive.map(({ hash }) => hash).toSorted(),
+        );
+        expect(plan.empty).toEqual(meant.filter((key) => isEmptyText(key.text)));
+        expect(plan.matchRate).toBe(full.length === 0 ? null : 1 - count("new") / full.length);
+        expect(plan.unparsedRanges.map(({ path }) => path)).toEqual(
+          archiveMissing ? [...new Set(anywhere.map(({ path }) => path))] : [],
+        );
+        for (const { hash, change, pluralSwitch, service: before, text: sent } of plan.items) {
+          const is = service.get(hash);
+          if (is === undefined || is.archived) continue;
+          const isSwitch = is.isPlural !== isForms(sent) && is.sourceHash !== null;
+          expect([hash, pluralSwitch]).toEqual([hash, isSwitch]);
+          expect(before?.hash).toBe(change === "unchanged" ? undefined : hash);
+        }
+
+        const chosen = plan.items.filter(({ change }, index) => change !== "unchanged" && index % 4 !== left);
+        const { result } = await sendPush(window, chosen, plan.archive);
+        const after = new Map((await allKeys(window)).map((key) => [key.hash, key]));
+        const refused = new Set(result.rejected.map(({ hash }) => hash));
+        for (const { hash, text: sent } of chosen) {
+          if (refused.has(hash)) expect(after.get(hash)?.sourceHash).toBe(service.get(hash)?.sourceHash);
+          else expect(after.get(hash)).toMatchObject({ archived: false, sourceHash: sourceHash(sent) });
+        }
+        for (const { hash } of plan.archive) expect(after.get(hash)?.archived).toBe(true);
+        // Nothing else was touched.
+        const touched = new Set([...chosen, ...plan.archive].map(({ hash }) => hash));
+        for (const [hash, key] of after) if (!touched.has(hash)) expect(key).toEqual(service.get(hash));
+      }
+    }),
+    { numRuns: runCount(60) },
+  );
+});
+
+test("nothing to compare asks for nothing", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  window.takeRequests();
+  const blank: LocalKey = {
+    name: { namespace: "*", key: "a", context: null },
+    hash: keyHash({ namespace: "*", key: "a", context: null }),
+    text: { value: "" },
+    description: null,
+    path: "a",
+  };
+  for (const keys of [[], [blank]]) {
+    const plan = await planPush(window, keys);
+    expect([plan.items, plan.empty, plan.matchRate]).toEqual([[], keys, null]);
+  }
+  expect(window.takeRequests()).toEqual([]);
+});

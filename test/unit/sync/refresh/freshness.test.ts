@@ -1,0 +1,407 @@
+/** What a refresh may lean on and what not: other callers, other windows, and services that tell less than ours. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
+import { keyHash } from "../../../../src/model/key-identity.ts";
+import { sendPush } from "../../../../src/sync/push/push.ts";
+import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../../support/test-window.ts";
+import { yieldNow } from "../../../../src/model/time-slices.ts";
+
+let shop: FixtureProject;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+});
+afterEach(() => shop.close());
+
+const push = async (window: TestWindow, keys: readonly LocalKey[]): Promise<void> => {
+  await sendPush(window, (await planPush(window, keys)).items, []);
+};
+
+/** Enough keys in another namespace that reading everything costs three pages. */
+const manyKeys = (): LocalKey[] =>
+  Array.from({ length: 2200 }, (_, index) => {
+    const name = { namespace: "many", key: `key${index}`, context: null };
+    const hash = keyHash(name);
+    return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
+  });
+
+const TITLE = { namespace: "cart", key: "title", context: null };
+
+/** Holds requests until `open` is called; says when the first one stands at it. */
+function gate(held: (asked: string) => boolean) {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const intercept: Interceptor = async (asked, pass, signal) => {
+    if (held(asked)) {
+      reach();
+      const aborted = new Promise<never>((_, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason as Error)),
+      );
+      await Promise.race([opened, aborted]);
+    }
+    return pass();
+  };
+  return { intercept, open, reached };
+}
+
+test("two who ask at the same time share one reading; one who leaves does not end the other's", async () => {
+  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const window = await shop.open("one", { intercept });
+  const leaving = new AbortController();
+  const first = window.refresher.refresh({ signal: leaving.signal });
+  const second = window.refresher.refresh({ signal: new AbortController().signal });
+  await reached;
+  const reason = new Error("somebody closed it");
+  leaving.abort(reason);
+  await expect(first).rejects.toBe(reason);
+  open();
+  expect((await second)?.languages.length).toBe(3);
+  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.project.freshness.kind).toBe("fresh");
+});
+
+test("when everybody has left, the reading ends and nothing is told as a failure", async () => {
+  const { intercept, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const leaving = new AbortController();
+  const only = window.refresher.refresh({ signal: leaving.signal });
+  await reached;
+  leaving.abort(new Error("left"));
+  await expect(only).rejects.toThrow("left");
+  expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
+  expect(window.project.session.kind).toBe("signed-in");
+});
+
+test("a person's refresh sees what was written after an earlier one had asked", async () => {
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /translations/nl"));
+  const writer = await shop.open("two");
+  await push(writer, await sourceKeys(writer));
+  await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  const window = await shop.open("one", { intercept });
+  const early = window.refresher.refresh();
+  await reached;
+  await push(writer, [
+    ...(await sourceKeys(writer)).map((key) => ({ ...key, text: { value: "Another text" } })),
+  ]);
+  const late = window.refresher.refresh({ priority: "person" });
+  const later = window.refresher.refresh({ priority: "person" });
+  open();
+  await Promise.all([early, late, later]);
+  expect(window.project.keys.get(keyHash(TITLE))?.text).toEqual({ value: "Another text" });
+  expect(window.takeRequests().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
+});
+
+test("what arrives after somebody signed out is neither shown nor stored", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const running = window.refresher.refresh();
+  await reached;
+  window.signOut();
+  open();
+  expect(await running).toBeNull();
+  expect(window.project.keys.size).toBe(0);
+  expect(window.project.stats).toBeNull();
+  expect(window.project.keysComplete).toBe(false);
+});
+
+test("numbers that arrive after somebody signed out are not shown, and whoever waits for them is told", async () => {
+  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refreshKeys();
+  const refused = expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
+  await reached;
+  window.signOut();
+  open();
+  await refused;
+  expect([window.project.stats, window.project.freshness.kind]).toEqual([null, "never"]);
+});
+
+test("keys that cannot be read are told, and the numbers are given all the same", async () => {
+  const intercept: Interceptor = async (asked, pass) =>
+    asked.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const window = await shop.open("one", { intercept });
+  const stats = await window.refresher.refreshKeys();
+  expect(stats.languages.length).toBe(3);
+  expect(window.project.stats).toEqual(stats);
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+});
+
+test("keys that arrive after somebody signed out are no failure, and are not stored", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refreshKeys();
+  await reached;
+  window.signOut();
+  open();
+  await reading;
+  expect([window.project.keys.size, window.project.freshness.kind]).toEqual([0, "never"]);
+});
+
+test("what is read when the window closes is not stored, nor what would have been read next", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  await reached;
+  window.refresher.dispose();
+  open();
+  expect(await reading).toEqual([null, null]);
+  expect(window.project.keys.size).toBe(0);
+  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
+});
+
+test("after a refresh that followed another one, the next one asks again", async () => {
+  const window = await shop.open("one");
+  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  window.takeRequests();
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+});
+
+test("a language that cannot be read leaves the others readable", async () => {
+  const intercept: Interceptor = async (asked, pass) =>
+    asked.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const writer = await shop.open("two");
+  await push(writer, await sourceKeys(writer));
+  await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  const window = await shop.open("one", { intercept });
+  await window.refresher.ensureLocale("fr");
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.isComplete("fr")).toBe(true);
+  expect(window.project.loadedLocales()).not.toContain("nl");
+  expect(window.project.keysComplete).toBe(true);
+});
+
+test("outdated marks arrive though no change of a translation tells of them, by the namespace alone", async () => {
+  // A service may count only a person's edit as "last change of the translation".
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    const isChanges = asked.startsWith("GET /translations/nl") && asked.includes("updatedSince=");
+    if (!isChanges) return answer;
+    return Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } });
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  await push(window, keys);
+  await setTranslations(window, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  const hash = keyHash(TITLE);
+  expect(window.project.translation("nl", hash)).toMatchObject({ isTranslated: true, isOutdated: false });
+  await push(
+    window,
+    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+  );
+  window.takeRequests();
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.project.translation("nl", hash)?.isOutdated).toBe(true);
+  const asked = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(asked).toEqual([
+    expect.stringContaining("updatedSince="),
+    expect.stringContaining("namespace=cart"),
+  ]);
+});
+
+test("one change right after a large push costs three requests, not everything again", async () => {
+  const window = await shop.open();
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  await push(window, keys);
+  await window.refresher.refresh();
+  const writer = await shop.open("two");
+  const hash = keyHash(TITLE);
+  await push(
+    writer,
+    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+  );
+  window.takeRequests();
+  await window.refresher.refresh();
+  expect(window.project.keys.get(hash)?.text).toEqual({ value: "Your basket" });
+  expect(window.takeRequests()).toEqual([
+    "GET /stats",
+    expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
+    expect.stringMatching(/^GET \/translations\/nl\?.*updatedSince=/u),
+  ]);
+});
+
+test("keys that somebody archived are found without reading all of them again", async () => {
+  const window = await shop.open();
+  await push(window, [...(await sourceKeys(window)), ...manyKeys()]);
+  await window.refresher.refresh();
+  const hash = keyHash(TITLE);
+  await window.client.sync({ keys: [], archive: [hash] });
+  window.takeRequests();
+  await window.refresher.refresh();
+  expect(window.project.keys.has(hash)).toBe(false);
+  expect(window.project.keys.size).toBe(2205);
+  const asked = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
+  expect(asked.every((each) => each.includes("updatedSince="))).toBe(true);
+  expect(asked.at(-1)).toContain("archived=");
+});
+
+test("keys that somebody archives and creates while everything is read are noticed", async () => {
+  const writer = await shop.open("two");
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
+  const { intercept, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refresh();
+  await reached;
+  const archived = keyHash({ namespace: "many", key: "key0", context: null });
+  const created = keyHash({ namespace: "many", key: "a", context: null });
+  await writer.client.sync({ keys: [{ namespace: "many", key: "a", value: "New" }], archive: [archived] });
+  open();
+  await reading;
+  expect(window.project.keys.has(archived)).toBe(false);
+  expect(window.project.keys.has(created)).toBe(true);
+  expect(window.project.keys.size).toBe(2206);
+});
+
+test("a refresh by hand reads anew what differs from the service's counts", async () => {
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (asked !== "GET /stats") return answer;
+    const { data } = (await answer.json()) as { data: { languages: { totalKeys: number }[] } };
+    const languages = data.languages.map((each) => ({ ...each, totalKeys: each.totalKeys - 1 }));
+    return Response.json({ data: { ...data, languages } });
+  };
+  const window = await shop.open("one", { intercept });
+  await push(window, await sourceKeys(window));
+  await window.refresher.refresh({ whole: true });
+  window.takeRequests();
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+  await window.refresher.refresh({ priority: "person", whole: "where-different" });
+  expect(window.takeRequests()).toContain("GET /keys?limit=1000");
+});
+
+test("a person who joins lifts what waits in the background, and all that follows", async () => {
+  const writer = await shop.open("two");
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
+  const intercept: Interceptor = async (_, pass) => {
+    const { body, status } = await pass();
+    return new Response(body, {
+      status,
+      headers: { "X-RateLimit-Limit": "120", "X-RateLimit-Remaining": "15" },
+    });
+  };
+  // Whatever is held back waits for ever.
+  const sleep = (_: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+  const window = await shop.open("one", { intercept, clock: { now: () => Date.now(), sleep } });
+  const background = window.refresher.refresh();
+  while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+  await window.refresher.refresh({ priority: "person" });
+  expect(await background).not.toBeNull();
+  expect(window.project.keys.size).toBe(2206);
+});
+
+test("after a day everything is read again, but only when something moved", async () => {
+  const first = await shop.open();
+  await push(first, await sourceKeys(first));
+  await first.refresher.refresh();
+  const tomorrow = await shop.open("one", { clockAheadMs: 25 * 60 * 60 * 1000 });
+  await tomorrow.refresher.refresh();
+  expect(tomorrow.takeRequests()).toEqual(["GET /stats"]);
+  await setTranslations(tomorrow, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  await tomorrow.refresher.refresh({ priority: "person" });
+  const asked = tomorrow.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(asked.at(-1)).not.toContain("updatedSince");
+});
+
+test("a project that was archived is signed in to again as soon as the service answers, and read on", async () => {
+  let status = 403;
+  const intercept: Interceptor = (_, pass) =>
+    status === 200 ? pass() : Promise.resolve(Response.json({ message: "No" }, { status }));
+  const window = await shop.open("one", { intercept });
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "archived" });
+  status = 200;
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.project.session.kind).toBe("signed-in");
+  expect(window.project.keysComplete).toBe(true);
+});
+
+test("a token that is revoked while its project is archived is told so", async () => {
+  let status = 403;
+  const intercept: Interceptor = () => Promise.resolve(Response.json({ message: "No" }, { status }));
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  status = 401;
+  await window.refresher.refresh();
+  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+});
+
+test("a service that went back to an older state is read anew, though no list of changes tells of it", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  let restored = false;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (!restored || answer.status !== 200) return answer;
+    const body = (await answer.json()) as { data: unknown };
+    if (asked.startsWith("GET /stats")) {
+      const stats = body.data as { contentVersion: number };
+      stats.contentVersion -= 1;
+    } else if (asked.startsWith("GET /keys")) {
+      const keys = body.data as { namespace: string; key: string; source: { value: string | null } }[];
+      const isTitle = (key: (typeof keys)[number]): boolean =>
+        key.namespace === TITLE.namespace && key.key === TITLE.key;
+      if (asked.includes("updatedSince")) body.data = keys.filter((key) => !isTitle(key));
+      else for (const key of keys.filter(isTitle)) key.source.value = "Of the backup";
+    }
+    return Response.json(body, { headers: { date: answer.headers.get("date") ?? "" } });
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const title = () => window.project.keys.get(keyHash(TITLE))?.text;
+  expect(title()).toEqual({ value: expect.any(String) as string });
+  restored = true;
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(title()).toEqual({ value: "Of the backup" });
+});
+
+test("rows that arrive when somebody has just signed out are neither shown nor stored", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  let signOut = (): void => undefined;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    // The last page is there; nothing of it has been taken yet.
+    if (asked.startsWith("GET /translations/")) signOut();
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  signOut = window.signOut;
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.requests.some((asked) => asked.startsWith("GET /translations/nl"))).toBe(true);
+  expect(window.project.loadedLocales()).toEqual([]);
+  expect([...window.project.translations.values("nl")]).toEqual([]);
+});
+
+test("changed rows that arrive when somebody has just signed out are neither shown nor stored", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  let signOut = (): void => undefined;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (asked.startsWith("GET /translations/")) signOut();
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  expect(window.project.isComplete("nl")).toBe(true);
+  await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Een ander" } }], "overwrite");
+  signOut = window.signOut;
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.loadedLocales()).toEqual([]);
+  expect([...window.project.translations.values("nl")]).toEqual([]);
+});

@@ -1,0 +1,183 @@
+/** Freshness at the price of few requests, against a real local service and a real database on disk. */
+import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
+import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
+import { setTranslation } from "../../../../src/sync/edit/set-translations.ts";
+import { startService, type RunningService } from "../../../../src/service/start.ts";
+import { realClock, temporaryFolder } from "../../support/node-platform.ts";
+import { openWindow, type TestWindow } from "../../support/test-window.ts";
+
+let service: RunningService;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  service = await startService({ demo: true });
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+const open = (name: string): Promise<TestWindow> =>
+  openWindow({ baseUrl: service.baseUrl, token: service.token, folder: `${folder.path}/${name}` });
+
+test("the first window reads keys and preview languages; the next one asks a single question", async () => {
+  const first = await open("a");
+  const stats = await first.refresher.refresh();
+  expect(first.project.freshness.kind).toBe("fresh");
+  expect(first.project.keys.size).toBe(stats?.languages[0]?.totalKeys);
+  expect(first.project.loadedLocales().toSorted()).toEqual(["fr", "nl"]);
+  const asked = first.takeRequests();
+  expect(asked[0]).toBe("GET /stats");
+  expect(asked).toHaveLength(4);
+
+  const second = await open("a");
+  expect(second.project.keys.size).toBe(first.project.keys.size);
+  const rows = ({ project }: typeof first) => [...project.translations.values("nl")];
+  expect(rows(second)).toHaveLength(first.project.keys.size);
+  expect(rows(second)).toEqual(rows(first));
+  await second.refresher.refresh();
+  expect(second.takeRequests()).toEqual(["GET /stats"]);
+});
+
+test("what is stored is shown at once, before anything is asked, and only where it is whole", async () => {
+  const shown = async (name: string) => {
+    const window = await open(name);
+    const changes: ProjectChange[] = [];
+    const { database, log } = window;
+    const again = new Project("test", "Test", database);
+    again.onDidChange((change) => changes.push(change));
+    await Refresher.open({
+      ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
+      ...{ clock: realClock(10), log },
+    });
+    const { freshness } = again;
+    return { window, changes, locales: again.loadedLocales(), freshness };
+  };
+  const empty = await shown("stored");
+  expect([empty.changes, empty.locales, empty.freshness]).toEqual([[], [], { kind: "never" }]);
+  await empty.window.refresher.refresh();
+  const { changes, locales, freshness, window } = await shown("stored");
+  expect(changes.some(({ keys }) => keys === true)).toBe(true);
+  expect(changes.flatMap(({ rows }) => rows ?? [])).toEqual(["nl"]);
+  expect(locales).toEqual(["nl"]);
+  expect(freshness).toMatchObject({ kind: "offline", error: "not_asked" });
+  expect(window.takeRequests()).toEqual([]);
+});
+
+test("what moved is asked for by the time of the last change, and arrives", async () => {
+  const window = await open("b");
+  await window.refresher.refresh();
+  const other = await open("b2");
+  await other.refresher.refresh();
+  const key = [...window.project.keys.values()].find((each) => !each.isPlural);
+  if (key === undefined) throw new Error("the demo has singular keys");
+  const written = await setTranslation(other, "nl", {
+    name: key,
+    text: { value: "Nieuwe tekst van een collega" },
+  });
+  expect(written.kind).toBe("done");
+  window.takeRequests();
+  const last = window.project.translations.latestChange("nl") ?? "";
+  let sessions = 0;
+  window.project.onDidChange((change) => change.session === true && sessions++);
+
+  await window.refresher.refresh();
+
+  // Who was signed in all the while is not signed in anew.
+  expect(sessions).toBe(0);
+  expect(window.project.translation("nl", key.hash)?.text).toEqual({
+    value: "Nieuwe tekst van een collega",
+  });
+  const asked = window.takeRequests();
+  expect(asked.filter((each) => each.includes("/translations/nl"))).toHaveLength(1);
+  const request = asked.find((each) => each.includes("/translations/nl")) ?? "";
+  const since = new URLSearchParams(request.slice(request.indexOf("?"))).get("updatedSince") ?? "";
+  // A write that was begun before another may be seen after it.
+  expect(Date.parse(since)).toBeLessThanOrEqual(Date.parse(last) - 2_000);
+});
+
+test("archived keys go, though no list of changes tells of them", async () => {
+  const window = await open("c");
+  await window.refresher.refresh();
+  const hash = [...window.project.keys.names()][0]?.hash ?? "";
+  await window.client.sync({ keys: [], archive: [hash] });
+  await window.refresher.refresh();
+  expect(window.project.keys.has(hash)).toBe(false);
+  expect(window.project.translation("nl", hash)).toBeUndefined();
+});
+
+test("offline the cache serves and says how old it is", async () => {
+  const online = await open("d");
+  await online.refresher.refresh();
+  const window = await open("d");
+  window.goOffline();
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.keys.size).toBeGreaterThan(0);
+  expect(window.project.freshness).toMatchObject({
+    kind: "offline",
+    at: expect.any(Number),
+    error: "offline",
+  });
+});
+
+test("a language is read when somebody looks at it", async () => {
+  const window = await open("e");
+  await window.refresher.refresh();
+  window.takeRequests();
+  await window.refresher.ensureLocale("pl");
+  expect(window.project.isComplete("pl")).toBe(true);
+  expect(window.takeRequests().every((each) => each.includes("/translations/pl"))).toBe(true);
+  await window.refresher.ensureLocale("pl");
+  expect(window.takeRequests()).toEqual([]);
+});
+
+test("a language that cannot be read is told so, and what is here counts as of then", async () => {
+  const window = await open("e2");
+  await window.refresher.refresh();
+  window.goOffline();
+  await expect(window.refresher.ensureLocale("pl")).rejects.toMatchObject({ kind: "offline" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "offline" });
+  expect(window.project.isComplete("pl")).toBe(false);
+  expect(window.project.session.kind).toBe("signed-in");
+});
+
+test("what another window of the folder read is shown without a request, and only once", async () => {
+  const one = await open("two windows");
+  const two = await open("two windows");
+  await one.refresher.refresh();
+  const changes: ProjectChange[] = [];
+  two.project.onDidChange((change) => changes.push(change));
+  two.project.showExternalChanges();
+  two.project.showExternalChanges();
+  expect(changes).toEqual([{ stats: true, keys: true, rows: [] }]);
+  expect(two.project.keys.size).toBe(one.project.keys.size);
+  expect(two.project.keysComplete).toBe(true);
+  await two.refresher.refresh();
+  expect([two.takeRequests(), two.project.isComplete("nl")]).toEqual([["GET /stats"], true]);
+});
+
+test("a damaged database is begun anew, not believed", async () => {
+  const window = await open("f");
+  await window.refresher.refresh();
+  const size = window.project.keys.size;
+  window.database.close();
+  await writeFile(`${folder.path}/f/project.db`, "half a line, and no database at all");
+  const again = await open("f");
+  expect(again.project.keys.size).toBe(0);
+  await again.refresher.refresh();
+  expect(again.project.keys.size).toBe(size);
+});
+
+test("a refused token ends the session; nothing of it stands in the log or on disk", async () => {
+  const window = await openWindow({
+    baseUrl: service.baseUrl,
+    token: "ptw_nobody-knows-this-token",
+    folder: `${folder.path}/g`,
+  });
+  await window.refresher.refresh();
+  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+  expect(window.log.lines.join("\n")).not.toContain("nobody-knows");
+});

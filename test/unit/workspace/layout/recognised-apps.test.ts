@@ -1,0 +1,83 @@
+/** Which apps a folder without a project file has, and where their translation files are. */
+import { expect, test } from "vitest";
+import { formats } from "../../../../src/formats/format-operations.ts";
+import {
+  layoutsAt,
+  mayBeTranslation,
+  recogniseApps,
+} from "../../../../src/workspace/layout/recognised-apps.ts";
+
+const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {
+  const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
+  const found = await recogniseApps(Object.keys(files).sort(), bytes, formats);
+  return Object.fromEntries([...found].map(([app, entries]) => [app, entries.map(({ path }) => path)]));
+};
+const TEXTS = '{ "save": "Save" }';
+
+test("one app is that of the whole folder, wherever its files are", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "packages/texts/package.json": "{}",
+      "packages/texts/locales/en.json": TEXTS,
+      "packages/texts/locales/nl.json": TEXTS,
+    }),
+  ).toEqual({ "": ["packages/texts/locales/{locale}.json"] });
+});
+
+test("several apps are told by their manifests, each with its own files", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "apps/web/package.json": "{}",
+      "apps/web/messages/en.json": TEXTS,
+      "apps/web/messages/nl.json": TEXTS,
+      "apps/api/composer.json": "{}",
+      "apps/api/lang/en/cart.php": "<?php return ['save' => 'Save'];",
+      "apps/api/lang/nl/cart.php": "<?php return ['save' => 'Bewaren'];",
+    }),
+  ).toEqual({
+    "apps/api": ["lang/{locale}/{namespace}.php"],
+    "apps/web": ["messages/{locale}.json"],
+  });
+});
+
+test("a folder that is no app itself has the layouts of all its apps", () => {
+  const web = { path: "messages/{locale}.json", format: "json_js" } as const;
+  const api = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" } as const;
+  const found = new Map([
+    ["apps/web", [web]],
+    ["apps/api", [api]],
+  ]);
+  expect(layoutsAt(found, "apps/web")).toEqual([web]);
+  expect(layoutsAt(found, "apps")).toBeUndefined();
+  expect(layoutsAt(found, "")).toEqual([
+    { ...web, path: "apps/web/messages/{locale}.json" },
+    { ...api, path: "apps/api/lang/{locale}/{namespace}.php" },
+  ]);
+  expect(layoutsAt(new Map([["", [web]]]), "")).toEqual([web]);
+});
+
+test("material of tests and examples, and what a tool wrote, is no app's", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "test/fixtures/locales/en.json": TEXTS,
+      "test/fixtures/locales/nl.json": TEXTS,
+      "examples/locales/en.json": TEXTS,
+      "dist/locales/en.json": TEXTS,
+    }),
+  ).toEqual({});
+});
+
+test.each([
+  ["public/locales/en/common.json", true],
+  ["lang/nl.json", true],
+  ["locale/nl/LC_MESSAGES/django.po", true],
+  ["tests/locales/en/common.json", false],
+  ["src/app.json", false],
+  ["tsconfig.json", false],
+  ["node_modules/x/locales/en.json", false],
+])("a new file %s may be a translation: %s", (path, expected) => {
+  expect(mayBeTranslation(path)).toBe(expected);
+});

@@ -1,0 +1,57 @@
+/** Where the service's files belong among the local ones. */
+import { expect, test } from "vitest";
+import {
+  exportLocationOf,
+  type ExportLocationOptions,
+} from "../../../../src/workspace/local-files/export-location.ts";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+
+const options = (into: string | undefined, asked: readonly string[], root = ""): ExportLocationOptions => ({
+  file: { pull: into === undefined ? {} : { into } },
+  entries: [
+    { path: `${root}lang/{locale}/{namespace}.php`, format: "laravel_php" },
+    { path: `${root}lang/{locale}.json`, format: "laravel_json" },
+  ],
+  locales: new Set(["en", "nl", "pt-BR"]),
+  localeMap: createLocaleMap({}, ["en", "nl", "pt-BR"], ["en", "pt_BR"]),
+  requestedLocales: asked,
+});
+
+test.each([
+  ["a path of the layout", "lang/nl/cart.php", undefined, [], "", "lang/nl/cart.php"],
+  ["the locale as the files call it", "lang/pt-BR/cart.php", undefined, [], "", "lang/pt_BR/cart.php"],
+  ["a namespace with folders", "lang/nl/admin/users.php", ".", [], "", "lang/nl/admin/users.php"],
+  ["without the leading folder", "nl/cart.php", undefined, [], "", "lang/nl/cart.php"],
+  [
+    "a single file, by the one language that was asked for",
+    "cart.php",
+    undefined,
+    ["nl"],
+    "",
+    "lang/nl/cart.php",
+  ],
+  ["the same, where the root is named", "cart.php", ".", ["nl"], "", "lang/nl/cart.php"],
+  ["the same, written with a slash", "nl.json", "./", [], "", "lang/nl.json"],
+  ["below a folder, whole", "lang/nl/cart.php", "app", [], "app/", "app/lang/nl/cart.php"],
+  ["below a folder, a single file", "cart.php", "app/", ["nl"], "app/", "app/lang/nl/cart.php"],
+  [
+    "below a folder, with folders that fit nothing",
+    "x/nl/cart.php",
+    "app",
+    ["nl"],
+    "app/",
+    "app/x/nl/cart.php",
+  ],
+  ["a single file of nobody knows which language", "cart.php", undefined, ["nl", "en"], "", "cart.php"],
+  ["what fits nothing", "docs/read.me", "out", [], "", "out/docs/read.me"],
+])("%s", (_, name, into, asked, root, path) => {
+  expect(exportLocationOf(name, options(into, asked, root)).path).toBe(path);
+});
+
+test("a place knows the format and the service's name of the language", () => {
+  expect(exportLocationOf("lang/pt-BR/cart.php", options(".", []))).toEqual({
+    path: "lang/pt_BR/cart.php",
+    format: "laravel_php",
+    locale: "pt-BR",
+  });
+});

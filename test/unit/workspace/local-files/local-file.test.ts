@@ -1,0 +1,84 @@
+/** What a file calls a key and its namespace, and which keys may stand where it could not be read. */
+import { describe, expect, test } from "vitest";
+import { keyNameIn, namespaceInFile, locateFile } from "../../../../src/workspace/local-files/local-file.ts";
+import { mayContain, type UnparsedRange } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+
+const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
+const ALL: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php", namespace: "all" };
+const SHEET: FilesEntry = { path: "texts.csv", format: "csv" };
+const toService = (locale: string): string | null => ({ en: "en", nl_NL: "nl" })[locale] ?? null;
+
+describe("the place of a path", () => {
+  test.each<[string, readonly FilesEntry[], string, unknown]>([
+    [
+      "is the first entry's that fits",
+      [SHEET, PHP, ALL],
+      "lang/nl_NL/cart.php",
+      { entry: PHP, locale: "nl", keyNaming: { namespace: "cart", keyPrefix: "" } },
+    ],
+    [
+      "is that of the source language where the path names none",
+      [PHP, SHEET],
+      "texts.csv",
+      { entry: SHEET, locale: "en" },
+    ],
+    ["is none of a language that the service has not", [PHP], "lang/fr/cart.php", "no_locale"],
+    ["is none where no entry fits", [PHP, SHEET], "src/cart.php", null],
+  ])("%s", (_, entries, path, expected) => {
+    const place = locateFile(path, entries, toService, "en");
+    if (typeof expected === "object" && expected !== null) expect(place).toMatchObject(expected);
+    else expect(place).toBe(expected);
+  });
+});
+
+test.each<[string, FilesEntry, string | null, string]>([
+  ["of the file itself", SHEET, "shop", "shop"],
+  ["of the path where the file names none", SHEET, null, "*"],
+  ["of the project file, whatever the file says", { ...SHEET, namespace: "all" }, "shop", "all"],
+])("the namespace %s", (_, entry, own, namespace) => {
+  const keyNaming = { namespace: entry.namespace ?? "*", keyPrefix: "app." };
+  expect(keyNameIn({ entry, keyNaming }, { key: "title", context: "menu", namespace: own })).toEqual({
+    ...{ namespace, key: "app.title", context: "menu" },
+  });
+});
+
+describe("a new key's namespace in a file whose own ones do not count", () => {
+  const entries = [
+    { key: "cart.title", namespace: "first" },
+    { key: "cart.pay.now", namespace: "second" },
+    { key: "menu.open", namespace: "third" },
+  ];
+  const NAMES = ["first", "second", "third"];
+
+  test.each<[string, readonly (string | null)[], string, string | null, string | null]>([
+    ["is the wanted one where there are none", [], "a", "wanted", "wanted"],
+    ["is the wanted one where the file has it", NAMES, "a", "second", "second"],
+    ["is the only one", ["first"], "a", "wanted", "first"],
+    ["is that of the nearest key", NAMES, "cart.pay.later", "wanted", "second"],
+    ["is that of the first of several as near", NAMES, "cart.total", "wanted", "first"],
+    ["is that of a key which it continues", NAMES, "menu.open.now", "wanted", "third"],
+    ["is the last one where no key is near", NAMES, "other", "wanted", "third"],
+  ])("%s", (_, namespaces, key, wanted, expected) => {
+    expect(namespaceInFile(namespaces, entries, key, wanted)).toBe(expected);
+  });
+});
+
+test.each<[string, Partial<UnparsedRange>, string, string, boolean]>([
+  ["any key of a file that could not be read", { key: null }, "other", "x", true],
+  ["the key itself", { key: "cart" }, "app", "cart", true],
+  ["what is below it", { key: "cart" }, "app", "cart.title", true],
+  ["no other key", { key: "cart" }, "app", "cartoon", false],
+  ["no key of another namespace", { key: "cart" }, "other", "cart", false],
+  [
+    "the key in any namespace where the file names them",
+    { key: "cart", namespace: null },
+    "other",
+    "cart",
+    true,
+  ],
+])("a place that was not understood may hold %s", (_, range, namespace, key, expected) => {
+  const unread: UnparsedRange = { path: "a", line: 1, column: 1, namespace: "app", key: null, ...range };
+  expect(mayContain([unread], { namespace, key, context: null })).toBe(expected);
+  expect(mayContain([], { namespace, key, context: null })).toBe(false);
+});

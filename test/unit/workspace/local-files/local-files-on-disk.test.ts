@@ -1,0 +1,255 @@
+/** Local translation files in a database on a real disk: restarts, processes that are killed, and two windows. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/derive-local-keys.ts";
+import type { ProjectFiles } from "../../../../src/model/platform.ts";
+import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
+import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
+import { yieldNow } from "../../../../src/model/time-slices.ts";
+
+const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let databases: Database[];
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  databases = [];
+  await mkdir(join(folder.path, "locales"));
+  await put("locales/en.json", '{ "title": "Cart", "total": "Sum" }');
+  await put("locales/nl.json", '{ "title": "Mand" }');
+});
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  child = undefined;
+  for (const database of databases) database.close();
+  await folder.remove();
+});
+
+const put = (path: string, text: string): Promise<void> => writeFile(join(folder.path, path), text);
+
+interface Window {
+  readonly local: LocalEntries;
+  readonly database: Database;
+  /** Paths in the order in which they were read. */
+  readonly reads: string[];
+}
+
+/** A window of the project, as after a start. `around`: what stands between it and the files. */
+function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}), version = "1"): Window {
+  const database = new Database(join(folder.path, "project.db"));
+  databases.push(database);
+  const onDisk = projectFiles(folder.path);
+  const files = { ...onDisk, ...around(onDisk) };
+  const reads: string[] = [];
+  const keys = new KeyRepository(database);
+  const local = new LocalEntries({
+    ...{ database, version, keys: () => keys, indexing: new LocalFileIndexer(database) },
+    files: {
+      ...files,
+      read: async (path, stamp) => {
+        reads.push(path);
+        return files.read(path, stamp);
+      },
+    },
+  });
+  local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl"] });
+  return { local, database, reads };
+}
+
+/** Files whose last change is so long ago that their stamps are certain. */
+const settled = (files: ProjectFiles): Partial<ProjectFiles> => ({
+  read: async (path, stamp) => {
+    const content = await files.read(path, stamp);
+    return content && { ...content, recent: false };
+  },
+});
+
+const texts = ({ local }: Window, locale: string): Record<string, unknown> =>
+  Object.fromEntries([...local.entries(locale).values()].map(({ name, text }) => [name.key, text]));
+
+const rows = ({ database }: Window, table: "local_files" | "local_entries"): number =>
+  Number(database.sql(`SELECT count(*) AS count FROM ${table}`).get()?.["count"]);
+
+test("after a restart no file is read again that did not change", async () => {
+  await open(settled).local.load();
+  const { local, reads, ...again } = open(settled);
+  await local.load();
+  expect(reads).toEqual([]);
+  expect(texts({ local, reads, ...again }, "en")).toEqual({
+    title: { value: "Cart" },
+    total: { value: "Sum" },
+  });
+  await put("locales/nl.json", '{ "title": "Winkelwagen" }');
+  const third = open(settled);
+  await third.local.load();
+  expect(third.reads).toEqual(["locales/nl.json"]);
+  expect(texts(third, "nl")).toEqual({ title: { value: "Winkelwagen" } });
+});
+
+test("names that no file has any more are forgotten, with their keys and translations", async () => {
+  const window = open();
+  const { database, local } = window;
+  database.transaction(() =>
+    database.sql("INSERT INTO state (name, value) VALUES ('owner', ?)").run(JSON.stringify(LOCAL_OWNER)),
+  );
+  const options = { sourceLocale: "en", locales: ["nl"], covered: [] };
+  const names = (table: "local_names" | "keys"): unknown[] =>
+    database
+      .sql(`SELECT key FROM ${table} ORDER BY key`)
+      .all()
+      .map(({ key }) => key);
+  await local.load();
+  expect(await new LocalKeys(database).update(options)).toMatchObject({ keys: 2, areKeysChanged: true });
+  await put("locales/en.json", '{ "total": "Sum", "new": "New" }');
+  await put("locales/nl.json", "{}");
+  await local.reload();
+  expect(names("local_names")).toEqual(["new", "total"]);
+  expect(await new LocalKeys(database).update(options)).toMatchObject({
+    keys: 2,
+    areKeysChanged: true,
+    changedLocales: ["nl"],
+  });
+  expect(names("keys")).toEqual(["new", "total"]);
+  expect(database.sql("SELECT count(*) AS count FROM translations").get()?.["count"]).toBe(0);
+});
+
+test("another version of the extension reads all files again", async () => {
+  await open(settled).local.load();
+  const later = open(settled, "2");
+  await later.local.load();
+  expect(later.reads.sort()).toEqual(["locales/en.json", "locales/nl.json"]);
+});
+
+test("a file that changes while it is read is read again", async () => {
+  const window = open((files) => ({
+    ...settled(files),
+    read: async (path, stamp) => {
+      const content = await settled(files).read?.(path, stamp);
+      if (path === "locales/nl.json" && content !== undefined && !isChanged) {
+        isChanged = true;
+        await put(path, '{ "title": "Winkelwagen", "total": "Som" }');
+      }
+      return content;
+    },
+  }));
+  let isChanged = false;
+  await window.local.load();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  await window.local.reload();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Winkelwagen" }, total: { value: "Som" } });
+});
+
+/** Another process with the database, which runs the code and then goes on until it is killed. */
+async function otherProcess(code: string): Promise<ChildProcess> {
+  const source = join(import.meta.dirname, "../../../../src");
+  const program = join(folder.path, "other.mjs");
+  await writeFile(
+    program,
+    `import { Database } from ${JSON.stringify(join(source, "database/database.ts"))};
+     import { LocalFileRepository } from ${JSON.stringify(join(source, "database/local-file-repository.ts"))};
+     const files = new LocalFileRepository(new Database(${JSON.stringify(join(folder.path, "project.db"))}));
+     const span = { start: 0, end: 1 };
+     const file = {
+       path: "locales/nl.json", rank: 0, family: null, keyPrefix: "", recent: false, dirty: true, readConditions: "",
+       stamp: { size: -1, modified: 7 },
+     };
+     const entry = (key, hash, value) => ({
+       name: { namespace: "*", key, context: null }, hash, text: { value }, description: null,
+       path: file.path, locale: "nl",
+       entry: { key, context: null, namespace: null, locale: null, text: { value }, source: null,
+         description: null, keySpan: span, valueSpan: span, readOnly: null },
+     });
+     ${code}
+     console.log("ready");
+     setInterval(() => undefined, 1000);`,
+  );
+  child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+  if (child.stdout !== null) await once(child.stdout, "data");
+  return child;
+}
+
+const titleHash = sha1("*\u001ftitle\u001f");
+
+test("a process that is killed while it writes a file leaves nothing that counts", async () => {
+  await open(settled).local.load();
+  const other = await otherProcess(
+    `files.addEntries(files.beginFile(file), 0, [entry("title", "${titleHash}", "Half"), entry("x", "${"0".repeat(40)}", "X")]);`,
+  );
+  const window = open(settled);
+  await window.local.load();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  // What a process that runs is writing stays.
+  expect([rows(window, "local_files"), rows(window, "local_entries")]).toEqual([3, 5]);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  await window.local.reload();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  expect([rows(window, "local_files"), rows(window, "local_entries")]).toEqual([2, 3]);
+  expect(window.reads).toEqual([]);
+});
+
+test("the unsaved text of another window is not seen, and what the disk has stays", async () => {
+  await open(settled).local.load();
+  const other = await otherProcess(
+    `const id = files.beginFile(file);
+     files.addEntries(id, 0, [entry("title", "${titleHash}", "Typing")]);
+     files.completeFile(id, file, { locales: new Map([["nl", null]]), namespaces: [], keyNamespaces: [], problems: [] }, 1);`,
+  );
+  const window = open(settled);
+  await window.local.load();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  expect(window.reads).toEqual([]);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  await window.local.reload();
+  expect(rows(window, "local_files")).toBe(2);
+});
+
+test("unsaved text counts until it is saved or given up", async () => {
+  let typed: string | null = null;
+  const window = open((files) => ({
+    ...settled(files),
+    stat: async (path) =>
+      typed === null || path !== "locales/nl.json" ? files.stat(path) : { size: -1, modified: 1 },
+    read: async (path, stamp) =>
+      typed === null || path !== "locales/nl.json"
+        ? settled(files).read?.(path, stamp)
+        : { bytes: new TextEncoder().encode(typed), stamp: { size: -1, modified: 1 }, dirty: true },
+  }));
+  await window.local.load();
+  typed = '{ "title": "Typing" }';
+  window.local.invalidate(["locales/nl.json"]);
+  await window.local.load();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Typing" } });
+  typed = null;
+  window.local.invalidate(["locales/nl.json"]);
+  await window.local.load();
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  expect([rows(window, "local_files"), rows(window, "local_entries")]).toEqual([2, 3]);
+});
+
+test("a reading that is aborted leaves what was known", async () => {
+  const window = open(settled);
+  await window.local.load();
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, "text"]));
+  await put("locales/nl.json", JSON.stringify(many));
+  await utimes(join(folder.path, "locales/nl.json"), 1_000_000_000, 1_000_000_000);
+  const abort = new AbortController();
+  const begun = window.local.reload(abort.signal);
+  while (rows(window, "local_files") < 3) await yieldNow();
+  abort.abort(new Error("enough"));
+  await expect(begun).rejects.toThrow("enough");
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+  await window.local.reload();
+  expect(Object.keys(texts(window, "nl"))).toHaveLength(20_000);
+  expect(await readFile(join(folder.path, "locales/nl.json"), "utf8")).toContain("key_19999");
+  expect(rows(window, "local_entries")).toBe(20_002);
+});

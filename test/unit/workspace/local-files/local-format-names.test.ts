@@ -1,0 +1,362 @@
+/** Local files whose entries name their own namespaces and languages, and the source texts that only translations say. */
+import { describe, expect, test } from "vitest";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import { formatOf } from "../../../../src/formats/supported-formats.ts";
+import { apply, change, hashOf, nameOf, textsIn, worldOf, type KnownKey } from "./local-world.ts";
+
+const CSV: FilesEntry = { path: "i18n/texts.csv", format: "csv" };
+const SHEET = [
+  "namespace,key,description,en,nl,pt_BR",
+  "cart,title,Above the list,Cart,Winkelwagen,",
+  ",hello,,Hello,Hallo,Oi",
+  "",
+].join("\n");
+
+const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] };
+
+describe("a spreadsheet with a column for each language", () => {
+  test("every text under its key's namespace and the service's name of the language", async () => {
+    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    const files = await world.local.load();
+    expect(await world.local.problems()).toEqual([]);
+    expect(files.locales).toEqual(["en", "nl", "pt-BR"]);
+    expect(textsIn(world, "en")).toEqual({ "cart|title": { value: "Cart" }, "*|hello": { value: "Hello" } });
+    expect(textsIn(world, "pt-BR")).toEqual({ "cart|title": { value: "" }, "*|hello": { value: "Oi" } });
+    expect(world.local.find(hashOf(nameOf("cart|title")), "nl")).toMatchObject({
+      locale: "nl",
+      description: "Above the list",
+      entry: { namespace: "cart", locale: "nl" },
+    });
+    expect([...(files.files[0]?.locales ?? [])]).toEqual([
+      ["en", "en"],
+      ["nl", "nl"],
+      ["pt-BR", "pt_BR"],
+    ]);
+  });
+
+  test("a change goes back into its own cell, a new key into a row of its namespace", async () => {
+    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    await apply(world, [change("cart|title", "pt-BR", "Carrinho")]);
+    expect(world.files.text("i18n/texts.csv")).toBe(SHEET.replace("Winkelwagen,", "Winkelwagen,Carrinho"));
+    await apply(world, [change("cart|empty", "en", "Empty"), change("cart|empty", "pt-BR", "Vazio")]);
+    expect(world.files.text("i18n/texts.csv")).toMatch(/^cart,empty,,Empty,,Vazio$/m);
+    await apply(world, [change("hello", "nl", null)]);
+    expect(world.files.text("i18n/texts.csv")).toMatch(/^,hello,,Hello,,Oi$/m);
+  });
+
+  test("a new key goes to the file with keys of its namespace, whatever other sheet could take it", async () => {
+    const xliff =
+      '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
+    const files: FilesEntry[] = [CSV, { path: "locale/messages.{locale}.xlf", format: "xliff12" }];
+    const world = worldOf(
+      { "i18n/texts.csv": SHEET, "locale/messages.nl.xlf": xliff },
+      { files, ...SERVICE },
+    );
+    expect(await apply(world, [change("app|b", "nl", "Bee")])).toEqual(["locale/messages.nl.xlf"]);
+    expect(await apply(world, [change("cart|b", "nl", "Bee")])).toEqual(["i18n/texts.csv"]);
+  });
+
+  test("a new key brings what the service says of it", async () => {
+    const known: ReadonlyMap<string, KnownKey> = new Map([
+      [hashOf(nameOf("cart|new")), { isPlural: false, text: { value: "New" }, description: "As told" }],
+    ]);
+    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    world.setKnown(known);
+    await apply(world, [change("cart|new", "nl", "Nieuw")]);
+    expect(world.files.text("i18n/texts.csv")).toMatch(/^cart,new,As told,,Nieuw,$/m);
+  });
+
+  test("a language that the service lacks is told once and left out; learning of it reads the file again", async () => {
+    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE, serviceLocales: [] });
+    expect((await world.local.load()).locales).toEqual(["en", "nl", "pt_BR"]);
+    world.local.configure({
+      files: [CSV],
+      locales: { nl: "nl-BE" },
+      ...SERVICE,
+      serviceLocales: ["en", "nl-BE"],
+    });
+    const { locales } = await world.local.load();
+    expect(locales).toEqual(["en", "nl-BE"]);
+    expect(textsIn(world, "nl-BE")["*|hello"]).toEqual({ value: "Hallo" });
+    await apply(world, [change("hello", "nl-BE", "Dag")]);
+    expect(world.files.text("i18n/texts.csv")).toContain(",hello,,Hello,Dag,Oi");
+  });
+
+  test("the project file's namespace counts for all keys", async () => {
+    const files = { "i18n/texts.csv": SHEET };
+    const world = worldOf(files, { files: [{ ...CSV, namespace: "shop", keyPrefix: "x." }], ...SERVICE });
+    await world.local.load();
+    expect(Object.keys(textsIn(world, "en"))).toEqual(["shop|x.title", "shop|x.hello"]);
+    expect(
+      [...world.local.sourceNamesUnder([CSV])].map(({ namespace, key }) => `${namespace}|${key}`),
+    ).toEqual(["cart|title", "*|hello"]);
+  });
+
+  test("one for each language says only its own", async () => {
+    const world = worldOf(
+      { "i18n/en.csv": "key,value\na,x\n", "i18n/nl.csv": "key,en,nl\na,x,y\n" },
+      { files: [{ path: "i18n/{locale}.csv", format: "csv" }], ...SERVICE },
+    );
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems).toEqual([]);
+    expect([textsIn(world, "en"), textsIn(world, "nl")]).toEqual([
+      { "*|a": { value: "x" } },
+      { "*|a": { value: "y" } },
+    ]);
+    expect(await apply(world, [change("b", "nl", "z")])).toEqual(["i18n/nl.csv"]);
+    expect(world.files.text("i18n/nl.csv")).toBe("key,en,nl\na,x,y\nb,,z\n");
+  });
+
+  test("a workbook is read and changed as a table of text is", async () => {
+    const xlsx = formatOf("xlsx");
+    if (xlsx?.kind !== "binary") throw new Error("xlsx is a binary format");
+    const entries = ["en", "nl"].map((locale) => {
+      return { key: "hello", context: null, namespace: "cart", locale, text: { value: `${locale} text` } };
+    });
+    const bytes = xlsx.print(entries, { locale: "en", sourceLocale: "en" });
+    const world = worldOf(
+      { "texts.xlsx": bytes },
+      { files: [{ path: "texts.xlsx", format: "xlsx" }], ...SERVICE },
+    );
+    await world.local.load();
+    expect(textsIn(world, "nl")).toEqual({ "cart|hello": { value: "nl text" } });
+    expect(await apply(world, [change("cart|hello", "nl", "Hallo")])).toEqual(["texts.xlsx"]);
+    expect(textsIn(world, "nl")).toEqual({ "cart|hello": { value: "Hallo" } });
+    expect(textsIn(world, "en")).toEqual({ "cart|hello": { value: "en text" } });
+    expect(await apply(world, [change("cart|hello", "nl", "Hallo")])).toEqual([]);
+  });
+
+  test("a row that is not understood may be a key of any namespace", async () => {
+    const world = worldOf({ "i18n/texts.csv": `${SHEET}a,"b` }, { files: [CSV], ...SERVICE });
+    const files = await world.local.load();
+    const unread = unparsedRanges(files);
+    expect((await world.local.problems()).map(({ code, line }) => [code, line])).toEqual([["syntax", 4]]);
+    expect(mayContain(unread, nameOf("other|thing"))).toBe(true);
+  });
+});
+
+const xliff = (original: string, units: string): string =>
+  `<?xml version="1.0"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n  <file original="${original}" source-language="en" target-language="nl" datatype="plaintext">\n    <body>\n${units}    </body>\n  </file>\n</xliff>\n`;
+const unit = (id: string, source: string, target: string | null): string =>
+  `      <trans-unit id="${id}">\n        <source>${source}</source>\n${target === null ? "" : `        <target>${target}</target>\n`}      </trans-unit>\n`;
+
+describe("XLIFF", () => {
+  const FILES: FilesEntry[] = [
+    { path: "locale/messages.xlf", format: "xliff12" },
+    { path: "locale/messages.{locale}.xlf", format: "xliff12" },
+  ];
+
+  test("translations alone say the source too, which nobody can write there", async () => {
+    const nl = xliff("app", unit("hi", "Hi", "Hoi") + unit("bye", "Bye", null));
+    const world = worldOf({ "locale/messages.nl.xlf": nl }, { files: FILES, ...SERVICE });
+    const files = await world.local.load();
+    expect(files.locales).toEqual(["en", "nl"]);
+    expect(textsIn(world, "en")).toEqual({ "app|hi": { value: "Hi" }, "app|bye": { value: "Bye" } });
+    expect(textsIn(world, "nl")["app|bye"]).toEqual({ value: "" });
+    const { refused, writes } = await world.local.planEdit([change("app|hi", "en", null)]);
+    expect([writes, refused.map(({ reason, path }) => [reason, path])]).toEqual([
+      [],
+      [["source", "locale/messages.nl.xlf"]],
+    ]);
+  });
+
+  test("the source's own file says which keys there are", async () => {
+    const world = worldOf(
+      {
+        "locale/messages.xlf": xliff("app", unit("hi", "Hello", null)),
+        "locale/messages.nl.xlf": xliff("app", unit("hi", "Hi", "Hoi") + unit("old", "Old", "Oud")),
+      },
+      { files: FILES, ...SERVICE },
+    );
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems).toEqual([]);
+    expect(textsIn(world, "en")).toEqual({ "app|hi": { value: "Hello" } });
+  });
+
+  test("a new translation brings its source along, and only its own lines change", async () => {
+    const nl = xliff("app", unit("hi", "Hi", "Hoi"));
+    const world = worldOf(
+      {
+        "locale/messages.xlf": xliff("app", unit("hi", "Hi", null) + unit("bye", "Bye", null)),
+        "locale/messages.nl.xlf": nl,
+      },
+      { files: FILES, ...SERVICE },
+    );
+    await apply(world, [change("app|bye", "nl", "Doei")]);
+    expect(world.files.text("locale/messages.nl.xlf")).toBe(
+      xliff("app", unit("hi", "Hi", "Hoi") + unit("bye", "Bye", "Doei")),
+    );
+    await apply(world, [change("app|hi", "nl", "Hallo")]);
+    expect(world.files.text("locale/messages.nl.xlf")).toContain("<target>Hallo</target>");
+  });
+
+  test("a broken translation keeps what it may hold from being archived, where it is all there is", async () => {
+    const broken = { "locale/messages.nl.xlf": "<xliff version='1.2'><file" };
+    const alone = await worldOf(broken, { files: FILES, ...SERVICE }).local.load();
+    expect(unparsedRanges(alone)[0]).toMatchObject({ path: "locale/messages.nl.xlf", line: 1, key: null });
+    const withSource = { ...broken, "locale/messages.xlf": xliff("app", unit("hi", "Hi", null)) };
+    expect(unparsedRanges(await worldOf(withSource, { files: FILES, ...SERVICE }).local.load())).toEqual([]);
+  });
+});
+
+describe("a file that is not what the project file says", () => {
+  const JED = '{"locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
+
+  test("is told with its right format, and none of its keys are taken", async () => {
+    const world = worldOf(
+      {
+        "i18n/en.json": JED,
+        "i18n/nl.json": "nonsense",
+        "a/en.xlf": "<xliff version='2.0' srcLang='en'></xliff>",
+      },
+      {
+        files: [
+          { path: "i18n/{locale}.json", format: "json_js" },
+          { path: "a/{locale}.xlf", format: "xliff12" },
+        ],
+        ...SERVICE,
+      },
+    );
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems.map(({ code, path, format }) => [code, path, format])).toEqual([
+      ["format", "a/en.xlf", "xliff20"],
+      ["format", "i18n/en.json", "wordpress_jed"],
+      ["syntax", "i18n/nl.json", undefined],
+    ]);
+    expect(textsIn(world, "en")).toEqual({});
+    const { refused } = await world.local.planEdit([change("a", "en", "x")]);
+    expect(refused.map(({ reason }) => reason)).toEqual(["unreadable"]);
+  });
+});
+
+test("a file over 50 MB is not even read", async () => {
+  const world = worldOf(
+    { "i18n/en.json": new Uint8Array(50 * 1024 * 1024 + 1) },
+    { files: [{ path: "i18n/{locale}.json", format: "json_js" }], ...SERVICE },
+  );
+  await world.local.load();
+  const problems = await world.local.problems();
+  expect(problems.map(({ code, path }) => [code, path])).toEqual([["too_large", "i18n/en.json"]]);
+  expect(world.files.reads).toEqual([]);
+  const { refused } = await world.local.planEdit([change("a", "en", "x")]);
+  expect(refused.map(({ reason }) => reason)).toEqual(["too_large"]);
+});
+
+const HEADER =
+  'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n';
+const APPLES = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';
+
+describe("gettext", () => {
+  const FILES: FilesEntry[] = [
+    { path: "languages/shop.pot", format: "pot", namespace: "shop" },
+    { path: "languages/shop-{locale}.po", format: "po", namespace: "shop" },
+  ];
+  const PO = `${HEADER}\n#. On the button\nmsgid "Save"\nmsgstr "Opslaan"\n\n${APPLES}msgstr[0] "%d appel"\nmsgstr[1] ""\n`;
+  const POT = `${HEADER}\nmsgid "Save"\nmsgstr ""\n\n${APPLES}msgstr[0] ""\nmsgstr[1] ""\n\nmsgctxt "verb"\nmsgid "Open"\nmsgstr ""\n`;
+
+  test("translations alone say the source texts", async () => {
+    const world = worldOf({ "languages/shop-nl.po": PO }, { files: FILES, ...SERVICE });
+    const { locales } = await world.local.load();
+    const problems = await world.local.problems();
+    expect([locales, problems]).toEqual([["en", "nl"], []]);
+    expect(textsIn(world, "en")).toEqual({
+      "shop|Save": { value: "Save" },
+      "shop|%d apple": { forms: { one: "%d apple", other: "%d apples" } },
+    });
+    const saved = world.local.find(hashOf(nameOf("shop|Save")), "en");
+    expect(saved?.description).toBe("On the button");
+    expect(world.local.entries("en").of([hashOf(nameOf("shop|Save")), ""])).toEqual(
+      new Map([[hashOf(nameOf("shop|Save")), saved]]),
+    );
+    const { refused } = await world.local.planEdit([change("shop|Save", "en", null)]);
+    expect(refused.map(({ reason }) => reason)).toEqual(["source"]);
+  });
+
+  test("the template says which keys there are, whatever stands in the translations still", async () => {
+    const old = `${PO}\nmsgid "Gone"\nmsgstr "Weg"\n`;
+    const files = { "languages/shop.pot": POT, "languages/shop-nl.po": old };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems).toEqual([]);
+    expect(Object.keys(textsIn(world, "en")).sort()).toEqual(["shop|%d apple", "shop|Open", "shop|Save"]);
+    expect(textsIn(world, "nl")["shop|Gone"]).toEqual({ value: "Weg" });
+  });
+
+  test("a translation changes only its own msgstr; a new entry has its msgid, plural and context", async () => {
+    const files = {
+      "languages/shop.pot": POT,
+      "languages/shop-nl.po": `${HEADER}\nmsgid "Save"\nmsgstr "Opslaan"\n`,
+    };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    await apply(world, [change("shop|Save", "nl", "Bewaren")]);
+    expect(world.files.text("languages/shop-nl.po")).toBe(`${HEADER}\nmsgid "Save"\nmsgstr "Bewaren"\n`);
+    const open = { ...nameOf("shop|Open"), context: "verb" };
+    await apply(world, [
+      {
+        name: nameOf("shop|%d apple"),
+        locale: "nl",
+        text: { forms: { one: "%d appel", other: "%d appels" } },
+      },
+      { name: open, locale: "nl", text: { value: "Openen" } },
+    ]);
+    const text = world.files.text("languages/shop-nl.po") ?? "";
+    expect(text).toContain(`${APPLES}msgstr[0] "%d appel"\nmsgstr[1] "%d appels"\n`);
+    expect(text).toContain('msgctxt "verb"\nmsgid "Open"\nmsgstr "Openen"\n');
+    expect(text.startsWith(`${HEADER}\n`)).toBe(true);
+  });
+
+  test("the source's own catalogue goes before the template, and both may have a key", async () => {
+    const files = {
+      "languages/shop.pot": POT,
+      "languages/shop-en.po": `${HEADER}\nmsgid "Save"\nmsgstr "Keep"\n`,
+    };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems).toEqual([]);
+    expect(textsIn(world, "en")["shop|Save"]).toEqual({ value: "Keep" });
+    expect(textsIn(world, "en")["shop|Open"]).toEqual({ value: "Open" });
+    expect(world.local.entries("en").size).toBe(3);
+  });
+
+  test("in an encoding of its own keeps it, and refuses what that cannot hold", async () => {
+    const header = HEADER.replace("UTF-8", "ISO-8859-1");
+    const bytes = Uint8Array.from(`${header}\nmsgid "Save"\nmsgstr "\xe9"\n`, (char) => char.charCodeAt(0));
+    const world = worldOf({ "languages/shop-nl.po": bytes }, { files: FILES, ...SERVICE });
+    await world.local.load();
+    expect(textsIn(world, "nl")["shop|Save"]).toEqual({ value: "é" });
+    const { writes, refused } = await world.local.planEdit([change("shop|Save", "nl", "ö")]);
+    expect([refused, writes[0]?.after.at(-3)]).toEqual([[], 0xf6]);
+    const impossible = await world.local.planEdit([change("shop|Save", "nl", "日本")]);
+    expect([impossible.writes, impossible.refused.map(({ reason }) => reason)]).toEqual([[], ["encoding"]]);
+  });
+
+  test("what is compiled of a catalogue is not told as a second place, and not written", async () => {
+    const files = {
+      "languages/shop-nl.po": PO,
+      "languages/shop-nl.l10n.php":
+        "<?php\nreturn ['plural-forms'=>'nplurals=2; plural=(n != 1);','language'=>'nl','messages'=>['Save'=>'Oud','Only'=>'Alleen']];\n",
+    };
+    const compiled: FilesEntry = {
+      path: "languages/shop-{locale}.l10n.php",
+      format: "wordpress_php",
+      namespace: "shop",
+    };
+    const world = worldOf(files, { files: [compiled, ...FILES], ...SERVICE });
+    await world.local.load();
+    const problems = await world.local.problems();
+    expect(problems).toEqual([]);
+    expect(textsIn(world, "nl")).toMatchObject({
+      "shop|Save": { value: "Opslaan" },
+      "shop|Only": { value: "Alleen" },
+    });
+    expect(await apply(world, [change("shop|Save", "nl", "x"), change("shop|New", "nl", "y")])).toEqual([
+      "languages/shop-nl.po",
+    ]);
+  });
+});

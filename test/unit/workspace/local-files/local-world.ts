@@ -1,0 +1,174 @@
+/** A project's files in memory, with a glob, stamps and writes like the real ones. */
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import type { ProjectKey } from "../../../../src/database/records.ts";
+import { runToEnd } from "../../../../src/model/time-slices.ts";
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import {
+  type LocalChange,
+  LocalEntries,
+  type LocalLayout,
+} from "../../../../src/workspace/local-files/local-entries.ts";
+import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import type { KeyName } from "../../../../src/model/key-identity.ts";
+import type {
+  FileContent,
+  FileStamp,
+  FileWrite,
+  ProjectFiles,
+  WriteOutcome,
+} from "../../../../src/model/platform.ts";
+import type { Text } from "../../../../src/model/text.ts";
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+class MemoryFiles implements ProjectFiles {
+  readonly #files = new Map<string, FileContent>();
+  #clock = 0;
+  /** Paths in the order in which they were read. */
+  readonly reads: string[] = [];
+
+  constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
+    for (const [path, text] of Object.entries(files)) this.put(path, text);
+  }
+
+  put(path: string, text: string | Uint8Array, dirty = false): void {
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    const before = this.#files.get(path);
+    // Unsaved text leaves the stamp of the file on disk.
+    const stamp =
+      dirty && before !== undefined ? before.stamp : { size: bytes.length, modified: ++this.#clock };
+    this.#files.set(path, { bytes, stamp, dirty });
+  }
+
+  remove(path: string): void {
+    this.#files.delete(path);
+  }
+
+  text(path: string): string | undefined {
+    const content = this.#files.get(path);
+    return content && new TextDecoder("utf-8", { ignoreBOM: true }).decode(content.bytes);
+  }
+
+  find(glob: string): Promise<readonly string[]> {
+    const source = glob
+      .replaceAll(/[.+^$()|[\]\\]/g, "\\$&")
+      .replaceAll("**/", "\u0001")
+      .replaceAll("*", "[^/]*")
+      .replaceAll("?", "[^/]")
+      .replaceAll("\u0001", "(?:.*/)?");
+    const regex = new RegExp(`^${source}$`);
+    return Promise.resolve([...this.#files.keys()].filter((path) => regex.test(path)).sort());
+  }
+
+  stat(path: string): Promise<FileStamp | undefined> {
+    return Promise.resolve(this.#files.get(path)?.stamp);
+  }
+
+  read(path: string): Promise<FileContent | undefined> {
+    this.reads.push(path);
+    return Promise.resolve(this.#files.get(path));
+  }
+
+  write(writes: readonly FileWrite[]): Promise<WriteOutcome> {
+    for (const { path, after } of writes) this.put(path, after);
+    return Promise.resolve({ kind: "written" });
+  }
+}
+
+/** What the service says of a key. */
+export type KnownKey = Partial<ProjectKey>;
+
+export interface World {
+  readonly database: Database;
+  readonly files: MemoryFiles;
+  readonly local: LocalEntries;
+  /** What the service says of keys' kinds, in place of what it said before. */
+  setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
+}
+
+/**
+ * `kinds` are by `namespace|key`; what else the service knows is by hash.
+ * @param readFile in place of the indexing's own, which it is given
+ */
+export function worldOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  layout: Partial<LocalLayout>,
+  readFile: (indexing: LocalFileIndexer) => LocalFileIndexer["readFile"] = (own) => own.readFile.bind(own),
+): World {
+  const memory = new MemoryFiles(files);
+  const database = new Database();
+  let keys = new KeyRepository(database);
+  const indexing = new LocalFileIndexer(database);
+  indexing.readFile = readFile(indexing);
+  const world: World = {
+    database,
+    files: memory,
+    local: new LocalEntries({
+      database,
+      version: "1",
+      files: memory,
+      keys: () => keys,
+      indexing,
+    }),
+    setKnown: (kinds) => {
+      keys = new KeyRepository(database);
+      const known: ReadonlyMap<string, KnownKey> =
+        kinds instanceof Map
+          ? kinds
+          : new Map(
+              Object.entries(kinds).map(([id, isPlural]) => [
+                hashOf(nameOf(id)),
+                { ...nameOf(id), isPlural },
+              ]),
+            );
+      const hashes = [...keys.names()].map(({ hash }) => hash);
+      runToEnd(keys.remove(hashes, revision));
+      keys.put(
+        Array.from(known, ([hash, key]) => ({ ...NO_KEY, ...key, hash })),
+        ++revision,
+      );
+    },
+  };
+  world.local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [], ...layout });
+  return world;
+}
+
+let revision = 1;
+
+const NO_KEY: ProjectKey = {
+  ...{ hash: "", namespace: "*", key: "", context: null, isPlural: false, text: null, sourceHash: null },
+  ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+};
+
+/** `auth|failed`; a bare word has no namespace. */
+export function nameOf(id: string): KeyName {
+  const [namespace = "*", key = ""] = id.includes("|") ? id.split("|") : ["*", id];
+  return { namespace, key, context: null };
+}
+
+export function hashOf({ namespace, key, context }: KeyName): string {
+  return sha1(`${namespace}\u001f${key}\u001f${context ?? ""}`);
+}
+
+/** What a language says, by `namespace|key`, of files that were read. */
+export function textsIn({ local }: World, locale: string): Record<string, Text> {
+  const entries = [...local.entries(locale).values()];
+  return Object.fromEntries(entries.map(({ name, text }) => [`${name.namespace}|${name.key}`, text]));
+}
+
+/** A change of one text; `null` takes it away. */
+export const change = (id: string, locale: string, value: string | null): LocalChange => {
+  return { name: nameOf(id), locale, text: value === null ? null : { value } };
+};
+
+/** Plans, writes, and gives the paths written. */
+export async function apply(world: World, changes: readonly LocalChange[]): Promise<string[]> {
+  const plan = await world.local.planEdit(changes);
+  expect(plan.refused).toEqual([]);
+  await world.files.write(plan.writes);
+  world.local.invalidate();
+  await world.local.load();
+  return plan.writes.map((write) => write.path);
+}

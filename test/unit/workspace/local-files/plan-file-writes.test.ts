@@ -1,0 +1,153 @@
+/** What a change of a file brings along, and which changes are refused, with the place of the mistake. */
+import { describe, expect, test } from "vitest";
+import { MAX_FILE_BYTES } from "../../../../src/formats/translation-file.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import type { LocalChange } from "../../../../src/workspace/local-files/local-entries.ts";
+import { change, hashOf, nameOf, worldOf, type World } from "./local-world.ts";
+
+const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl"] };
+const JSON_FILES: readonly FilesEntry[] = [{ path: "l/{locale}.json", format: "json_js" }];
+const PO_FILES: readonly FilesEntry[] = [
+  { path: "l/{locale}.po", format: "po" },
+  { path: "l/all.pot", format: "pot" },
+];
+
+/** Of each refused change its key, why, and where. */
+async function refusals(world: World, changes: readonly LocalChange[]): Promise<unknown[]> {
+  const { refused } = await world.local.planEdit(changes);
+  return refused.map(({ change: { name }, reason, path, line, column }) => [
+    name.key,
+    reason,
+    path,
+    line,
+    column,
+  ]);
+}
+
+describe("refused is", () => {
+  test("a file of a format that this program does not write", async () => {
+    const files = [{ path: "l/{locale}.strings", format: "apple_strings" as never }];
+    const world = worldOf({}, { files, ...SERVICE });
+    expect(await refusals(world, [change("a", "en", "x")])).toEqual([
+      ["a", "unsupported", "l/en.strings", null, null],
+    ]);
+  });
+
+  test("every change of a file that is too large, and no other", async () => {
+    const world = worldOf({ "l/en.json": "{}", "l/nl.json": "{}" }, { files: JSON_FILES, ...SERVICE });
+    world.files.put("l/en.json", new Uint8Array(MAX_FILE_BYTES + 1));
+    const changes = [change("a", "en", "x"), change("a", "nl", "y"), change("b", "en", "z")];
+    expect(await refusals(world, changes)).toEqual([
+      ["a", "too_large", "l/en.json", null, null],
+      ["b", "too_large", "l/en.json", null, null],
+    ]);
+  });
+
+  test("a file that is of another format, with the place that says so", async () => {
+    const jed = '{\n "locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
+    const world = worldOf({ "l/nl.json": jed, "l/en.json": "{}" }, { files: JSON_FILES, ...SERVICE });
+    await world.local.load();
+    const [problem] = await world.local.problems();
+    const { line = 0, column = 0 } = problem ?? {};
+    expect(await refusals(world, [change("a", "nl", "x"), change("a", "en", "x")])).toEqual([
+      ["a", "unreadable", "l/nl.json", line, column],
+    ]);
+  });
+
+  test("what cannot be put into a file with a mistake, with the mistake's place; the others are written", async () => {
+    const world = worldOf(
+      { "l/en.json": '{\n  "a": "x",\n  "b" "y"\n}\n', "l/nl.json": '{ "a": "x" }\n' },
+      { files: JSON_FILES, ...SERVICE },
+    );
+    const changes = [change("new", "en", "z"), change("a", "nl", "z")];
+    const { writes } = await world.local.planEdit(changes);
+    expect(writes.map(({ path }) => path)).toEqual(["l/nl.json"]);
+    expect(await refusals(world, changes)).toEqual([["new", "syntax", "l/en.json", 3, expect.any(Number)]]);
+  });
+
+  test("a change for another reason, without the place of a mistake elsewhere", async () => {
+    const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
+    const code = "<?php\n\nreturn [\n    'a' => env('A'),\n    'b' => 'x',\n];\n";
+    const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
+    const changes = [change("a|a", "en", "y"), change("a|b", "en", "z")];
+    expect(await refusals(world, changes)).toEqual([["a", "expression", "l/en/a.php", null, null]]);
+    const { writes } = await world.local.planEdit(changes);
+    expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual([code.replace("'x'", "'z'")]);
+  });
+
+  test("of two changes of one file the one that it is about", async () => {
+    const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
+    const code = "<?php\n\nreturn [\n    'a' => 'x',\n    'b' => env('B'),\n    'c' => 'x',\n];\n";
+    const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
+    const changes = ["a", "b", "c"].map((key) => change(`a|${key}`, "en", "y"));
+    expect(await refusals(world, changes)).toEqual([["b", "expression", "l/en/a.php", null, null]]);
+  });
+});
+
+describe("nothing is written", () => {
+  test("where the file says it already", async () => {
+    const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+    expect((await world.local.planEdit([change("a", "en", "x")])).writes).toEqual([]);
+  });
+
+  test("for no change at all", async () => {
+    const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+    expect(await world.local.planEdit([])).toEqual({ writes: [], refused: [] });
+  });
+});
+
+test("of several changes of a key the last one holds", async () => {
+  const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+  const { writes } = await world.local.planEdit(["1", "2", "3"].map((value) => change("a", "en", value)));
+  expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual(['{ "a": "3" }']);
+});
+
+describe("a new entry brings", () => {
+  const HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
+  const POT = `${HEADER}\n#. Of the source file\nmsgid "Save"\nmsgstr ""\n`;
+  const known = new Map([
+    [
+      hashOf(nameOf("Save")),
+      { ...nameOf("Save"), text: { value: "Keep it" }, description: "Of the service" },
+    ],
+    [hashOf(nameOf("New")), { ...nameOf("New"), text: { value: "Newer" }, description: "Of the service" }],
+  ]);
+
+  async function added(wanted: LocalChange, path = "l/nl.po"): Promise<string> {
+    const world = worldOf({ "l/all.pot": POT, "l/nl.po": HEADER }, { files: PO_FILES, ...SERVICE });
+    world.setKnown(known);
+    const { writes, refused } = await world.local.planEdit([wanted]);
+    expect(refused).toEqual([]);
+    const write = writes.find((each) => each.path === path);
+    return new TextDecoder().decode(write?.after).replace(HEADER, "");
+  }
+
+  test("the description that is given, else the source file's, else the service's", async () => {
+    const given = { ...change("Save", "nl", "Bewaar"), description: "Given" };
+    expect(await added(given)).toContain("#. Given\n");
+    expect(await added(change("Save", "nl", "Bewaar"))).toContain("#. Of the source file\n");
+    expect(await added(change("New", "nl", "Nieuw"))).toContain("#. Of the service\n");
+    expect(await added(change("Other", "nl", "Anders"))).not.toContain("#.");
+  });
+
+  test("the source text that is given, else the source file's, else the service's", async () => {
+    const xliff: readonly FilesEntry[] = [
+      { path: "x/messages.{locale}.xlf", format: "xliff12" },
+      { path: "l/{locale}.json", format: "json_js" },
+    ];
+    const nl =
+      '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
+    const sourceOf = async (wanted: LocalChange): Promise<string | undefined> => {
+      const world = worldOf({ "x/messages.nl.xlf": nl }, { files: xliff, ...SERVICE });
+      const there = nameOf("app|there");
+      world.setKnown(new Map([[hashOf(there), { ...there, text: { value: "Of the service" } }]]));
+      const { writes } = await world.local.planEdit([wanted]);
+      const text = new TextDecoder().decode(writes[0]?.after);
+      const id = wanted.name.key;
+      return new RegExp(`id="${id}"[^>]*>\\s*<source>([^<]*)</source>`).exec(text)?.[1];
+    };
+    expect(await sourceOf({ ...change("app|there", "nl", "x"), source: { value: "Given" } })).toBe("Given");
+    expect(await sourceOf(change("app|there", "nl", "x"))).toBe("Of the service");
+    expect(await sourceOf(change("app|other", "nl", "x"))).not.toBe("Of the service");
+  });
+});

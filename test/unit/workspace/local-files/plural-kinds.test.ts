@@ -1,0 +1,61 @@
+/** Files that are read again when other keys are plural, compared with files that are read for the first time. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { runCount } from "../../support/full-run.ts";
+import { textsIn, worldOf, type World } from "./local-world.ts";
+
+const NEXT: FilesEntry = { path: "{locale}.json", format: "json_js" };
+const LARAVEL: FilesEntry = { path: "{locale}.json", format: "laravel_json" };
+
+/** What a file says of a key: one text, forms behind a pipe, or forms in members of their own. */
+const said = (key: string, { format }: FilesEntry): fc.Arbitrary<object> => {
+  const members = { [`${key}_one`]: "x", [`${key}_other`]: "y" };
+  return fc.constantFrom<object[]>(
+    { [key]: "x" },
+    { [key]: "x|y" },
+    ...(format === "json_js" ? [members] : []),
+  );
+};
+const json = (parts: readonly object[]): string => JSON.stringify(Object.assign({}, ...parts));
+
+/** A source file, and what happens then. */
+const history = fc.constantFrom(NEXT, LARAVEL).chain((entry) => {
+  // It has every key: nothing is read again once it is no longer known whether a key is plural.
+  const source = fc.tuple(said("a", entry), said("b", entry)).map(json);
+  const some = (key: string) => fc.oneof(fc.constant({}), said(key, entry));
+  const target = fc.tuple(some("a"), some("b")).map(json);
+  const step = fc.oneof(
+    fc.record({ file: fc.constant("en.json"), text: source }),
+    fc.record({ file: fc.constantFrom("nl.json", "de.json"), text: target }),
+    // What the service says is plural.
+    fc.record({ kinds: fc.dictionary(fc.constantFrom("a", "b", "a_one"), fc.boolean(), { maxKeys: 2 }) }),
+  );
+  const steps = fc.array(step, { minLength: 2, maxLength: 6 });
+  return fc.record({ entry: fc.constant(entry), text: source, steps });
+});
+
+test("entries are those of the files as they are, whatever was known to be plural before", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async ({ entry, text, steps }) => {
+      const layout = { files: [entry], serviceLocales: ["en", "nl", "de"] };
+      const files: Record<string, string> = { "en.json": text };
+      let kinds: Readonly<Record<string, boolean>> = {};
+      const world = worldOf(files, layout);
+      for (const each of steps) {
+        if ("file" in each) world.files.put(each.file, (files[each.file] = each.text));
+        else world.setKnown((kinds = { ...kinds, ...each.kinds }));
+        world.local.invalidate();
+        await world.local.load();
+        const fresh = worldOf(files, layout);
+        fresh.setKnown(kinds);
+        await fresh.local.load();
+        const texts = (of: World) => ["en", "nl", "de"].map((locale) => textsIn(of, locale));
+        expect(texts(world)).toEqual(texts(fresh));
+        fresh.database.close();
+      }
+      world.database.close();
+    }),
+    { numRuns: runCount(200) },
+  );
+});

@@ -1,0 +1,304 @@
+/** What a project that nobody is signed in to shows of its files, from the first look to a restart. */
+import { beforeEach, expect, test } from "vitest";
+import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../../src/database/derive-local-keys.ts";
+import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { LocalState } from "../../../../src/workspace/local-files/signed-out-state.ts";
+import { type World, worldOf } from "./local-world.ts";
+
+const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+
+let world: World;
+let project: Project;
+let state: LocalState;
+let layout: readonly FilesEntry[];
+let chosen: string | null;
+let configured: readonly string[] | Promise<never>;
+/** How often the configuration was asked for, and what the tables were brought up to. */
+let asked: number;
+let updates: LocalKeysOptions[];
+/** The languages that the files were to be read with. */
+let sources: string[];
+let changes: ProjectChange[];
+/** What happens once the entries were indexed. */
+let onIndexed: () => void;
+
+function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void {
+  layout = files;
+  world = worldOf(texts, { files });
+  chosen = null;
+  configured = [];
+  asked = 0;
+  updates = [];
+  sources = [];
+  onIndexed = () => undefined;
+  restart();
+}
+
+/** As after a start of the editor: what the database holds is all that is known. */
+function restart(): void {
+  project = new Project("id", "label", world.database);
+  changes = [];
+  project.onDidChange((change) => changes.push(change));
+  const keys = new LocalKeys(world.database);
+  state = new LocalState({
+    project,
+    local: world.local,
+    indexing: {
+      update: async (options, signal) => {
+        updates.push(options);
+        const indexed = await keys.update(options, signal);
+        onIndexed();
+        return indexed;
+      },
+    },
+    chosenSource: () => chosen,
+    configuredLanguages: async () => {
+      asked++;
+      return configured;
+    },
+    onSourceLanguage: (sourceLocale) => {
+      sources.push(sourceLocale);
+      world.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
+    },
+    languageName: (locale) => `name of ${locale}`,
+  });
+}
+
+async function update(): Promise<void> {
+  world.local.invalidate();
+  await state.update();
+}
+
+const texts = (): unknown[] => [...project.keys.values()].map(({ key, text }) => [key, text]);
+const languages = (): unknown[] =>
+  project.stats?.languages.map(({ locale, totalKeys, translated, outdated, percent }) => {
+    return [locale, translated, outdated, totalKeys, percent];
+  }) ?? [];
+
+beforeEach(() => open({ "en.json": '{"a": "A", "b": "B", "c": "C"}', "nl.json": '{"a": "Aa", "b": "Bé"}' }));
+
+test("the languages of the files are told with how much of them is translated", async () => {
+  expect([state.sourceLocale, project.isLocal]).toEqual([null, false]);
+  await update();
+  expect([state.sourceLocale, project.isLocal, project.sourceLocale]).toEqual(["en", true, "en"]);
+  expect(project.stats).toEqual({
+    contentVersion: 0,
+    languages: [
+      {
+        ...{ locale: "en", name: "name of en", isSource: true, totalKeys: 3, translated: 3, outdated: 0 },
+        ...{ qaErrors: 0, percent: 100, lastTranslatedAt: null },
+      },
+      {
+        ...{ locale: "nl", name: "name of nl", isSource: false, totalKeys: 3, translated: 2, outdated: 0 },
+        ...{ qaErrors: 0, percent: 66, lastTranslatedAt: null },
+      },
+    ],
+  });
+  expect(project.loadedLocales()).toEqual(["nl"]);
+  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
+});
+
+test("files that did not change are not indexed or told again, a change is", async () => {
+  await update();
+  changes = [];
+  await state.update();
+  await update();
+  expect([updates.length, changes, asked]).toEqual([1, [], 1]);
+  world.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["nl"] }]);
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 3, 0, 3, 100],
+  ]);
+  changes = [];
+  world.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
+});
+
+test("where the last text is gone nothing is shown, until there is one again", async () => {
+  await update();
+  world.files.remove("en.json");
+  world.files.remove("nl.json");
+  await update();
+  expect([project.stats, project.isLocal, project.loadedLocales(), texts()]).toEqual([null, false, [], []]);
+  restart();
+  expect(project.isLocal).toBe(false);
+  changes = [];
+  world.files.put("nl.json", '{"a": "Aa"}');
+  await update();
+  expect([languages(), texts()]).toEqual([[["nl", 1, 0, 1, 100]], [["a", { value: "Aa" }]]]);
+  expect(changes).toEqual([expect.objectContaining({ keys: true })]);
+});
+
+test("the source language is a person's choice, else the configuration's, else that of the files", async () => {
+  await update();
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 2, 0, 3, 66],
+  ]);
+  configured = ["nl"];
+  await update();
+  expect(state.sourceLocale).toBe("en");
+  state.invalidateConfiguration();
+  await update();
+  expect([state.sourceLocale, asked]).toEqual(["nl", 2]);
+  expect(languages()).toEqual([
+    ["nl", 2, 0, 3, 66],
+    ["en", 3, 0, 3, 100],
+  ]);
+  expect(texts()).toEqual([
+    ["a", { value: "Aa" }],
+    ["b", { value: "Bé" }],
+    ["c", null],
+  ]);
+  chosen = "en";
+  expect(state.sourceLocale).toBe("en");
+  await update();
+  expect(texts()[0]).toEqual(["a", { value: "A" }]);
+  chosen = null;
+  await update();
+  expect(texts()[0]).toEqual(["a", { value: "Aa" }]);
+  await update();
+  expect(sources).toEqual(["nl", "en", "nl"]);
+});
+
+test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
+  [
+    "texts that are their own source",
+    [{ path: "{locale}.po", format: "po" }],
+    { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "fr.po": 'msgid "Save"\nmsgstr "Sauver"\n' },
+    "en",
+  ],
+  [
+    "texts of which some are their own source",
+    [{ path: "{locale}.po", format: "po" }, ...JSON_FILES],
+    { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "nl.json": '{"a": "Aa"}' },
+    "en",
+  ],
+  [
+    "a file whose path names no language, which the configuration does",
+    [{ path: "source.json", format: "json_js" }, ...JSON_FILES],
+    { "source.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "fr",
+    "fr",
+  ],
+  [
+    "files of which none is of the configured language",
+    [...JSON_FILES],
+    { "de.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "nl",
+    "fr",
+  ],
+  [
+    "an empty catalogue",
+    [{ path: "{locale}.po", format: "po" }, ...JSON_FILES],
+    { "fr.po": "", "nl.json": '{"a": "Aa"}' },
+    "nl",
+  ],
+  [
+    "a file of one language whose path does not name it",
+    [{ path: "source.json", format: "json_js" }, ...JSON_FILES],
+    { "source.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
+    "en",
+  ],
+  [
+    "files with empty texts for what is missing",
+    [...JSON_FILES],
+    { "nl.json": '{"a": "Aa"}', "en.json": '{"a": ""}' },
+    "nl",
+  ],
+  [
+    "plural forms that are empty",
+    [{ path: "{locale}.json", format: "json_js" }],
+    { "nl.json": '{"a_one": "Aa", "a_other": "Bé"}', "fr.json": '{"a_one": "", "a_other": ""}' },
+    "nl",
+  ],
+  [
+    "a sheet with a column for each language",
+    [{ path: "texts.csv", format: "csv" }],
+    { "texts.csv": "key,nl,fr\na,Aa,Un\nb,Bé,\n" },
+    "nl",
+  ],
+])("the source language of %s", async (_, files, contents, source, language) => {
+  open(contents, files);
+  if (language !== undefined) configured = [language];
+  await update();
+  expect(state.sourceLocale).toBe(source);
+});
+
+test("after a restart what was shown last is there before a file is read", async () => {
+  configured = ["nl"];
+  await update();
+  const before = languages();
+  world.files.reads.length = 0;
+  restart();
+  expect([project.isLocal, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
+  expect([texts().length, project.loadedLocales(), world.files.reads]).toEqual([3, ["en"], []]);
+  changes = [];
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["en"] }]);
+});
+
+test("what an ended session left goes, and what a new one reads stays", async () => {
+  project.syncState.owner = "shop";
+  project.syncState.setCursor(CURSOR, "de");
+  project.syncState.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
+  restart();
+  expect(project.isLocal).toBe(false);
+  await update();
+  expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(project.syncState.stats).toBeNull();
+
+  // Somebody signed in in another window.
+  project.syncState.clear(LOCAL_OWNER);
+  project.syncState.owner = "shop";
+  project.syncState.setCursor(CURSOR, "de");
+  world.files.put("nl.json", '{"a": "Other"}');
+  await update();
+  expect([project.syncState.owner, project.syncState.hasCursor("de"), updates.length]).toEqual([
+    "shop",
+    true,
+    1,
+  ]);
+
+  state.reset();
+  await update();
+  expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 1, 0, 3, 33],
+  ]);
+});
+
+test("another database is filled with files that did not change", async () => {
+  await update();
+  project.syncState.clear(LOCAL_OWNER);
+  project.keysChanged();
+  expect(texts()).toEqual([]);
+  state.reset();
+  await update();
+  expect(texts()).toHaveLength(3);
+});
+
+test("who signs in while the files are indexed is shown nothing of them", async () => {
+  await update();
+  changes = [];
+  world.files.put("nl.json", "{}");
+  onIndexed = () => state.dispose();
+  await update();
+  expect([changes, languages()[1]]).toEqual([[], ["nl", 2, 0, 3, 66]]);
+  await update();
+  expect(updates).toHaveLength(2);
+});
+
+test("a configuration that could not be read is read with the next look", async () => {
+  configured = Promise.reject(new Error("the disk is busy"));
+  await expect(update()).rejects.toThrow("the disk is busy");
+  configured = ["nl"];
+  await update();
+  expect(state.sourceLocale).toBe("nl");
+});

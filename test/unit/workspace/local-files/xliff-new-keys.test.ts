@@ -1,0 +1,74 @@
+/** Which `file` of an XLIFF document a new key is put into where the layout says the namespace (Symfony's files). */
+import { expect, test } from "vitest";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { worldOf } from "./local-world.ts";
+
+const SYMFONY: FilesEntry = {
+  path: "translations/{namespace}.{locale}.xlf",
+  format: "xliff12",
+  namespace: "{namespace}",
+};
+
+const unit = (key: string): string =>
+  `      <trans-unit id="${key}"><source>${key}</source><target>${key} nl</target></trans-unit>\n`;
+const file = (original: string, ...keys: string[]): string =>
+  `  <file original="${original}" source-language="en" target-language="nl" datatype="plaintext">\n    <body>\n${keys.map(unit).join("")}    </body>\n  </file>\n`;
+const document = (...files: string[]): string => `<xliff version="1.2">\n${files.join("")}</xliff>\n`;
+
+async function added(
+  contents: Readonly<Record<string, string>>,
+  key: string,
+): Promise<{ readonly text: string; readonly refused: readonly string[] }> {
+  const path = "translations/messages.nl.xlf";
+  const world = worldOf(contents, { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] });
+  const name = { namespace: "messages", key, context: null };
+  const plan = await world.local.planEdit([{ name, locale: "nl", text: { value: "Nieuw" } }]);
+  await world.files.write(plan.writes);
+  return { text: world.files.text(path) ?? "", refused: plan.refused.map(({ reason }) => reason) };
+}
+
+test.each([
+  ["another name than the namespace", document(file("file.ext", "a"))],
+  ["no name", document(file("", "a"))],
+  ["no units yet", document(file("app/Resources"))],
+])("a document of one file with %s keeps one", async (_, dutch) => {
+  const english = document(file("messages.en", "a", "b")).replaceAll("-nl", "-en");
+  for (const contents of [{}, { "translations/messages.en.xlf": english }]) {
+    const { text, refused } = await added({ ...contents, "translations/messages.nl.xlf": dutch }, "b");
+    expect(refused).toEqual([]);
+    expect(text.match(/<file /gu)).toHaveLength(1);
+    expect(text).toContain("<target>Nieuw</target>");
+    const world = worldOf(
+      { "translations/messages.nl.xlf": text },
+      { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] },
+    );
+    const entries = (await world.local.load()).entries("nl");
+    expect(Array.from(entries.values(), ({ name }) => [name.namespace, name.key])).toContainEqual([
+      "messages",
+      "b",
+    ]);
+  }
+});
+
+test("of several files the one with the key's neighbours, else the last", async () => {
+  const dutch = document(file("one", "cart.title"), file("two", "menu.home"), file("three", "x"));
+  const contents = { "translations/messages.nl.xlf": dutch };
+  for (const [key, original] of [
+    ["cart.total", "one"],
+    ["menu.open", "two"],
+    ["other", "three"],
+  ] as const) {
+    const { text } = await added(contents, key);
+    expect(text.match(/<file /gu)).toHaveLength(3);
+    const before = text.slice(0, text.indexOf("Nieuw"));
+    expect(before.slice(before.lastIndexOf("<file"))).toContain(`original="${original}"`);
+  }
+});
+
+test("the file of the source key's name where the document has it", async () => {
+  const english = document(file("one", "a"), file("two", "a.b"));
+  const dutch = document(file("two"), file("one", "a.c"));
+  const contents = { "translations/messages.en.xlf": english, "translations/messages.nl.xlf": dutch };
+  const { text } = await added(contents, "a.b");
+  expect(text.indexOf("Nieuw")).toBeLessThan(text.indexOf('original="one"'));
+});

@@ -1,0 +1,73 @@
+/** The glossary of a project, from the project file and from files, and which terms a text has. */
+import { describe, expect, test } from "vitest";
+import {
+  GlossaryError,
+  readGlossary,
+  glossaryTermsIn,
+} from "../../../../src/workspace/project-file/glossary.ts";
+
+const stamp = { size: 0, modified: 0 };
+const read = (glossary: string, text?: string) =>
+  readGlossary(
+    { translate: { glossary } },
+    {
+      read: async () =>
+        text === undefined ? undefined : { bytes: new TextEncoder().encode(text), stamp, dirty: false },
+    },
+  );
+const CART = { cart: { nl: "winkelwagen", "pt-BR": "carrinho" } };
+
+describe("a glossary", () => {
+  test("stands in the project file, or in none", async () => {
+    const files = { read: () => Promise.reject(new Error("nothing is to be read")) };
+    expect(await readGlossary({ translate: { glossary: CART } }, files)).toEqual(CART);
+    expect(await readGlossary({}, files)).toEqual({});
+    expect(await readGlossary({ translate: {} }, files)).toEqual({});
+  });
+
+  test.each([
+    ["glossary.json", JSON.stringify(CART)],
+    ["glossary.csv", "term,nl,pt-BR\ncart,winkelwagen,carrinho\n"],
+    ["glossary.csv", '\ufeff"Term";"nl";"pt-BR"\r\ncart;winkelwagen;carrinho\r\n'],
+    ["glossary.CSV", "key\tnl\tpt-BR\ncart\twinkelwagen\tcarrinho"],
+  ])("is read from %s", async (path, text) => {
+    expect(await read(path, text)).toEqual(CART);
+  });
+
+  test("may leave languages out", async () => {
+    const text = 'term,nl,de\n"check out",,zur Kasse\nvoucher,bon,\n';
+    expect(await read("terms.csv", text)).toEqual({
+      "check out": { de: "zur Kasse" },
+      voucher: { nl: "bon" },
+    });
+  });
+
+  test.each([
+    ["gone.json", undefined],
+    ["broken.json", "{"],
+    ["list.json", "[]"],
+    ["deep.json", "[".repeat(100_000)],
+    ["numbers.json", '{"cart":{"nl":1}}'],
+    ["no-terms.csv", "a,b\n1,2\n"],
+  ])("is refused: %s", async (path, text) => {
+    await expect(read(path, text)).rejects.toThrow(GlossaryError);
+  });
+});
+
+describe("terms of a text", () => {
+  const glossary = { ...CART, "check out": { nl: "afrekenen" }, "": { nl: "x" }, art: { nl: "kunst" } };
+  const terms = (text: string, locale = "nl") => glossaryTermsIn(glossary, text, locale);
+
+  test("are found as words, whatever the case, and in the plural", () => {
+    expect(terms("Your CART is empty")).toEqual({ cart: "winkelwagen" });
+    expect(terms("Two carts.")).toEqual({ cart: "winkelwagen" });
+    expect(terms("Check out with your cart")).toEqual({ cart: "winkelwagen", "check out": "afrekenen" });
+    expect(terms("Cartography, a la carte-like Descartes")).toEqual({ cart: "winkelwagen" });
+    expect(terms("Log in")).toEqual({});
+  });
+
+  test("are those of the language", () => {
+    expect(terms("cart", "pt_BR")).toEqual({ cart: "carrinho" });
+    expect(terms("cart", "de")).toEqual({});
+  });
+});

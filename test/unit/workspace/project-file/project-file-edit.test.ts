@@ -1,0 +1,67 @@
+/** Changes of the project file: one value, and everything else keeps its bytes. */
+import { describe, expect, test } from "vitest";
+import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+import { setInProjectFile } from "../../../../src/workspace/project-file/project-file-edit.ts";
+import { FULL } from "./project-file-sample.ts";
+
+function set(text: string, path: readonly (string | number)[], value: unknown): string {
+  const after = setInProjectFile(text, path, value);
+  if (after === null) throw new Error("not understood");
+  return after;
+}
+
+describe("setInProjectFile", () => {
+  test("changes one value and nothing else", () => {
+    expect(set(FULL, ["pull", "profile"], "web")).toBe(FULL.replace('"app"', '"web"'));
+  });
+
+  test("adds to a list, and makes what is missing on the way", () => {
+    const kept = set(FULL, ["usage", "keep", -1], "auth.*");
+    expect(parseProjectFile(kept).file.usage?.keep).toEqual(["validation.*", "auth.*"]);
+    expect(kept).toContain("// ours");
+    const text = '{\r\n\t"preview": ["nl"]\r\n}\r\n';
+    expect(set(text, ["pull", "profile"], "app")).toBe(
+      '{\r\n\t"preview": ["nl"],\r\n\t"pull": {\r\n\t\t"profile": "app"\r\n\t}\r\n}\r\n',
+    );
+    expect(set("{}\n", ["usage", "keep", -1], "a")).toBe(
+      '{\n  "usage": {\n    "keep": [\n      "a"\n    ]\n  }\n}\n',
+    );
+  });
+
+  test("makes a new file of nothing, and takes a value out", () => {
+    const made = set("", ["files"], [{ path: "lang/{locale}.json", format: "laravel_json" }]);
+    expect(parseProjectFile(made)).toMatchObject({
+      errors: [],
+      file: { files: [{ path: "lang/{locale}.json" }] },
+    });
+    expect(made.endsWith("}\n")).toBe(true);
+    expect(parseProjectFile(set(FULL, ["pull", "profile"], undefined)).file.pull).toEqual({
+      into: ".",
+      missing: "omit",
+      layout: "keep",
+    });
+  });
+
+  test("what it cannot understand it does not touch", () => {
+    expect(setInProjectFile("{", ["a"], 1)).toBeNull();
+    expect(setInProjectFile("[1", ["a"], 1)).toBeNull();
+    expect(setInProjectFile('{ "pull": 5 }', ["pull", "profile"], "app")).toBeNull();
+    expect(set('{ "a": 1 }', ["b", "c"], undefined)).toBe('{ "a": 1 }');
+  });
+
+  test("a longer value stands as deep as the one it replaces", () => {
+    const files = [{ path: "lang/{locale}.json", format: "laravel_json" }];
+    expect(set('{\n  "preview": [],\n  "files": []\n}\n', ["files"], files)).toBe(
+      '{\n  "preview": [],\n  "files": [\n    {\n      "path": "lang/{locale}.json",\n      "format": "laravel_json"\n    }\n  ]\n}\n',
+    );
+  });
+
+  test("keeps the comment of the line that an item is added behind", () => {
+    expect(set('{\n  "keep": ["a", // ours\n  ],\n}\n', ["keep", -1], "b")).toBe(
+      '{\n  "keep": ["a", // ours\n    "b",\n  ],\n}\n',
+    );
+    expect(set('{\n  "preview": [] // none\n}\n', ["baseUrl"], "x")).toBe(
+      '{\n  "preview": [], // none\n  "baseUrl": "x"\n}\n',
+    );
+  });
+});

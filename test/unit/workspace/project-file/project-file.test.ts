@@ -1,0 +1,118 @@
+/** The project file: a mistake costs what it stands in and no more. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isSafeRelativePath, parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+import { FULL } from "./project-file-sample.ts";
+
+describe("parseProjectFile", () => {
+  test("reads the whole of it, comments and unknown fields too", () => {
+    const { file, errors } = parseProjectFile(FULL);
+    expect(errors).toEqual([]);
+    expect(file).toEqual({
+      baseUrl: "https://translations.example.com/v1",
+      files: [
+        { path: "lang/{locale}/{namespace}.php", format: "laravel_php" },
+        { path: "lang/{locale}.json", format: "laravel_json" },
+        { path: "languages/shop-{locale}.po", format: "po", namespace: "shop" },
+      ],
+      locales: { pt_BR: "pt-BR" },
+      preview: ["nl", "fr"],
+      pull: { profile: "app", into: ".", missing: "omit", layout: "keep" },
+      usage: {
+        include: ["**/*.{php,vue,ts,tsx}"],
+        exclude: [],
+        functions: [{ name: "translate", key: 0, namespace: 1 }],
+        keep: ["validation.*"],
+      },
+    });
+  });
+
+  test("every field is optional, the format of files too where the path tells it", () => {
+    expect(parseProjectFile("{}")).toEqual({ file: {}, errors: [] });
+    expect(parseProjectFile('{ "files": [{ "path": "lang/{locale}.json" }] }').file.files).toEqual([
+      { path: "lang/{locale}.json", format: "laravel_json" },
+    ]);
+  });
+
+  test.each([
+    [
+      '{ "files": [{ "path": "/etc/{locale}.json" }, { "path": "a/{locale}.json" }] }',
+      ["files", 0, "path"],
+      "unsafe_path",
+    ],
+    ['{ "files": [{ "path": "../x/{locale}.json" }] }', ["files", 0, "path"], "unsafe_path"],
+    ['{ "files": [{ "path": "C:/x/{locale}.json" }] }', ["files", 0, "path"], "unsafe_path"],
+    ['{ "files": [{ "path": "a/{locale}.xyz" }] }', ["files", 0], "unknown_format"],
+    [
+      '{ "files": [{ "path": "a/{locale}.json", "format": "yaml" }] }',
+      ["files", 0, "format"],
+      "unknown_format",
+    ],
+    ['{ "files": [{ "format": "po" }] }', ["files", 0, "path"], "type"],
+    ['{ "files": {} }', ["files"], "type"],
+    ['{ "pull": { "into": "a/../.." } }', ["pull", "into"], "unsafe_path"],
+    ['{ "pull": { "missing": "all", "layout": "keep" } }', ["pull", "missing"], "type"],
+    ['{ "usage": { "functions": [{ "name": "", "key": 0 }] } }', ["usage", "functions", 0, "name"], "empty"],
+    ['{ "locales": { "a": 1 } }', ["locales", "a"], "type"],
+    ['{ "baseUrl": 5 }', ["baseUrl"], "type"],
+  ])("%s", (text, path, code) => {
+    expect(parseProjectFile(text).errors.map((error) => [error.path, error.code])).toEqual([[path, code]]);
+  });
+
+  test("what is right beside a mistake is kept", () => {
+    const text =
+      '{ "files": [{ "path": "/x" }, { "path": "a/{locale}.json" }, 5], "preview": ["nl", 1, "de"], "pull": { "layout": "x", "profile": "app" }, "usage": { "keep": [1, "a"], "include": "x" } }';
+    const { file, errors } = parseProjectFile(text);
+    expect(errors.length).toBe(6);
+    expect(file).toEqual({
+      files: [{ path: "a/{locale}.json", format: "json_js" }],
+      preview: ["nl", "de"],
+      pull: { profile: "app" },
+      usage: { keep: ["a"] },
+    });
+  });
+
+  test.each(["", "[]", "null", '"x"', "{", '{ "files": [', "[".repeat(100_000), "\u0000"])(
+    "%j is one mistake",
+    (text) => {
+      const { file, errors } = parseProjectFile(text.slice(0, 100_000));
+      expect(errors.length).toBeGreaterThan(0);
+      expect(file).toEqual(text.startsWith('{ "files"') ? { files: [] } : {});
+    },
+  );
+
+  test("never throws, and never says something of Object's own members", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        parseProjectFile(text);
+      }),
+    );
+    const { file } = parseProjectFile('{ "__proto__": { "baseUrl": "x" }, "locales": { "__proto__": "y" } }');
+    expect(file.baseUrl).toBeUndefined();
+  });
+});
+
+describe("paths", () => {
+  test.each(["a", "a/b.json", "..a/b", "a..b", ".hidden/x", "lang/{locale}/x.php"])(
+    "%s stays inside",
+    (path) => {
+      expect(isSafeRelativePath(path)).toBe(true);
+    },
+  );
+  test.each([
+    "",
+    "/",
+    "/a",
+    "..",
+    "../a",
+    "a/..",
+    "a/../../b",
+    "a\\b",
+    "c:x",
+    "C:\\x",
+    "\\\\host\\x",
+    "a\0b",
+  ])("%j does not", (path) => {
+    expect(isSafeRelativePath(path)).toBe(false);
+  });
+});

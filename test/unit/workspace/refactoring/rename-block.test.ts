@@ -1,0 +1,62 @@
+/** A key's new name where it is the text of a template's block: with its values in braces, and never with others. */
+import { expect, test } from "vitest";
+import { applySplices } from "../../../../src/formats/edit.ts";
+import { blockSplice } from "../../../../src/workspace/refactoring/rename-block.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+import { options } from "../../scanners/marked.ts";
+
+const DJANGO: readonly Framework[] = ["django", "gettext"];
+const JINJA: readonly Framework[] = ["jinja", "gettext"];
+
+/** The template after its first use got the name; `null`: it cannot be said there. */
+function renamed(path: string, text: string, name: string, frameworks: readonly Framework[]): string | null {
+  const language = usageLanguageFor(path);
+  const given = options(frameworks);
+  const use = language?.find(text, given)[0];
+  if (language === undefined || use === undefined) throw new Error(`no use in ${text}`);
+  const splice = blockSplice(text, use, name, language, given);
+  return splice && applySplices(text, [splice]);
+}
+
+test.each([
+  [
+    "{% blocktranslate with name=user.name %}Hello {{ name }}, 5%{% endblocktranslate %}",
+    "Hi %(name)s, 6%%",
+    "{% blocktranslate with name=user.name %}Hi {{ name }}, 6%{% endblocktranslate %}",
+  ],
+  [
+    "{% blocktrans trimmed %}\n  One\n  two\n{% endblocktrans %}",
+    "Three",
+    "{% blocktrans trimmed %}\n  Three\n{% endblocktrans %}",
+  ],
+  [
+    "{% blocktranslate count n=n %}{{ n }} day{% plural %}{{ n }} days{% endblocktranslate %}",
+    "%(n)s night",
+    "{% blocktranslate count n=n %}{{ n }} night{% plural %}{{ n }} days{% endblocktranslate %}",
+  ],
+  // Its tag does not have the value, or would keep one that is not said.
+  ["{% blocktranslate %}Hello {{ name }}{% endblocktranslate %}", "Hello %(user)s", null],
+  ["{% blocktranslate %}Hello {{ name }}{% endblocktranslate %}", "Hello", null],
+  // What would be a tag, or is taken away where the block is trimmed.
+  ["{% blocktranslate %}Hello{% endblocktranslate %}", "Hello {% x %}", null],
+  ["{% blocktranslate trimmed %}Hello{% endblocktranslate %}", " Hello", null],
+  // No block: its quotes are another's to mind.
+  ['{% translate "Hello" %}', "Hi", null],
+])("in Django %j becomes %j", (text, name, expected) => {
+  expect(renamed("a.html", text, name, DJANGO)).toBe(expected);
+});
+
+test.each([
+  [
+    "a.jinja",
+    "{% trans name=user.name %}Hello {{ name }}: 5%{% endtrans %}",
+    "%(name)s: 6%%",
+    JINJA,
+    "{% trans name=user.name %}{{ name }}: 6%{% endtrans %}",
+  ],
+  ["a.jinja", "{% trans %}5%{% endtrans %}", "6%", JINJA, "{% trans %}6%{% endtrans %}"],
+  ["a.twig", "{% trans %}Hello %name%{% endtrans %}", "Hi %name%", [], "{% trans %}Hi %name%{% endtrans %}"],
+] as const)("in %s %j becomes %j", (path, text, name, frameworks, expected) => {
+  expect(renamed(path, text, name, frameworks)).toBe(expected);
+});

@@ -1,0 +1,177 @@
+/** A key's new name in code: in its quotes, in the constant that holds it, and never where more hangs on it. */
+import { expect, test } from "vitest";
+import { applySplices } from "../../../../src/formats/edit.ts";
+import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+import { worldOf } from "../local-files/local-world.ts";
+import { createKeyNames } from "../../support/key-database.ts";
+
+interface Place {
+  readonly path: string;
+  readonly frameworks: readonly Framework[];
+  readonly from: string;
+  readonly to: string;
+}
+
+const IN_SCRIPT: Place = { path: "src/app.ts", frameworks: ["vue-i18n"], from: "a.b", to: "a.c" };
+
+/** The code after the key got its new name, and how many uses are left for a person. */
+async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [string, number]> {
+  const { path } = place;
+  const [from, to] = [place.from, place.to].map((key) => ({ namespace: "*", key, context: null })) as [
+    KeyName,
+    KeyName,
+  ];
+  const { files, local } = worldOf(
+    { [path]: code },
+    { files: [], sourceLocale: "en", serviceLocales: ["en"] },
+  );
+  const frameworks = new Set(place.frameworks);
+  const plan = await planRename(
+    {
+      files,
+      local,
+      usages: () =>
+        Promise.resolve({
+          usagesOf: () => [{ path, span: { start: 0, end: 0 } }],
+          usagesOfName: () => [],
+          patternsOf: () => [],
+          usagesOfPattern: () => [],
+        }),
+      names: createKeyNames([{ ...from, hash: keyHash(from) }]),
+      find: { frameworks, functions: [] },
+      lookup: { frameworks },
+    },
+    from,
+    to,
+  );
+  if (plan.kind !== "planned") throw new Error(plan.kind);
+  const [file] = plan.files;
+  return [file === undefined ? code : applySplices(file.before, file.splices), plan.left.length];
+}
+
+const cases: readonly (readonly [title: string, before: string, after: string, left: number])[] = [
+  ["a literal", `t("a.b"); t('x')`, `t("a.c"); t('x')`, 0],
+  ["both branches", `t(x ? "a.b" : 'y')`, `t(x ? "a.c" : 'y')`, 0],
+  ["a constant, once for all its uses", `const K = "a.b"; t(K); t(K)`, `const K = "a.c"; t(K); t(K)`, 0],
+  [
+    "a member of a constant",
+    `const K = { one: "a.b", two: "x" } as const; t(K.one); t(K[y])`,
+    `const K = { one: "a.c", two: "x" } as const; t(K.one); t(K[y])`,
+    0,
+  ],
+  ["a constant of a constant", `const A = 'a.b'; const B = A; t(B)`, `const A = 'a.c'; const B = A; t(B)`, 0],
+  [
+    "a constant that means another key elsewhere",
+    `const K = "a.b"; const { t } = useI18n(); t(K); { const t = useTranslations("shop"); t(K) }`,
+    `const K = "a.b"; const { t } = useI18n(); t(K); { const t = useTranslations("shop"); t(K) }`,
+    1,
+  ],
+  ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
+];
+
+test("code that may build the old name is told, with its places", async () => {
+  const [from, to] = ["menu.open", "menu.close"].map((key) => ({ namespace: "*", key, context: null })) as [
+    KeyName,
+    KeyName,
+  ];
+  const { files, local } = worldOf({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
+  const pattern = { pattern: "menu.*", count: 1 } as unknown as ReturnType<
+    RenameUsages["patternsOf"]
+  >[number];
+  const place = { path: "src/app.ts", span: { start: 2, end: 9 } };
+  const usages = {
+    ...{ usagesOf: () => [], usagesOfName: () => [] },
+    patternsOf: (hash: string) => (hash === keyHash(from) ? [pattern] : []),
+    usagesOfPattern: (of: unknown) => (of === pattern ? [place] : []),
+  } as unknown as RenameUsages;
+  const plan = await planRename(
+    {
+      ...{ files, local, names: createKeyNames([{ ...from, hash: keyHash(from) }]) },
+      usages: () => Promise.resolve(usages),
+      ...{ find: { frameworks: new Set(), functions: [] }, lookup: { frameworks: new Set() } },
+    },
+    from,
+    to,
+  );
+  expect(plan).toEqual({
+    kind: "planned",
+    files: [],
+    left: [{ kind: "pattern", pattern: "menu.*", places: [place] }],
+  });
+});
+
+test.each(cases)("%s", async (_, before, after, left) => {
+  expect(await renamed(before)).toEqual([after, left]);
+});
+
+const I18NEXT = ["i18next"] as const;
+const VUE = ["vue-i18n"] as const;
+const PHP = ["laravel"] as const;
+const TWIG = ["symfony"] as const;
+const DJANGO = ["django", "gettext"] as const;
+const IMPORT = "from django.utils.translation import gettext as _\n";
+
+/** What stands at «…» before; `null`: it stays as it is, and is told. */
+const written: readonly (readonly [
+  path: string,
+  frameworks: readonly Framework[],
+  code: string,
+  to: string,
+  after: string | null,
+])[] = [
+  // Scripts.
+  ["a.ts", I18NEXT, `t('«a»')`, "it's", `it\\'s`],
+  ["a.ts", I18NEXT, `t("«a»")`, "costs $a", "costs $a"],
+  ["a.ts", I18NEXT, "t(`«a»`)", "costs ${a}", "costs \\${a}"],
+  ["a.ts", I18NEXT, `t('«a»')`, "two\nlines", "two\\nlines"],
+  ["a.ts", I18NEXT, `t('«a»')`, "a\\b", "a\\\\b"],
+  // Attributes.
+  ["a.tsx", I18NEXT, `<Trans i18nKey="«a»" />`, 'say "hi"', "say &quot;hi&quot;"],
+  ["a.tsx", I18NEXT, `<Trans i18nKey="«a»" />`, "a\\b", "a\\b"],
+  ["a.tsx", I18NEXT, `<Trans i18nKey="«a»" />`, "&amp;", "&amp;amp;"],
+  ["a.tsx", I18NEXT, `<Trans i18nKey={"«a»"} />`, 'say "hi"', String.raw`say \"hi\"`],
+  ["a.vue", VUE, `<template><i18n-t keypath="«a»" /></template>`, 'say "hi"', "say &quot;hi&quot;"],
+  ["a.vue", VUE, `<template><p :title="$t('«a»')" /></template>`, 'say "hi"', String.raw`say \u0022hi\u0022`],
+  ["a.vue", VUE, `<template><p :title="$t('«a»')" /></template>`, "it's", String.raw`it\'s`],
+  ["a.vue", VUE, `<template>{{ $t('«a»') }}</template>`, "a }} b", null],
+  ["a.svelte", VUE, `<p title="{$t('«a»')}" />`, "{it's}", String.raw`{it\'s}`],
+  // PHP.
+  ["a.php", PHP, `<?php __('«a»');`, "it's $a", String.raw`it\'s $a`],
+  ["a.php", PHP, `<?php __("«a»");`, "it's $a", String.raw`it's \$a`],
+  ["a.php", PHP, `<?php __("«a»");`, "{$a}", String.raw`{\$a}`],
+  ["a.php", PHP, `<?php __("«a»");`, "$5", "$5"],
+  // Twig.
+  ["a.html.twig", TWIG, `{{ "«a»"|trans }}`, "#{a}", String.raw`\#{a}`],
+  ["a.html.twig", TWIG, `{{ '«a»'|trans }}`, "#{a}", "#{a}"],
+  ["a.html.twig", TWIG, `{{ "«a»"|trans }}`, "$a", "$a"],
+  // Django and Python.
+  ["a.djhtml", DJANGO, `{% translate "«a»" %}`, "5%% off", "5% off"],
+  ["a.djhtml", DJANGO, `{% translate "«a»" %}`, "5% off", null],
+  ["a.djhtml", DJANGO, `{% translate "«a»" %}`, "a %} b", null],
+  ["a.py", DJANGO, `${IMPORT}_(r'«a»')`, String.raw`a\d`, String.raw`a\d`],
+  ["a.py", DJANGO, `${IMPORT}_(r'«a»')`, "it's", null],
+  ["a.py", DJANGO, `${IMPORT}_('«a»')`, "it's 5%", String.raw`it\'s 5%`],
+  ["a.py", DJANGO, `${IMPORT}_("«a»")`, "$a {b}", "$a {b}"],
+];
+
+test.each(written)("%s of %j: %s as %j", async (path, frameworks, marked, to, after) => {
+  const code = marked.replaceAll(/[«»]/g, "");
+  const expected = after === null ? code : marked.replace(/«.*»/, () => after);
+  expect(await renamed(code, { path, frameworks, from: "a", to })).toEqual([
+    expected,
+    after === null ? 1 : 0,
+  ]);
+});
+
+test("the forms of a plural keep their forms", async () => {
+  const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item", to: "thing" };
+  const code = (name: string): string => `t("${name}"); t("${name}_one"); t('${name}_other')`;
+  expect(await renamed(code("item"), place)).toEqual([code("thing"), 0]);
+});
+
+test("a use that would say something else with a constant's new text keeps the constant as it is", async () => {
+  const code = 'const K = "a.b"; t(K); t(`${K}.more`)';
+  expect(await renamed(code)).toEqual([code, 1]);
+});

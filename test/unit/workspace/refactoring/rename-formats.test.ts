@@ -1,0 +1,246 @@
+/** A key's new name in translation files of every format: what changes in each, and what is left with a word about it. */
+import { describe, expect, test } from "vitest";
+import { applySplices } from "../../../../src/formats/edit.ts";
+import { mo } from "../../../../src/formats/gettext/mo.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import type { KeyName } from "../../../../src/model/key-identity.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
+import { worldOf } from "../local-files/local-world.ts";
+import { createKeyNames } from "../../support/key-database.ts";
+
+const NO_USES: RenameUsages = {
+  usagesOf: () => [],
+  usagesOfName: () => [],
+  patternsOf: () => [],
+  usagesOfPattern: () => [],
+};
+
+/** The files' texts after the rename, and the paths that it leaves. */
+async function renamed(
+  contents: Readonly<Record<string, string | Uint8Array>>,
+  files: readonly FilesEntry[],
+  from: KeyName,
+  key: string,
+  namespace: string = from.namespace,
+): Promise<{ readonly texts: Record<string, string>; readonly left: readonly string[] }> {
+  const { files: memory, local } = worldOf(contents, {
+    files,
+    sourceLocale: "en",
+    serviceLocales: ["en", "nl"],
+  });
+  const plan = await planRename(
+    {
+      files: memory,
+      local,
+      usages: () => Promise.resolve(NO_USES),
+      names: createKeyNames([]),
+      find: { frameworks: new Set(), functions: [] },
+      lookup: { frameworks: new Set() },
+    },
+    from,
+    { ...from, namespace, key },
+  );
+  if (plan.kind !== "planned") throw new Error(plan.kind);
+  return {
+    texts: Object.fromEntries(plan.files.map((file) => [file.path, applySplices(file.before, file.splices)])),
+    left: plan.left.flatMap((each) => (each.kind === "file" ? [each.path] : [each.kind])),
+  };
+}
+
+const name = (namespace: string, key: string, context: string | null = null): KeyName => {
+  return { namespace, key, context };
+};
+
+const PO = [
+  'msgid ""',
+  'msgstr ""',
+  '"Language: nl\\n"',
+  "",
+  "# About the button.",
+  'msgid "Save"',
+  'msgstr "Bewaren"',
+  "",
+  'msgid "Zoom"',
+  'msgstr "Inzoomen"',
+  "",
+].join("\n");
+const POT = PO.replace(/msgstr "[A-Z].*"/g, 'msgstr ""').replace('"Language: nl\\n"\n', "");
+const GETTEXT: FilesEntry[] = [
+  { path: "po/shop.pot", format: "pot", namespace: "shop" },
+  { path: "po/shop-{locale}.po", format: "po", namespace: "shop" },
+];
+
+describe("gettext", () => {
+  test("the message is the key and the source text: the template and every language say the new one", async () => {
+    const found = await renamed(
+      { "po/shop.pot": POT, "po/shop-nl.po": PO },
+      GETTEXT,
+      name("shop", "Save"),
+      "Keep",
+    );
+    expect(found).toEqual({
+      texts: {
+        "po/shop.pot": POT.replace('msgid "Save"', 'msgid "Keep"'),
+        "po/shop-nl.po": PO.replace('msgid "Save"', 'msgid "Keep"'),
+      },
+      left: [],
+    });
+  });
+
+  test("where only translations say the source, it is no other entry than theirs", async () => {
+    const found = await renamed({ "po/shop-nl.po": PO }, GETTEXT, name("shop", "Save"), 'Say "no"');
+    expect(found).toEqual({
+      texts: { "po/shop-nl.po": PO.replace('msgid "Save"', 'msgid "Say \\"no\\""') },
+      left: [],
+    });
+  });
+
+  test("a catalogue of the source without texts of its own says the new one, and nothing else", async () => {
+    const source = POT.replace('msgstr ""\n', 'msgstr ""\n"Language: en\\n"\n');
+    const files: FilesEntry[] = [{ path: "po/{locale}.po", format: "po", namespace: "shop" }];
+    const contents = { "po/en.po": source, "po/nl.po": PO };
+    const { texts, left } = await renamed(contents, files, name("shop", "Save"), "Keep");
+    expect(texts).toEqual({
+      "po/en.po": source.replace('msgid "Save"', 'msgid "Keep"'),
+      "po/nl.po": PO.replace('msgid "Save"', 'msgid "Keep"'),
+    });
+    expect(left).toEqual([]);
+  });
+
+  test("where no file takes the new name, none loses the old one", async () => {
+    const contents = { "po/shop.pot": POT, "po/shop-nl.po": PO };
+    const { texts, left } = await renamed(contents, GETTEXT, name("shop", "Save"), "Keep", "*");
+    expect(texts).toEqual({});
+    expect([...left].sort()).toEqual(["po/shop-nl.po", "po/shop.pot"]);
+  });
+
+  test("a name that stands there as an obsolete one is not said twice", async () => {
+    const contents = { "po/shop-nl.po": `${PO}\n#~ msgid "Keep"\n#~ msgstr "Houden"\n` };
+    const found = await renamed(contents, GETTEXT, name("shop", "Save"), "Keep");
+    const text = found.texts["po/shop-nl.po"] ?? "";
+    expect(text.match(/msgid "Keep"\nmsgstr "Bewaren"/gu)).toHaveLength(1);
+    expect(text).not.toContain("#~");
+    expect(text).not.toContain("Save");
+  });
+
+  test("of a plural the singular is the key", async () => {
+    const plural = 'msgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] ""\nmsgstr[1] ""\n';
+    const found = await renamed({ "po/shop.pot": plural }, GETTEXT, name("shop", "%d day"), "%d date");
+    expect(found.texts).toEqual({ "po/shop.pot": plural.replace('"%d day"', '"%d date"') });
+  });
+
+  test("in the encoding that the file claims; what that cannot write is left", async () => {
+    const text = PO.replace('"Language: nl\\n"', '"Content-Type: text/plain; charset=ISO-8859-1\\n"').replace(
+      "Bewaren",
+      "Bewaren à la carte",
+    );
+    const bytes = new Uint8Array(Buffer.from(text, "latin1"));
+    const done = await renamed({ "po/shop-nl.po": bytes }, GETTEXT, name("shop", "Save"), "Café");
+    expect(done.texts).toEqual({ "po/shop-nl.po": text.replace('msgid "Save"', 'msgid "Café"') });
+    const not = await renamed({ "po/shop-nl.po": bytes }, GETTEXT, name("shop", "Save"), "☕");
+    expect(not).toEqual({ texts: {}, left: ["po/shop-nl.po"] });
+  });
+
+  test("a compiled catalogue is left", async () => {
+    const entry = { key: "Save", context: null, text: { value: "Bewaren" } };
+    const bytes = mo.print([entry], { locale: "nl", sourceLocale: "en" });
+    const files: FilesEntry[] = [{ path: "mo/{locale}.mo", format: "mo", namespace: "shop" }];
+    expect(await renamed({ "mo/nl.mo": bytes }, files, name("shop", "Save"), "Keep")).toEqual({
+      texts: {},
+      left: ["mo/nl.mo"],
+    });
+  });
+});
+
+describe("XLIFF", () => {
+  const unit = (attributes: string): string =>
+    `<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n  <trans-unit ${attributes}>\n    <source>Save</source>\n    <target>Bewaren</target>\n  </trans-unit>\n</body></file></xliff>\n`;
+  const files: FilesEntry[] = [{ path: "x/{locale}.xlf", format: "xliff12" }];
+
+  test("the attribute that names the unit", async () => {
+    for (const [before, after] of [
+      ['id="save"', 'id="keep"'],
+      ['id="7" resname="save"', 'id="7" resname="keep"'],
+      ["id='save'", "id='keep'"],
+    ] as const) {
+      const found = await renamed({ "x/nl.xlf": unit(before) }, files, name("app", "save"), "keep");
+      expect(found).toEqual({ texts: { "x/nl.xlf": unit(after) }, left: [] });
+    }
+  });
+
+  test("what cannot be renamed in place keeps its source and its note", async () => {
+    const entries: FilesEntry[] = [{ path: "x/{locale}.xlf", format: "xliff12" }];
+    const text = unit('id="save"').replace("</target>\n", "</target>\n    <note>On the button.</note>\n");
+    const found = await renamed({ "x/nl.xlf": text }, entries, name("app", "save"), "keep", "shop");
+    const after = found.texts["x/nl.xlf"] ?? "";
+    expect(after).toMatch(/<file original="shop"[^]*id="keep"/u);
+    expect(after).toContain("<source>Save</source>");
+    expect(after).toContain("<note>On the button.</note>");
+    expect(after).not.toContain('id="save"');
+  });
+
+  test("as XML writes it", async () => {
+    const found = await renamed({ "x/nl.xlf": unit('id="save"') }, files, name("app", "save"), 'a < "b" & c');
+    const text = found.texts["x/nl.xlf"] ?? "";
+    expect(text).toMatch(/id="a &lt; &quot;b&quot; &amp; c"/);
+    expect(text).toContain("<target>Bewaren</target>");
+  });
+});
+
+test("CSV: the cell of the key", async () => {
+  const sheet = "namespace;key;en;nl\r\nmenu;home;Home;Thuis\r\n;home;House;Huis\r\n";
+  const files: FilesEntry[] = [{ path: "t.csv", format: "csv" }];
+  expect(await renamed({ "t.csv": sheet }, files, name("menu", "home"), "start")).toEqual({
+    texts: { "t.csv": sheet.replace("menu;home", "menu;start") },
+    left: [],
+  });
+});
+
+test("a workbook is left", async () => {
+  const entry = { key: "home", context: null, namespace: "menu", locale: "en", text: { value: "Home" } };
+  const bytes = xlsx.print([entry], { locale: "en", sourceLocale: "en" });
+  const files: FilesEntry[] = [{ path: "t.xlsx", format: "xlsx" }];
+  expect(await renamed({ "t.xlsx": bytes }, files, name("menu", "home"), "start")).toEqual({
+    texts: {},
+    left: ["t.xlsx"],
+  });
+});
+
+test.each([
+  ["js_module", "m/{locale}.ts", "export default {\n  a: { b: 'x' },\n} as const;\n", "b:", "c:"],
+  ["json_js", "m/{locale}.json", '{\n  "a": { "b": "x" }\n}\n', '"b":', '"c":'],
+  ["laravel_php", "m/{locale}.php", "<?php return ['a' => ['b' => 'x']];\n", "'b' =>", "'c' =>"],
+] as const)("%s: the name in its own quotes", async (format, path, text, before, after) => {
+  const file = path.replace("{locale}", "en");
+  expect(
+    await renamed({ [file]: text }, [{ path, format, namespace: "m" }], name("m", "a.b"), "a.c"),
+  ).toEqual({
+    texts: { [file]: text.replace(before, after) },
+    left: [],
+  });
+});
+
+test.each([
+  [
+    "wordpress_php",
+    "w/{locale}.l10n.php",
+    "<?php\nreturn ['language'=>'nl','plural-forms'=>'nplurals=2; plural=n != 1;','messages'=>['Save'=>'Bewaren','verb\u0004Open'=>'Openen']];\n",
+    "'Save'",
+    "'Keep'",
+  ],
+  [
+    "wordpress_jed",
+    "w/{locale}.json",
+    '{"locale_data":{"messages":{"":{"lang":"nl"},"Save":["Bewaren"],"Zoom":["Inzoomen"]}}}\n',
+    '"Save"',
+    '"Keep"',
+  ],
+] as const)("%s: the message as it stands there", async (format, path, text, before, after) => {
+  const file = path.replace("{locale}", "nl");
+  const files: FilesEntry[] = [{ path, format, namespace: "shop" }];
+  expect(await renamed({ [file]: text }, files, name("shop", "Save"), "Keep")).toEqual({
+    texts: { [file]: text.replace(before, after) },
+    left: [],
+  });
+});

@@ -1,0 +1,28 @@
+/** Globs are put together, so that a workspace is gone through in as few ways as can be. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/usage-files.ts";
+import { MANIFEST_GLOBS } from "../../../../src/workspace/project-file/frameworks.ts";
+import { I18NEXT_GLOBS } from "../../../../src/workspace/project-file/i18next-config.ts";
+
+describe("fewestGlobs", () => {
+  test("are one where nothing is against it", () => {
+    expect(mergeGlobs(["**/*.{ts,js}", "po/LINGUAS"])).toEqual(["{**/*.ts,**/*.js,po/LINGUAS}"]);
+    expect(mergeGlobs(["**/*.vue"])).toEqual(["**/*.vue"]);
+    expect(mergeGlobs([])).toEqual([]);
+    for (const globs of [DEFAULT_INCLUDE, MANIFEST_GLOBS, I18NEXT_GLOBS])
+      expect(mergeGlobs(globs)).toHaveLength(1);
+  });
+
+  test("leave apart what is nested or would be too many", () => {
+    const many = `{${Array.from({ length: 20 }, (_, at) => at).join(",")}}`;
+    expect(mergeGlobs(["a{b,{c,d}}", `${many}/${many}/x`, "*.ts"])).toEqual([
+      "*.ts",
+      "a{b,{c,d}}",
+      `${many}/${many}/x`,
+    ]);
+  });
+
+  test("leave out what takes too long to try", () => {
+    expect(mergeGlobs(["**/a/**/b/**/c/**/d/**/e", "*.ts"])).toEqual(["*.ts"]);
+  });
+});

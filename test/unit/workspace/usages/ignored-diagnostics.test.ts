@@ -1,0 +1,69 @@
+/** Problems that are not told: which a rule of the project file means, and which a mark in the text. */
+import { describe, expect, test } from "vitest";
+import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
+import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+
+const rulesOf = (...ignore: readonly unknown[]) =>
+  parseProjectFile(JSON.stringify({ diagnostics: { ignore } })).file.diagnostics?.ignore;
+
+const problem = { code: "unknown-key", path: "src/pages/cart.ts", names: ["cart.title", "cart:title"] };
+
+describe("a rule", () => {
+  test.each([
+    ["cart.title", true],
+    ["cart.*", true],
+    ["cart:title", true],
+    ["title", false],
+    ["cart.titles", false],
+    ["cart?title", false],
+    [{ key: "cart.*", code: "unknown-key" }, true],
+    [{ key: "cart.*", code: "too-long" }, false],
+    [{ path: "src/**" }, true],
+    [{ path: "src/**/*.ts", key: "auth.*" }, false],
+    [{ code: "unknown-key" }, true],
+  ])("%o means it: %o", (rule, means) => {
+    expect(isIgnored(rulesOf(rule), problem)).toBe(means);
+  });
+
+  test("is enough among others that mean something else, asked for again too", () => {
+    const rules = rulesOf("auth.*", { code: "too-long" }, { path: "src/**" });
+    for (const _ of [1, 2]) {
+      expect(isIgnored(rules, problem)).toBe(true);
+      expect(isIgnored(rules, { ...problem, path: "app/a.ts" })).toBe(false);
+    }
+    expect(isIgnored([], problem)).toBe(false);
+  });
+
+  test("that says nothing is a mistake, and costs no other", () => {
+    const { file, errors } = parseProjectFile('{ "diagnostics": { "ignore": [{}, "", "a.*", 7] } }');
+    expect(file.diagnostics?.ignore).toEqual([{ key: "a.*" }]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test("is not needed", () => {
+    expect(isIgnored(undefined, problem)).toBe(false);
+  });
+});
+
+describe("a mark", () => {
+  const at = (text: string): boolean => isOnIgnoredLine(text, text.indexOf("KEY"));
+
+  test.each([
+    ["t(/* project-translations-ignore */ 'KEY')", true],
+    ["t('KEY') // project-translations-ignore", true],
+    ["# project-translations-ignore-next-line\n_('KEY')", true],
+    ["{# project-translations-ignore-next-line #}\r\n{{ 'KEY'|trans }}", true],
+    ["t('KEY') // project-translations-ignore-next-line", false],
+    ["// project-translations-ignore\nt('KEY')", false],
+    ["// project-translations-ignore-next-line\n\nt('KEY')", false],
+    ["t('KEY')", false],
+  ])("%j means it: %o", (text, means) => {
+    expect(at(text)).toBe(means);
+  });
+
+  test("means its own line, from the first sign to the end", () => {
+    const text = "a\nb // project-translations-ignore\nc";
+    const found = text.split("").flatMap((_, offset) => (isOnIgnoredLine(text, offset) ? [offset] : []));
+    expect([found[0], found.at(-1)]).toEqual([text.indexOf("b"), text.lastIndexOf("\n")]);
+  });
+});

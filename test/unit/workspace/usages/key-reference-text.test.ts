@@ -1,0 +1,39 @@
+/** References of keys as texts: whatever one holds comes back, and equal ones have equal texts. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  parseKeyReference,
+  serializeKeyReference,
+} from "../../../../src/workspace/usages/key-reference-text.ts";
+import type { KeyReference } from "../../../../src/workspace/usages/key-resolution.ts";
+import { runCount } from "../../support/full-run.ts";
+
+const text = fc.string({ maxLength: 5 });
+const reference: fc.Arbitrary<KeyReference> = fc.record(
+  {
+    used: fc.oneof(
+      fc.record({ kind: fc.constant("static" as const), key: text }),
+      fc.record({ kind: fc.constant("pattern" as const), prefix: text, suffix: text }),
+    ),
+    namespaces: fc.oneof(
+      fc.constant("unknown" as const),
+      fc.constant(null),
+      fc.array(text, { minLength: 1 }),
+    ),
+    keyPrefix: text,
+    context: fc.option(text),
+    dynamicContext: fc.constant(true as const),
+  },
+  { requiredKeys: ["used", "namespaces", "keyPrefix", "context"] },
+);
+
+test("a reference comes back as it was, and again as the same text", () => {
+  fc.assert(
+    fc.property(reference, (given) => {
+      const stored = serializeKeyReference(given);
+      expect(parseKeyReference(stored)).toEqual(given);
+      expect(serializeKeyReference(parseKeyReference(stored))).toBe(stored);
+    }),
+    { numRuns: runCount(100) },
+  );
+});

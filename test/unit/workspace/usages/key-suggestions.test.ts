@@ -1,0 +1,219 @@
+/** Keys offered while a person types, each spelled so that it is found again, and the nearest to a wrong one. */
+import { describe, expect, test } from "vitest";
+import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repository.ts";
+import { KeySearch } from "../../../../src/database/key-search.ts";
+import { SearchIndex } from "../../../../src/database/search-index.ts";
+import type { Text } from "../../../../src/model/text.ts";
+import { quoteAround, quoted } from "../../../../src/scanners/lexers/quotes.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { KeyReference } from "../../../../src/workspace/usages/key-resolution.ts";
+import {
+  nearestSpellings,
+  suggestKeys,
+  suggestNamespaces,
+  type SuggestionContext,
+} from "../../../../src/workspace/usages/key-suggestions.ts";
+import { spellingOf } from "../../../../src/workspace/usages/key-spelling.ts";
+import { addTranslations, createKeyDatabase } from "../../support/key-database.ts";
+
+interface World extends SuggestionContext {
+  readonly keys: readonly NamedKey[];
+}
+
+/** `namespace|key`, with its text; the hash is the name. `dutch`: by hash. */
+async function world(
+  framework: Framework,
+  texts: Readonly<Record<string, string>>,
+  usage: Partial<KeyReference> = {},
+  dutch: Readonly<Record<string, Text>> = {},
+): Promise<World> {
+  const keys = Object.entries(texts).map(([name, value]) => {
+    const [namespace = "", key = ""] = name.split("|");
+    return { hash: name, namespace, key, context: null, text: { value } };
+  });
+  const database = createKeyDatabase(keys);
+  addTranslations(database, "nl", dutch);
+  await new SearchIndex(database).update();
+  return {
+    keys,
+    names: new KeyNames(database),
+    search: new KeySearch(database),
+    options: { frameworks: new Set([framework]) },
+    usage: {
+      used: { kind: "static", key: "" },
+      namespaces: null,
+      keyPrefix: "",
+      context: null,
+      ...usage,
+    },
+  };
+}
+
+const suggested = (context: World, typed: string, limit = 10): string[] =>
+  suggestKeys(typed, limit, context, []).keys.map(({ spelling }) => spelling);
+
+describe("a key is spelled", () => {
+  const texts = {
+    "*|Read more.": "",
+    "*|a.b": "",
+    "cart|title": "",
+    "pkg::cart|title": "",
+    "admin/x|y.z": "",
+  };
+  const spelled = ({ keys, usage, names, options }: World): (string | null)[] =>
+    keys.map((key) => spellingOf(usage, key, names, options));
+
+  test("in Laravel by its group", async () => {
+    expect(spelled(await world("laravel", texts))).toEqual([
+      "Read more.",
+      "a.b",
+      "cart.title",
+      "pkg::cart.title",
+      "admin/x.y.z",
+    ]);
+  });
+  test("in i18next by its namespace", async () => {
+    expect(spelled(await world("i18next", { "translation|a": "", "cart|title": "" }))).toEqual([
+      "a",
+      "cart:title",
+    ]);
+  });
+  test("in i18next without the namespace that the translator is bound to", async () => {
+    expect(
+      spelled(await world("i18next", { "cart|title": "", "shop|title": "" }, { namespaces: ["cart"] })),
+    ).toEqual(["title", "shop:title"]);
+  });
+  test("without the prefix of the binding, and not where it has another", async () => {
+    expect(
+      spelled(
+        await world("i18next", { "translation|a.b.c": "", "translation|x.y": "" }, { keyPrefix: "a.b" }),
+      ),
+    ).toEqual(["c", null]);
+  });
+  test("in next-intl below the path that the translator is bound to", async () => {
+    expect(spelled(await world("next-intl", { "*|cart.title": "" }, { namespaces: ["cart"] }))).toEqual([
+      "title",
+    ]);
+  });
+});
+
+describe("suggested keys", () => {
+  const texts = {
+    "cart|title": "Your basket",
+    "cart|voucher.apply": "Apply it",
+    "shop|voucher": "Voucher",
+    "*|Pay now": "Pay now",
+  };
+
+  test("are all keys where nothing was typed", async () => {
+    expect(suggested(await world("laravel", texts), "")).toEqual([
+      "cart.title",
+      "cart.voucher.apply",
+      "shop.voucher",
+      "Pay now",
+    ]);
+  });
+  test("have names that begin so first, then a part of the name, then anything in it", async () => {
+    const context = await world("laravel", texts);
+    expect(suggested(context, "cart.")).toEqual(["cart.title", "cart.voucher.apply"]);
+    expect(suggested(context, "vou")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+    expect(suggested(context, "ouch")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+  });
+  test("have the text, the letters' case aside, and are filtered by it", async () => {
+    const { keys } = suggestKeys("BASKET", 10, await world("laravel", texts), []);
+    expect(keys.map(({ spelling, filter }) => [spelling, filter])).toEqual([["cart.title", "basket"]]);
+  });
+  test("have the text in another language", async () => {
+    const context = await world("laravel", texts, {}, { "*|Pay now": { value: "Betaal" } });
+    expect(suggested(context, "taal")).toEqual(["Pay now"]);
+  });
+  test("are not found by their texts for the beginning of a name", async () => {
+    const dotted = await world("laravel", { "cart|title": "", "shop|a": "Say cart.title to them" });
+    expect(suggested(dotted, "cart.t")).toEqual(["cart.title"]);
+    expect(suggested(dotted, "to th")).toEqual(["shop.a"]);
+  });
+  test("of the namespace that the translator is bound to come first", async () => {
+    const bound = await world("i18next", texts, { namespaces: ["shop"] });
+    expect(suggested(bound, "")[0]).toBe("voucher");
+    expect(suggested(bound, "vou")).toEqual(["voucher", "cart:voucher.apply"]);
+  });
+  test("begin with the prefix of the translator, however many others there are", async () => {
+    const others = Array.from({ length: 100 }, (_, at) => [`translation|other.k${at}`, ""] as const);
+    const many = { ...Object.fromEntries(others), "translation|menu.open": "Open" };
+    const prefixed = await world("i18next", many, { keyPrefix: "menu" });
+    expect(suggested(prefixed, "", 2)).toEqual(["open"]);
+    expect(suggested(prefixed, "op", 2)).toEqual(["open"]);
+  });
+  test("may be more than are wanted", async () => {
+    const context = await world("laravel", texts);
+    expect(suggestKeys("", 3, context, []).more).toBe(true);
+    expect(suggestKeys("", 4, context, []).more).toBe(false);
+  });
+});
+
+describe("the nearest keys", () => {
+  const texts = { "cart|title": "", "cart|total": "", "shop|title": "", "*|Pay now": "", "*|ok": "" };
+
+  test("are named nearest first", async () => {
+    const context = await world("laravel", texts);
+    expect(nearestSpellings("cart.titel", 3, context)[0]).toBe("cart.title");
+    expect(nearestSpellings("cart.totle", 3, context)).toEqual(["cart.title", "cart.total"]);
+    expect(nearestSpellings("Pay nwo", 3, context)).toEqual(["Pay now"]);
+    expect(nearestSpellings("CART.TITLE", 3, context)[0]).toBe("cart.title");
+    expect(nearestSpellings("okk", 3, context)).toEqual(["ok"]);
+  });
+  test("of the namespace that the translator is bound to are compared without it", async () => {
+    const context = await world("i18next", texts, { namespaces: ["cart"] });
+    expect(nearestSpellings("titl", 3, context)).toContain("title");
+  });
+  test("are found among thousands", async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
+    const context = await world("laravel", Object.fromEntries(many));
+    expect(nearestSpellings("group7.titel.number1227", 1, context)).toEqual(["group7.title.number1227"]);
+  });
+  test("are none where nothing is near", async () => {
+    expect(nearestSpellings("completely.other", 3, await world("laravel", texts))).toEqual([]);
+  });
+});
+
+describe("quotes", () => {
+  test.each([
+    ["t('a.b')", 3, 6, "'"],
+    ['t("")', 3, 3, '"'],
+    [String.raw`t('it\'s')`, 3, 8, "'"],
+    ["t('a' + '.b')", 3, 11, null],
+    ["t($ => $.a.b)", 9, 12, null],
+  ])("around the key of %s", (text, start, end, quote) => {
+    expect(quoteAround(text, { start, end })).toBe(quote);
+  });
+  test.each([
+    ["it's", "'", String.raw`it\'s`],
+    ["it's", '"', "it's"],
+    ["a\\b", "'", String.raw`a\\b`],
+    ["costs $x and ${y}", "`", String.raw`costs \$x and \${y}`],
+    ["$5", "'", "$5"],
+  ] as const)("%s between %s", (text, quote, written) => {
+    expect(quoted(text, quote)).toBe(written);
+  });
+});
+
+describe("namespaces", () => {
+  const texts = { "*|Plain": "", "cart|title": "", "cart|total": "", "checkout|go": "" };
+
+  test("are spelled as the framework spells them", async () => {
+    expect(suggestNamespaces("", await world("laravel", texts))).toEqual(["cart.", "checkout."]);
+    expect(suggestNamespaces("C", await world("i18next", texts))).toEqual(["cart:", "checkout:"]);
+  });
+
+  test("are those that begin so, and not those that are there already", async () => {
+    expect(suggestNamespaces("che", await world("laravel", texts))).toEqual(["checkout."]);
+    expect(suggestNamespaces("cart.", await world("laravel", texts))).toEqual([]);
+    expect(suggestNamespaces("", await world("i18next", texts, { namespaces: ["cart"] }))).toEqual([
+      "checkout:",
+    ]);
+  });
+
+  test("are none where there is only one", async () => {
+    expect(suggestNamespaces("", await world("laravel", { "cart|title": "" }))).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/** A key is only called unknown when nothing that may have it is left to be read. */
+import { expect, test } from "vitest";
+import { isEveryKeyKnown, type KnownKeys } from "../../../../src/workspace/usages/known-keys.ts";
+
+const project = {
+  session: { kind: "signed-in" },
+  keysComplete: true,
+  isLocal: false,
+  freshness: { kind: "fresh" },
+} as const;
+const everything: KnownKeys = {
+  project,
+  local: { files: [] },
+  areKeysTexts: false,
+  areUsagesComplete: true,
+};
+
+test("every key is known when all was read, and not before", () => {
+  expect(isEveryKeyKnown(everything)).toBe(true);
+  const missing: readonly KnownKeys[] = [
+    { ...everything, local: null },
+    { ...everything, areUsagesComplete: false },
+    { ...everything, project: { ...project, keysComplete: false } },
+    { ...everything, project: { ...project, freshness: { kind: "never" } } },
+    { ...everything, project: { ...project, freshness: { kind: "offline" } } },
+    { ...everything, project: { ...project, session: { kind: "signed-out" } } },
+    { ...everything, project: { ...project, session: { kind: "rejected" } } },
+  ];
+  for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
+  const files: KnownKeys["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
+  expect(isEveryKeyKnown({ ...everything, project: files })).toBe(true);
+  expect(isEveryKeyKnown({ ...everything, project: files, areKeysTexts: true })).toBe(false);
+  expect(isEveryKeyKnown({ ...everything, areKeysTexts: true })).toBe(true);
+});

@@ -1,0 +1,79 @@
+/** The folder of a project on disk: what is listed and read of it, and that nothing outside of it is. */
+import { statSync } from "node:fs";
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { diskStamp } from "../../../../src/workspace/files/disk.ts";
+import { NO_STAMP, type SourceFiles, sourceFilesOf } from "../../../../src/workspace/usages/source-files.ts";
+import { temporaryFolder } from "../../support/node-platform.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let root: string;
+let files: SourceFiles;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  root = join(folder.path, "app");
+  await mkdir(join(root, "src"), { recursive: true });
+  await writeFile(join(root, "src", "a.ts"), "t('a')");
+  await writeFile(join(root, "b.ts"), "");
+  await writeFile(join(folder.path, "secret.ts"), "t('secret')");
+  files = sourceFilesOf(root);
+});
+afterEach(() => folder.remove());
+
+describe("a folder", () => {
+  test("lists files and folders apart", async () => {
+    expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"] });
+    expect(await files.list("src")).toEqual({ files: ["a.ts"], folders: [] });
+    expect(await files.list("none")).toEqual({ files: [], folders: [] });
+  });
+
+  test("is not entered through a link", async () => {
+    await symlink(join(root, "src"), join(root, "link"), "junction");
+    const listed = await files.list("");
+    expect([listed.files.toSorted(), listed.folders]).toEqual([["b.ts", "link"], ["src"]]);
+  });
+});
+
+describe("a file", () => {
+  /** Gives a file a time that is less than two seconds ago, however slow the machine is. */
+  const now = (path: string): Promise<void> => utimes(join(root, path), 0, Date.now() / 1000 + 3_600);
+
+  test("that was written a moment ago is read again the next time", async () => {
+    await now("src/a.ts");
+    const read = await files.read("src/a.ts");
+    expect(read).toEqual({ kind: "read", stamp: NO_STAMP, bytes: Buffer.from("t('a')") });
+    expect(await files.read("src/a.ts", NO_STAMP)).toMatchObject({ kind: "read" });
+  });
+
+  test("that is as it was known is not read", async () => {
+    const { size, modified } = diskStamp(statSync(join(root, "src", "a.ts")));
+    expect(await files.read("src/a.ts", { size, modified })).toEqual({ kind: "same" });
+    expect(await files.read("src/a.ts", { size: size + 1, modified })).toMatchObject({ kind: "read" });
+    expect(await files.read("src/a.ts", { size, modified: modified - 1 })).toMatchObject({ kind: "read" });
+  });
+
+  test("that is not there, or no file, is missing", async () => {
+    expect(await files.read("src/none.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("src")).toEqual({ kind: "missing" });
+    expect(await files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
+  });
+
+  test("outside of the folder is missing, also through a link", async () => {
+    await symlink(join(folder.path, "secret.ts"), join(root, "link.ts"));
+    await symlink(join(root, "src", "a.ts"), join(root, "own.ts"));
+    await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
+    expect(await files.read("../secret.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("link.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("loop.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+  });
+
+  test("of more than 8 MiB is too large", async () => {
+    await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024));
+    expect(await files.read("b.ts")).toMatchObject({ kind: "read" });
+    await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024 + 1));
+    await now("b.ts");
+    expect(await files.read("b.ts")).toEqual({ kind: "too-large", stamp: NO_STAMP });
+  });
+});
