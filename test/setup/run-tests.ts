@@ -36,9 +36,9 @@ const layers: Readonly<Record<string, Layer>> = {
   // VS Code in a browser where that runs, else the desktop's.
   host:
     process.platform === "linux"
-      ? script(join("test", "host", "run.mjs"), ["--no-build", "--workers", "2"])
-      : script(join("test", "desktop", "run.mjs"), ["--no-build"]),
-  minimum: script(join("test", "host", "run.mjs"), ["--no-build", "--workers", "2", "--minimum"]),
+      ? script(join("test", "host", "harness", "main.ts"), ["--no-build", "--workers", "2"])
+      : script(join("test", "desktop", "main.ts"), ["--no-build"]),
+  minimum: script(join("test", "host", "harness", "main.ts"), ["--no-build", "--workers", "2", "--minimum"]),
 };
 
 /**

@@ -1,4 +1,7 @@
-/** Builds the local service where its sources are newer than its bundle, and is it from then on. */
+/**
+ * `npm run service`: builds the local service if its sources are newer than its bundle, then runs it in this process.
+ * The first line on standard output is the service's own, so progress is printed to standard error.
+ */
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
