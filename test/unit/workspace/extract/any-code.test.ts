@@ -96,7 +96,7 @@ const cases = fc.record({
   ),
 });
 
-test("any code", async () => {
+test("extracts or refuses a selection in any code without breaking it", async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(cases, async ({ path, frameworks, before, selected, after, key }) => {

@@ -4,7 +4,7 @@ import { proposeKeyName, slugOf } from "../../../../src/workspace/extract/key-na
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
-describe("extraction", () => {
+describe("extract", () => {
   test.each<[string, ExtractLanguage, Framework, string, string]>([
     ["return «'Your cart'»;", "php", "laravel", "Your cart", "return __('shop.new');"],
     ["return '«It\\'s late»';", "php", "laravel", "It's late", "return __('shop.new');"],
@@ -115,12 +115,12 @@ describe("extraction", () => {
     ["const «name» = 1;", "javascript"],
     ["const a = «'123'»;", "javascript"],
     ["<p>«»</p>", "blade"],
-  ])("%s is no text", async (marked, language) => {
+  ])("offers nothing for %s", async (marked, language) => {
     expect(await extract(marked, language, "laravel")).toBeNull();
   });
 });
 
-describe("extraction where the text is the key", () => {
+describe("extract with texts as keys", () => {
   const DJANGO = ["django", "gettext"] as const;
   const IMPORTED = "from django.utils.translation import gettext as _\n";
 
@@ -269,12 +269,12 @@ describe("extraction where the text is the key", () => {
     ["<script>a = '«Save»'</script>", "django"],
     ["{{ «name» }}", "django"],
     ["{# «Save» #}", "jinja"],
-  ])("%s is no text", async (marked, language) => {
+  ])("offers nothing for %s", async (marked, language) => {
     expect(await extract(marked, language, DJANGO)).toBeNull();
   });
 });
 
-describe("the proposed name", () => {
+describe("the proposed key name", () => {
   const needs = {
     neighbours: [],
     isTaken: () => false,
@@ -284,19 +284,19 @@ describe("the proposed name", () => {
   };
   const name = (namespace: string, key: string) => ({ namespace, key, context: null });
 
-  test("is made of the first words, without placeholders and accents", () => {
+  test("uses the first words without placeholders and accents", () => {
     expect(slugOf("Élan: :count naïve things for {{name}} and more words")).toBe("elan_naive_things_for");
     expect(slugOf("…")).toBe("text");
   });
 
-  test("stands where the file's other keys are", () => {
+  test("is placed next to the other keys of the file", () => {
     const neighbours = [name("cart", "title"), name("cart", "total"), name("mail", "hi")];
     expect(proposeKeyName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
     const dotted = [name("*", "cart.title"), name("*", "cart.total")];
     expect(proposeKeyName("Save all", { ...needs, neighbours: dotted })).toEqual(name("*", "cart.save_all"));
   });
 
-  test("goes by the file's own name where it has no keys yet", () => {
+  test("starts with the file's name if the file has no keys yet", () => {
     const namespaces = new Set(["checkout", "cart"]);
     const path = "resources/views/checkout/done.blade.php";
     expect(proposeKeyName("Thanks", { ...needs, namespaces, path })).toEqual(name("checkout", "thanks"));
@@ -305,13 +305,13 @@ describe("the proposed name", () => {
     );
   });
 
-  test("is another one when it is taken, and the text itself where texts are keys", () => {
+  test("is made unique if taken, and is the text itself where texts are keys", () => {
     const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save_2";
     expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
     expect(proposeKeyName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
   });
 
-  test("of a text is in its domain's namespace, or where the file's other texts are", () => {
+  test("uses the namespace of the text domain, or that of the file's other texts", () => {
     const texts = { ...needs, isText: true };
     const two = new Set(["shop", "django"]);
     expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "shop" }).namespace).toBe("shop");

@@ -35,7 +35,7 @@ export function Menu({ name, onClose }: Props) {
 }
 `;
 
-test("in JSX: words with their values, shown attributes and sentences, and no names, keys or words for developers", async () => {
+test("finds texts, visible attributes and sentences in JSX, but no identifiers, keys or developer texts", async () => {
   expect(await texts("a.tsx", TSX, "i18next")).toEqual([
     "Not a Sentence",
     "Your order was sent.",
@@ -114,11 +114,11 @@ class Order(models.Model):
   ],
   ["a.json", `{"a": "Your cart is empty"}`, "i18next", []],
   ["a.tsx", "const a = <p>Half", "i18next", []],
-])("in %s", async (path, code, framework, wanted) => {
+])("finds hard-coded texts in %s", async (path, code, framework, wanted) => {
   expect(await texts(path, code, framework)).toEqual(wanted);
 });
 
-test("ends when nobody waits any more", async () => {
+test("stops when cancelled", async () => {
   const options = { frameworks: new Set<Framework>(["i18next"]), functions: [] };
   await expect(hardCodedTexts("a.tsx", TSX, options, AbortSignal.abort())).rejects.toThrow(/abort/i);
 });

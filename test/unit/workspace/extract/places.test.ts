@@ -14,7 +14,7 @@ type Case = readonly [
 
 const template = (inner: string): string => `<template>${inner}</template>`;
 
-describe("words between tags", () => {
+describe("text between tags", () => {
   test.each<Case>([
     // Quotes there are text.
     [`<p>Click «"Save"»</p>`, "tsx", "i18next", `"Save"`, `<p>Click {t("shop.new")}</p>`],
@@ -264,7 +264,7 @@ describe("literals", () => {
   });
 });
 
-describe("what a text of the framework would take for something else", () => {
+describe("characters with a meaning in the framework's messages", () => {
   test.each<Case>([
     [
       "a = «'Mail {a} to b@c.d | $5'»",
@@ -299,7 +299,7 @@ describe("what a text of the framework would take for something else", () => {
     [`echo «"See :name and $name"»;`, "php", "laravel"],
     ["<p>«{a} {{ b }}»</p>", "twig", "craft"],
     ["<p>«%b% {{ b }}»</p>", "twig", "symfony"],
-  ])("%s in %s with %s cannot be said", async (marked, language, framework) => {
+  ])("refuses %s in %s with %s", async (marked, language, framework) => {
     expect(await extract(marked, language, framework)).toBeNull();
   });
 });
@@ -354,7 +354,7 @@ describe("FormatJS", () => {
   });
 });
 
-describe("the translator", () => {
+describe("translator bindings", () => {
   test.each<Case>([
     ["i18n.t('a'); b = «'Save'»;", "typescript", "i18next", "Save", "i18n.t('a'); b = i18n.t('shop.new');"],
     [
@@ -390,7 +390,7 @@ describe("the translator", () => {
     expect(await extract(marked, language, framework)).toEqual([text, after]);
   });
 
-  test("says what a key is bound to at the place, not what another component is", async () => {
+  test("uses the binding in scope, not that of another component", async () => {
     const code =
       'function A() { const { t } = useTranslation("a"); return t("x"); }\n' +
       'function B() { const { t } = useTranslation("b", { keyPrefix: "c" }); return <p>Save</p>; }';
@@ -408,7 +408,7 @@ describe("the translator", () => {
   });
 });
 
-describe("names that need escapes", () => {
+describe("key names that need escaping", () => {
   test.each<
     readonly [marked: string, language: ExtractLanguage, framework: Framework, key: string, after: string]
   >([
@@ -436,13 +436,13 @@ describe("names that need escapes", () => {
     expect((await extract(marked, language, framework, key))?.[1]).toBe(after);
   });
 
-  test("that cannot be written there are refused", async () => {
+  test("refuses names that cannot be written there", async () => {
     expect(await extract(template("<p>«Save»</p>"), "vue", "vue-i18n", "a }} b")).toBe("refused");
     expect(await extract("<p>«Save»</p>", "blade", "laravel", "a }} b")).toBe("refused");
   });
 });
 
-describe("nothing is offered", () => {
+describe("offers nothing", () => {
   const t = "const { t } = useTranslation();\n";
   test.each<readonly [string, ExtractLanguage, Framework]>([
     // Modules, types, directives, names.
@@ -554,7 +554,7 @@ describe("nothing is offered", () => {
   });
 });
 
-describe("templates of Django and Jinja", () => {
+describe("Django and Jinja templates", () => {
   const DJANGO = ["django", "gettext"] as const;
   test.each<Case>([
     // What stands in a tag is shown as it is, so that references stay.

@@ -16,7 +16,7 @@ function found(text: string, language: Language, from = 0): Found[] {
   ]);
 }
 
-describe("braces", () => {
+describe("interpolation", () => {
   test.each<[Language, string, readonly Found[]]>([
     ["svelte", "a {b} c", [["{b}", "value", "b"]]],
     [
@@ -68,10 +68,12 @@ describe("braces", () => {
     ["vue", "a {{ b }} {c}", [["{{ b }}", "value", " b "]]],
     ["vue", "<script>{{ a }}</script>{{ b }}{{ c", [["{{ b }}", "value", " b "]]],
     ["vue", "{{- a -}}", [["{{- a -}}", "value", "- a -"]]],
-  ])("of %s in %s", (language, text, expected) => expect(found(text, language)).toEqual(expected));
+  ])("finds the expression of %s in %s", (language, text, expected) =>
+    expect(found(text, language)).toEqual(expected),
+  );
 });
 
-describe("tags", () => {
+describe("template tags", () => {
   test.each<[Language, string, readonly Found[]]>([
     [
       "twig",
@@ -153,7 +155,9 @@ describe("tags", () => {
         ["{{ a }}", "value", " a "],
       ],
     ],
-  ])("of %s in %s", (language, text, expected) => expect(found(text, language)).toEqual(expected));
+  ])("finds the expression of %s in %s", (language, text, expected) =>
+    expect(found(text, language)).toEqual(expected),
+  );
 });
 
 describe("Blade", () => {
@@ -213,9 +217,9 @@ describe("Blade", () => {
       ],
     ],
     ["<?php echo 1;", [["<?php echo 1;", "other", " echo 1;"]]],
-  ])("in %s", (text, expected) => expect(found(text, "blade")).toEqual(expected));
+  ])("finds the expressions in %s", (text, expected) => expect(found(text, "blade")).toEqual(expected));
 
-  test("says which code is statements, and whose arguments", () => {
+  test("tells statements from arguments", () => {
     const text = "@php $a; @endphp <?php $b; ?> <?= $c ?> @if($d) {{ $e }} @php($f)";
     expect(
       templateExpressions(text, "blade").map(({ code, isStatement = false, directive = "" }) => [
@@ -234,11 +238,11 @@ describe("Blade", () => {
   });
 });
 
-test("what is before is no template", () => {
+test("ignores code before the template", () => {
   expect(found("{a}---{b}", "astro", 3)).toEqual([["{b}", "value", "b"]]);
 });
 
-test("masked, a text keeps its places: a value is a sign, anything else is blank", () => {
+test("masks a text without moving offsets: values become one character, the rest blanks", () => {
   const text = "a {{ $b }} c @if($d) e {!! $f !!}";
   const masked = maskExpressions(text, templateExpressions(text, "blade"));
   expect(masked).toBe(`a ${"\uE000".repeat(8)} c ${" ".repeat(7)} e ${"\uE000".repeat(10)}`);

@@ -65,6 +65,6 @@ test.each<[string, ExtractLanguage, Framework]>([
   ["<p>«Hi {{ b | raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ }}»</p>", "twig", "symfony"],
   [`<p>«Hi {{ "b" }}»</p>`, "twig", "symfony"],
-])("%s in %s with %s cannot be said", async (marked, language, framework) => {
+])("refuses %s in %s with %s", async (marked, language, framework) => {
   expect(await extract(marked, language, framework)).toBeNull();
 });

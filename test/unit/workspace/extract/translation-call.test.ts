@@ -21,7 +21,7 @@ const COUNT = { name: "count", code: "count" };
 /** One of them twice, which is said twice only where values go by their order. */
 const VALUES = [NAME, COUNT, NAME];
 
-describe("a call", () => {
+describe("translationCall", () => {
   test.each<[readonly Framework[], readonly string[], plain: string, withValues: string, quoted: string]>([
     [
       ["laravel"],
@@ -147,7 +147,7 @@ describe("a call", () => {
     expect(jsCall(of, call, "k", VALUES)).toBe(withValues);
   });
 
-  test("in a script between other quotes, and in an attribute", () => {
+  test("uses other quotes in an attribute", () => {
     const of = project(["i18next"]);
     const written = (quote: '"' | "'" | "`", avoided: '"' | "'" | "", key: string): string =>
       jsCall(of, { translator: "t", quote, avoided }, key, []);
@@ -157,13 +157,13 @@ describe("a call", () => {
     expect(written('"', "'", `say "it's"`)).toBe(String.raw`t("say \"it\u0027s\"")`);
   });
 
-  test("of Svelte's store gives the values by a name of their own", () => {
+  test("passes named values to Svelte's store", () => {
     const call = { translator: "$_", quote: '"', avoided: "" } as const;
     expect(jsCall(project(["svelte-i18n"]), call, "k", [COUNT])).toBe('$_("k", { values: { count } })');
     expect(jsCall(project(["vue-i18n"]), call, "k", [COUNT])).toBe('$_("k", { count })');
   });
 
-  test("of FormatJS between tags is a component", () => {
+  test("is a component for FormatJS between tags", () => {
     expect(formattedMessage("k", [])).toBe('<FormattedMessage id="k" />');
     expect(formattedMessage("k", VALUES)).toBe(
       '<FormattedMessage id="k" values={{ name: a.name, count }} />',
@@ -194,12 +194,12 @@ describe("a value's name", () => {
     ["_x9", "_x9"],
   ])("%s is called %s", (code, name) => expect(namesOf([code])).toEqual([name]));
 
-  test("is one for the same code, and a numbered one for another", () => {
+  test("is shared by equal expressions and numbered otherwise", () => {
     expect(namesOf(["a.x", "b.x", "a.x", "c.x", "y"])).toEqual(["x", "x2", "x", "x3", "y"]);
     expect(namesOf(["x2", "a.x", "b.x"])).toEqual(["x2", "x", "x3"]);
   });
 
-  test("is none that means something beside the key", () => {
+  test("is never a reserved option name", () => {
     expect(namesOf(["a.ns", "b.ok"], ["ns"])).toEqual(["value", "ok"]);
   });
 });
@@ -305,7 +305,7 @@ test.each<[readonly Framework[], Readonly<Record<TextSide, keyof typeof STYLES>>
   }
 });
 
-test("a text has its values in their order, and letters of its own", () => {
+test("keeps the order of values and escapes special characters", () => {
   const parts = ["From ", { code: "a.x" }, " to ", { code: "b.x" }, " and ", { code: "a.x" }];
   expect(keyTextOf(parts, project(["wordpress"]), "php")).toEqual({
     text: "From %1$s to %2$s and %3$s",
@@ -321,13 +321,13 @@ test("a text has its values in their order, and letters of its own", () => {
   expect(keyTextOf(["é", { code: "name" }], project([]), "js")).not.toBeNull();
 });
 
-test("Laravel finds a name in any letters, and at the beginning of longer words", () => {
+test("avoids names that Laravel would replace case-insensitively or as a prefix", () => {
   for (const text of [":Name", ":NAME", "a:names"])
     expect(keyTextOf([text, { code: "name" }], project(["laravel"]), "php")).toBeNull();
   expect(keyTextOf([":nam", { code: "name" }], project(["laravel"]), "php")?.text).toBe(":nam:name");
 });
 
-test("attributes that hold names, addresses and code are none that people read", () => {
+test("does not treat attributes with identifiers, URLs or code as visible", () => {
   const names = [
     ...[
       "class",

@@ -59,7 +59,7 @@ function refusing(refuses: (step: keyof Disk, path: string) => boolean): Disk {
   return Object.fromEntries(names.map((name) => [name, step(name as keyof Disk)])) as unknown as Disk;
 }
 
-describe("replacing", () => {
+describe("replaceFiles", () => {
   beforeEach(async () => {
     await put("a", "old a");
     await put("b", "old b");
@@ -71,7 +71,7 @@ describe("replacing", () => {
   ];
   const OLD = { a: "old a", b: "old b", notes: "(folder)" };
 
-  test("writes all of them, and leaves nothing beside them or in the notes", async () => {
+  test("writes all files and leaves no temporary files or journal", async () => {
     const staged = await stageFiles(both(), { journalFolder: notes });
     const beside = Object.keys(await found());
     expect(beside.filter((path) => path.endsWith(".tmp"))).toHaveLength(3);
@@ -83,7 +83,7 @@ describe("replacing", () => {
     });
   });
 
-  test("says in its note which files are meant, and none of their texts", async () => {
+  test("records paths but no contents in the journal", async () => {
     const staged = await stageFiles(both(), { journalFolder: notes });
     const [note = ""] = await nodeDisk.readdir(notes);
     const text = await nodeDisk.readFile(join(notes, note), "utf8");
@@ -98,7 +98,7 @@ describe("replacing", () => {
     await staged.discard();
   });
 
-  test("given up leaves everything as it was, without the folders that were made for it", async () => {
+  test("leaves everything unchanged when aborted, and removes folders it created", async () => {
     await nodeDisk.mkdir(at("x"));
     const staged = await stageFiles(both(), { journalFolder: notes });
     await staged.discard();
@@ -123,7 +123,7 @@ describe("replacing", () => {
     expect(await found()).toEqual(OLD);
   });
 
-  test("tells which files say the new text where they cannot be put back", async () => {
+  test("reports the files with new contents if they cannot be restored", async () => {
     let renames = 0;
     const disk = refusing((step) => step === "rename" && ++renames > 2);
     const staged = await stageFiles(both(), { disk });
@@ -131,7 +131,7 @@ describe("replacing", () => {
     expect(await found()).toEqual({ a: "new a", b: "new b" });
   });
 
-  test("takes away a new file where a later one cannot be replaced", async () => {
+  test("removes a new file if a later one cannot be replaced", async () => {
     const disk = refusing((step, name) => step === "rename" && name === "b");
     const staged = await stageFiles([replacement("new", null, "new"), ...both()], {
       journalFolder: notes,
@@ -159,20 +159,20 @@ describe("replacing", () => {
     expect(await nodeDisk.readdir(notes)).toEqual([]);
   });
 
-  test("keeps a file's mode", async () => {
+  test("keeps the file mode", async () => {
     await nodeDisk.chmod(at("a"), 0o600);
     const { mode } = await nodeDisk.stat(at("a"));
     await (await stageFiles(both())).replace();
     expect((await nodeDisk.stat(at("a"))).mode).toBe(mode);
   });
 
-  test("goes on where no note can be written", async () => {
+  test("continues if the journal cannot be written", async () => {
     await put("notes", "a file");
     await (await stageFiles(both(), { journalFolder: notes })).replace();
     expect((await found())["b"]).toBe("new b");
   });
 
-  test("leaves its note where something beside a file could not be removed, for the next start", async () => {
+  test("keeps the journal for the next start if a temporary file cannot be removed", async () => {
     const disk = refusing((step, name) => step === "rm" && name.startsWith("b.") && name.endsWith(".tmp"));
     const staged = await stageFiles(both(), { journalFolder: notes, disk });
     await staged.discard();
@@ -183,7 +183,7 @@ describe("replacing", () => {
     expect(await found()).toEqual(OLD);
   });
 
-  test("is left alone by a start of another window meanwhile", async () => {
+  test("is not disturbed by the recovery of another window", async () => {
     const staged = await stageFiles(both(), { journalFolder: notes });
     expect(await recoverTransactions(notes)).toEqual([]);
     await staged.replace();
@@ -191,7 +191,7 @@ describe("replacing", () => {
   });
 });
 
-describe("finishing what a process left when it ended", () => {
+describe("recovery after a process ended", () => {
   const note = (pid: number): Promise<void> =>
     put(
       "notes/note.json",
@@ -251,7 +251,7 @@ describe("finishing what a process left when it ended", () => {
     expect(await found()).toEqual({ ...expected, notes: "(folder)" });
   });
 
-  test("a file that was to stay as it is does not count as replaced", async () => {
+  test("does not count an unchanged file as replaced", async () => {
     await put("a", "same");
     await put("b", "old");
     await put("b.tmp", "new");
@@ -264,14 +264,14 @@ describe("finishing what a process left when it ended", () => {
     expect(await found()).toEqual({ a: "same", b: "old", notes: "(folder)" });
   });
 
-  test("the work of a process that runs is left to it", async () => {
+  test("leaves the transaction of a running process alone", async () => {
     await put("a.tmp", "new a");
     await note(process.ppid);
     expect(await recoverTransactions(notes)).toEqual([]);
     expect(Object.keys(await found()).sort()).toEqual(["a.tmp", "notes", "notes/note.json"]);
   });
 
-  test("the note of an ended process of the same id is finished", async () => {
+  test("recovers the journal of an ended process with the same id", async () => {
     await put("a", "old a");
     await put("a.tmp", "new a");
     await note(process.pid);
@@ -279,13 +279,13 @@ describe("finishing what a process left when it ended", () => {
     expect(await found()).toEqual({ a: "old a", notes: "(folder)" });
   });
 
-  test.each(["", "{", '{"pid":1}', "[]"])("a note that says %j goes", async (text) => {
+  test.each(["", "{", '{"pid":1}', "[]"])("deletes a journal with %j", async (text) => {
     await put("notes/note.json", text);
     expect(await recoverTransactions(notes)).toEqual([]);
     expect(await found()).toEqual({ notes: "(folder)" });
   });
 
-  test("notes that were not whole yet go with the process that wrote them, what else lies there stays", async () => {
+  test("deletes incomplete journals of ended processes and nothing else", async () => {
     const id = "01234567-89ab-cdef-0123-456789abcdef";
     await put(`notes/x.json.${ENDED}.${id}.tmp`, "{");
     await put(`notes/x.json.${process.ppid}.${id}.tmp`, "{");
@@ -298,7 +298,7 @@ describe("finishing what a process left when it ended", () => {
     ]);
   });
 
-  test("without a folder of notes there is nothing to finish", async () => {
+  test("does nothing without a journal folder", async () => {
     expect(await recoverTransactions(join(folder.path, "none"))).toEqual([]);
   });
 });

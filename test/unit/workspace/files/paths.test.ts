@@ -20,7 +20,7 @@ import {
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-describe("what of a Uri's path lies below a folder", () => {
+describe("relative path of a URI", () => {
   test.each([
     ["a drive letter in either case", "/c:/app", "/C:/app/lang/en.json", "win32", "lang/en.json"],
     [
@@ -43,7 +43,7 @@ describe("what of a Uri's path lies below a folder", () => {
   });
 });
 
-describe("the way from a folder to what lies in it", () => {
+describe("relativePathIn", () => {
   test.each([
     ["C:\\app", "C:\\app\\lang\\en.json", "lang/en.json"],
     ["c:\\app", "C:\\APP\\lang\\en.json", "lang/en.json"],
@@ -70,7 +70,7 @@ describe("the way from a folder to what lies in it", () => {
   });
 });
 
-describe("the place behind links", () => {
+describe("path behind symbolic links", () => {
   /** A disk on which these are there, each with its place. */
   const disk = (there: Readonly<Record<string, string>>) => async (path: string) => {
     const place = there[path.toLowerCase()];
@@ -78,20 +78,20 @@ describe("the place behind links", () => {
     return place;
   };
 
-  test("of a new file on a drive is on that drive, not where a program stands there", async () => {
+  test("resolves a new file on a drive, not in the drive's current directory", async () => {
     // What `c:` alone means is the folder that a program has chosen on the drive.
     const realpath = disk({ "c:\\": "C:\\", "c:": "C:\\Users\\Me" });
     expect(await resolveSymlinks("c:\\lang\\en.json", realpath, isMissing, win32)).toBe("C:\\lang\\en.json");
   });
 
-  test("of a new file on a share is on that share", async () => {
+  test("resolves a new file on a UNC share", async () => {
     const realpath = disk({ "\\\\server\\share\\": "\\\\server\\share\\" });
     expect(await resolveSymlinks("\\\\server\\share\\lang\\en.json", realpath, isMissing, win32)).toBe(
       "\\\\server\\share\\lang\\en.json",
     );
   });
 
-  test("of a drive that is a share is there, for the folder and for what lies in it", async () => {
+  test("resolves a mapped drive for the folder and its content", async () => {
     const share = "\\\\server\\share\\app";
     const realpath = disk({ "z:\\app": share, "z:\\app\\en.json": `${share}\\en.json` });
     const [home, own] = await Promise.all(
@@ -100,21 +100,18 @@ describe("the place behind links", () => {
     expect(relativePathIn(home ?? "", own ?? "", win32)).toBe("en.json");
   });
 
-  test("of a drive that is not there is nowhere", async () => {
+  test("returns nothing for a missing drive", async () => {
     await expect(resolveSymlinks("x:\\app\\en.json", disk({}), isMissing, win32)).rejects.toThrow("ENOENT");
   });
 
-  test.each(["EPERM", "EACCES", "ELOOP"])(
-    "is not guessed where a link cannot be followed: %s",
-    async (code) => {
-      const realpath = (path: string): Promise<string> =>
-        path === "C:\\app\\link" ? Promise.reject(failing(code)) : Promise.resolve(path);
-      await expect(resolveSymlinks("C:\\app\\link", realpath, isMissing, win32)).rejects.toThrow(code);
-    },
-  );
+  test.each(["EPERM", "EACCES", "ELOOP"])("does not guess if a link cannot be followed: %s", async (code) => {
+    const realpath = (path: string): Promise<string> =>
+      path === "C:\\app\\link" ? Promise.reject(failing(code)) : Promise.resolve(path);
+    await expect(resolveSymlinks("C:\\app\\link", realpath, isMissing, win32)).rejects.toThrow(code);
+  });
 });
 
-describe("names that Windows has no file for", () => {
+describe("names that are invalid on Windows", () => {
   const forbidden = [
     ...[
       "CON",
@@ -145,7 +142,7 @@ describe("names that Windows has no file for", () => {
     "auxiliary/en.php",
     "日本.json",
     ".con",
-  ])("and not %s", (path) => {
+  ])("allows %s", (path) => {
     expect(isForbiddenName(path, "win32")).toBe(false);
   });
 });
@@ -162,16 +159,13 @@ describe("replacing a file", () => {
     return { disk: { rename }, calls: () => calls };
   };
 
-  test.each(["EPERM", "EACCES", "EBUSY"])(
-    "is tried again on Windows while others read it: %s",
-    async (code) => {
-      const { disk, calls } = refusing(2, code);
-      await renameOver("a", "b", disk, "win32");
-      expect(calls()).toBe(3);
-    },
-  );
+  test.each(["EPERM", "EACCES", "EBUSY"])("is retried on Windows while others read it: %s", async (code) => {
+    const { disk, calls } = refusing(2, code);
+    await renameOver("a", "b", disk, "win32");
+    expect(calls()).toBe(3);
+  });
 
-  test("is refused at once elsewhere, and for other reasons", async () => {
+  test("fails at once on other systems and for other errors", async () => {
     for (const [code, system] of [
       ["EPERM", "linux"],
       ["ENOSPC", "win32"],
@@ -182,7 +176,7 @@ describe("replacing a file", () => {
     }
   });
 
-  test("is refused in the end where others keep it", async () => {
+  test("fails in the end if the file stays locked", async () => {
     const { disk, calls } = refusing(Number.POSITIVE_INFINITY, "EBUSY");
     await expect(renameOver("a", "b", disk, "win32")).rejects.toThrow("EBUSY");
     expect(calls()).toBeGreaterThan(3);
@@ -191,7 +185,7 @@ describe("replacing a file", () => {
   test.each([
     ["has the longest name there can be", `${"n".repeat(250)}.json`],
     ["has a name of long letters", `${"語".repeat(80)}.json`],
-  ])("works where it %s", async (_, name) => {
+  ])("works if it %s", async (_, name) => {
     const path = join(folder, name);
     writeFileSync(path, "before");
     await replaceFile(path, new TextEncoder().encode("after"));
@@ -200,13 +194,13 @@ describe("replacing a file", () => {
     rmSync(path);
   });
 
-  test("works deep below, beyond what Windows calls a path by default", async () => {
+  test("works for paths longer than the default limit of Windows", async () => {
     const path = join(folder, ...Array<string>(12).fill("d".repeat(40)), "en.json");
     await replaceFile(path, new TextEncoder().encode("{}"));
     expect(readFileSync(path, "utf8")).toBe("{}");
   });
 
-  test("leaves nothing behind that the next start does not find, whatever the name's length", async () => {
+  test("leaves no temporary file that the next start cannot find, for names of any length", async () => {
     const left = join(folder, "left");
     mkdirSync(left);
     for (const name of ["short.json", `${"n".repeat(250)}.json`]) {

@@ -65,7 +65,7 @@ const found: readonly (readonly [path: string, found: Found])[] = [
   ["i18n/nl.csv", ["i18n/{locale}.csv", "csv", "file-per-locale", "nl", null]],
 ];
 
-describe("the pattern of a path", () => {
+describe("pathPattern", () => {
   test.each(found)("%s", (path, [pattern, format, reason, locale, name]) => {
     expect(patternOf(path)).toEqual({ pattern, format, reason, locale, name });
     if (reason === "one-file") return;
@@ -84,7 +84,7 @@ describe("the pattern of a path", () => {
     "lang/nl.php",
     "a.b.nl.json",
     "locales/data.json",
-  ])("%s has none", (path) => expect(patternOf(path)).toBeNull());
+  ])("finds no pattern in %s", (path) => expect(patternOf(path)).toBeNull());
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
   ["app/lang/vendor/x/nl.json", false],
   ["lang/nl.json", false],
   ["distribution/nl.json", false],
-])("%s is left out: %s", (path, expected) => expect(isExcluded(path)).toBe(expected));
+])("excludes %s: %s", (path, expected) => expect(isExcluded(path)).toBe(expected));
 
 test.each([
   ["lang/nl.json", true],
@@ -112,11 +112,11 @@ test.each([
   ["src/translations.XLSX", true],
   ["src/translations.json", false],
   ["src/prices.csv", false],
-])("%s says that it holds translations: %s", (path, expected) =>
+])("recognises %s as a translation file: %s", (path, expected) =>
   expect(hasTranslationName(path)).toBe(expected),
 );
 
-test("English files are looked into first, the others in their order", () => {
+test("samples English files first, the others in order", () => {
   expect(
     englishFirst(["lang/de.json", "lang/en.json", "a/nl.json", "a-en_GB.po", "men/x.json", "x/en-US/a.json"]),
   ).toEqual(["lang/en.json", "a-en_GB.po", "x/en-US/a.json", "lang/de.json", "a/nl.json", "men/x.json"]);

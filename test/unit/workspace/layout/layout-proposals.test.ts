@@ -23,7 +23,7 @@ async function propose(
 }
 
 describe("proposeLayouts", () => {
-  test("Laravel", async () => {
+  test("proposes Laravel's layouts", async () => {
     expect(
       await propose({
         "lang/en/auth.php": PHP,
@@ -84,7 +84,7 @@ describe("proposeLayouts", () => {
       "locales/{locale}/{namespace}.json",
       { "locales/en/a.json": '{ "a": ', "locales/en/b.json": JSON_TEXT, "locales/nl/a.json": "{}" },
     ],
-  ])("a layout is found behind %s", async (_, pattern, files: Record<string, string>) => {
+  ])("finds a layout behind %s", async (_, pattern, files: Record<string, string>) => {
     expect((await propose(files)).map(([path]) => path)).toEqual([pattern]);
   });
 
@@ -113,7 +113,7 @@ describe("proposeLayouts", () => {
       .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   }
 
-  test("WordPress: the template and the catalogues, not what is made of them", async () => {
+  test("proposes WordPress templates and catalogues, not compiled files", async () => {
     expect(
       await entriesFor({
         "languages/my-shop.pot": POT,
@@ -129,7 +129,7 @@ describe("proposeLayouts", () => {
     ]);
   });
 
-  test("gettext's own folders, and files named by their language alone", async () => {
+  test("proposes gettext folders and files named by their language", async () => {
     expect(
       await entriesFor({
         "locale/nl/LC_MESSAGES/django.po": PO,
@@ -143,13 +143,13 @@ describe("proposeLayouts", () => {
     ]);
   });
 
-  test("compiled files where there is nothing else", async () => {
+  test("proposes compiled files if there is nothing else", async () => {
     expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS })).toEqual([
       ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"],
     ]);
   });
 
-  test("XLIFF of Angular with its source, of Symfony by domain, each in its version", async () => {
+  test("proposes Angular's and Symfony's XLIFF files in their version", async () => {
     expect(
       await entriesFor({
         "src/locale/messages.xlf": xliff("1.2", null),
@@ -172,7 +172,7 @@ describe("proposeLayouts", () => {
     ).toEqual([["translations/{namespace}.{locale}.xlf", "xliff20", "{namespace}"]]);
   });
 
-  test("modules that hold texts, and no other code", async () => {
+  test("proposes modules with texts, but no other code", async () => {
     expect(
       await entriesFor({
         "src/locales/en.ts": MODULE,
@@ -191,7 +191,7 @@ describe("proposeLayouts", () => {
     ]);
   });
 
-  test("spreadsheets with a column for each language, and those for one each", async () => {
+  test("proposes spreadsheets with one column per language, and one per language", async () => {
     const found = await propose({
       "i18n/texts.csv": "key,en,nl\na,x,y\n",
       "data/export.csv": "key,en,nl\na,x,y\n",
@@ -203,7 +203,7 @@ describe("proposeLayouts", () => {
     ).toEqual([["lang/{locale}.csv", "csv", undefined]]);
   });
 
-  test("files without texts, or alone and without a telling folder, are no layout", async () => {
+  test("ignores files without texts, and single files outside of a translation folder", async () => {
     expect(await propose({ "locales/en.json": '{ "a": 1, "b": 2 }', "locales/nl.json": "{}" })).toEqual([]);
     expect(await propose({ "data/is.json": JSON_TEXT })).toEqual([]);
     expect(await propose({ "locales/en.json": "nonsense" })).toEqual([]);
@@ -215,19 +215,19 @@ describe("alternativeMappings", () => {
   const php: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
   const json: FilesEntry = { path: "locales/{locale}.json", format: "json_js" };
 
-  test("every key without namespace, with and without the group in the key", () => {
+  test("offers keys without namespace, with and without the group in the key", () => {
     const alternatives = alternativeMappings([php]);
     expect(alternatives.map(({ code }) => code)).toEqual(["namespace-in-key", "no-namespace"]);
     expect(alternatives[0]?.files).toEqual([{ ...php, namespace: "*", keyPrefix: "{namespace}." }]);
   });
 
-  test("i18next's own namespace for files that name none", () => {
+  test("offers i18next's default namespace for files without one", () => {
     expect(alternativeMappings([json])).toEqual([
       { code: "default-namespace", files: [{ ...json, namespace: "translation" }] },
     ]);
   });
 
-  test("the domain of a gettext file, or none; and a namespace of no XLIFF file's own", () => {
+  test("offers a gettext file's domain or none, and no XLIFF namespace", () => {
     const po: FilesEntry = { path: "languages/shop-{locale}.po", format: "po" };
     expect(alternativeMappings([po])).toEqual([
       { code: "file-namespace", files: [{ ...po, namespace: "shop" }] },
@@ -243,7 +243,7 @@ describe("alternativeMappings", () => {
     ]);
   });
 
-  test("the path's own names where the given mapping says otherwise", () => {
+  test("offers the path's namespaces if the mapping has others", () => {
     const given = [{ ...php, namespace: "*" }];
     expect(alternativeMappings(given).map(({ code }) => code)).toEqual(["as-proposed", "namespace-in-key"]);
   });

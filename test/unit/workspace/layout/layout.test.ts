@@ -47,12 +47,12 @@ describe("matchPath", () => {
     if (placed !== null) expect(pathFor(pattern, placed)).toBe(path);
   });
 
-  test("a locale that is known need not look like one", () => {
+  test("accepts a known locale of any shape", () => {
     expect(matchPath(LARAVEL_JSON.path, "lang/pirate-speak.json")).toBeNull();
     expect(matchPath(LARAVEL_JSON.path, "lang/pirate.json", new Set(["pirate"]))?.locale).toBe("pirate");
   });
 
-  test("a path cannot be made without all of its parts", () => {
+  test("cannot build a path without all placeholders", () => {
     expect(pathFor(PHP.path, { locale: "en" })).toBeNull();
   });
 
@@ -67,11 +67,11 @@ describe("matchPath", () => {
     ["a path of more", "{namespace}.json", `${long(1_020)}.json`, false],
     ["eight placeholders", "{package}/".repeat(8), "x/".repeat(8), true],
     ["more placeholders", "{package}/".repeat(9), "x/".repeat(9), false],
-  ])("%s: within the limits or not", (_, pattern, path, isMatch) => {
+  ])("respects the limits: %s", (_, pattern, path, isMatch) => {
     expect(matchPath(pattern, path, new Set([`de_${long(37)}`, `de_${long(38)}`])) !== null).toBe(isMatch);
   });
 
-  test("is linear in a long path", () => {
+  test("takes linear time for a long path", () => {
     const start = cpuTime();
     matchPath("{namespace}/{locale}/{namespace}.{locale}.json", `${"a/".repeat(2_000)}b.json`);
     expect(cpuTime() - start).toBeLessThan(5_000);
@@ -94,7 +94,7 @@ describe("globOf", () => {
   });
 });
 
-describe("names of keys", () => {
+describe("key names", () => {
   const cases: readonly (readonly [FilesEntry, string, string, string, string])[] = [
     [PHP, "lang/en/auth.php", "failed", "auth", "failed"],
     [PHP, "lang/en/admin/users.php", "a.b", "admin/users", "a.b"],
@@ -129,14 +129,14 @@ describe("names of keys", () => {
     ["no empty part", ".title", null],
     ["no whole name", "title", null],
     ["no name with nothing behind it", "shop.", null],
-  ])("a prefix with a placeholder takes %s", (_, key, inFile) => {
+  ])("expands a placeholder in a prefix: %s", (_, key, inFile) => {
     expect(locateKey(byPackage, { namespace: "*", key })?.key ?? null).toBe(inFile);
   });
 
   test.each([
     [100, "title"],
     [256, null],
-  ])("a prefix of several parts is looked for in the first 256 characters: %d", (length, inFile) => {
+  ])("searches a prefix of several parts in the first 256 characters: %d", (length, inFile) => {
     const entry: FilesEntry = {
       path: "{namespace}/{locale}.json",
       format: "json_js",
@@ -147,7 +147,7 @@ describe("names of keys", () => {
     expect(locateKey(entry, { namespace: "*", key: `${prefix}.title` })?.key ?? null).toBe(inFile);
   });
 
-  test("a prefix that the namespace says already is taken off, or the key is another file's", () => {
+  test("removes a prefix that repeats the namespace, or rejects the key", () => {
     const entry: FilesEntry = { ...PHP, keyPrefix: "{namespace}-" };
     expect(locateKey(entry, { namespace: "cart", key: "cart-title" })).toEqual({
       placeholders: { namespace: "cart" },
@@ -160,12 +160,12 @@ describe("names of keys", () => {
   test.each<FilesEntry>([
     { path: "texts.csv", format: "csv" },
     { path: "{locale}.xlf", format: "xliff12" },
-  ])("files of $format name the namespaces of their keys themselves", (entry) => {
+  ])("lets files of $format name their keys' namespaces", (entry) => {
     for (const namespace of ["*", "auth", "pkg::x"])
       expect(locateKey(entry, { namespace, key: "a" })).toEqual({ placeholders: {}, key: "a" });
   });
 
-  test("files that cannot hold a key say so", () => {
+  test("reports files that cannot contain a key", () => {
     expect(locateKey(PHP, { namespace: "*", key: "a" })).toBeNull();
     expect(locateKey(PHP, { namespace: "pkg::x", key: "a" })).toBeNull();
     expect(locateKey(LARAVEL_JSON, { namespace: "auth", key: "a" })).toBeNull();
@@ -204,7 +204,7 @@ describe("recognisePath", () => {
     expect(recognisePath(path)).toEqual({ format, locale, namespace });
   });
 
-  test("other files are none", () => {
+  test("does not recognise other files", () => {
     expect(recognisePath("README.md")).toBeNull();
     fc.assert(fc.property(fc.string(), (path) => void recognisePath(path)));
   });
@@ -212,41 +212,41 @@ describe("recognisePath", () => {
 
 describe("locales", () => {
   test.each(["nl", "pt_BR", "zh-Hans-CN", "sr@latin", "de_informal", "fil", "es-419"])(
-    "%s is one",
+    "accepts %s",
     (name) => {
       expect(isKnownLocale(name)).toBe(true);
     },
   );
   test.each(["vendor", "php_en", "index", "common", "x", "", "zz", "percentages", "en/us", "e1"])(
-    "%j is none",
+    "rejects %j",
     (name) => {
       expect(isKnownLocale(name)).toBe(false);
     },
   );
-  test("a shape needs no language that exists", () => {
+  test("checks the shape, not whether the language exists", () => {
     expect(hasLocaleShape("xx_XX")).toBe(true);
   });
 
-  test("the same name, then the only one that differs in case and dash", () => {
+  test("prefers the same name, then the only one that differs in case or dash", () => {
     const map = createLocaleMap({}, ["en", "pt-BR", "zh-CN"], ["en", "pt_BR", "zh_cn", "nl"]);
     expect(["en", "pt_BR", "zh_cn", "nl"].map(map.toService)).toEqual(["en", "pt-BR", "zh-CN", null]);
     expect(["en", "pt-BR", "zh-CN"].map(map.toFile)).toEqual(["en", "pt_BR", "zh_cn"]);
   });
 
-  test("two that could be meant are none", () => {
+  test("maps an ambiguous name to nothing", () => {
     const map = createLocaleMap({}, ["pt-BR"], ["pt_BR", "pt_br"]);
     expect(["pt_BR", "pt_br"].map(map.toService)).toEqual([null, null]);
     expect(createLocaleMap({}, ["pt-BR", "pt-br"], ["pt_BR"]).toService("pt_BR")).toBeNull();
     expect(createLocaleMap({}, ["pt-BR", "pt_BR"], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
   });
 
-  test("a locale that no file has yet is known too", () => {
+  test("knows a locale that has no file yet", () => {
     const map = createLocaleMap({}, ["en", "pt-BR", "de"], ["en", "pt_BR"]);
     expect(["de", "pt_br", "fr"].map(map.toService)).toEqual(["de", null, null]);
     expect(createLocaleMap({}, ["en", "pt-BR"], ["en"]).toService("pt_BR")).toBe("pt-BR");
   });
 
-  test("what the project file says goes before", () => {
+  test("prefers the project file's mapping", () => {
     const map = createLocaleMap({ cn: "zh-Hans", en: "en-GB" }, ["en", "en-GB", "zh-Hans"], ["cn", "en"]);
     expect([map.toService("cn"), map.toService("en"), map.toFile("zh-Hans")]).toEqual([
       "zh-Hans",
@@ -255,11 +255,11 @@ describe("locales", () => {
     ]);
   });
 
-  test("as long as the service is unknown, a name stands for itself", () => {
+  test("maps a name to itself while the service is unknown", () => {
     expect(createLocaleMap({}, [], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
   });
 
-  test("a new locale's files are named like the others", () => {
+  test("names a new locale's files like the others", () => {
     expect(createLocaleMap({}, ["en", "pt-BR", "de-AT"], ["en", "pt_BR"]).toFile("de-AT")).toBe("de_AT");
     expect(createLocaleMap({}, ["en", "de-AT"], ["en"]).toFile("de-AT")).toBe("de-AT");
   });

@@ -14,7 +14,7 @@ const apps = async (files: Readonly<Record<string, string>>): Promise<Record<str
 };
 const TEXTS = '{ "save": "Save" }';
 
-test("one app is that of the whole folder, wherever its files are", async () => {
+test("recognises a single app for the whole folder", async () => {
   expect(
     await apps({
       "package.json": "{}",
@@ -25,7 +25,7 @@ test("one app is that of the whole folder, wherever its files are", async () => 
   ).toEqual({ "": ["packages/texts/locales/{locale}.json"] });
 });
 
-test("several apps are told by their manifests, each with its own files", async () => {
+test("recognises several apps by their manifests", async () => {
   expect(
     await apps({
       "package.json": "{}",
@@ -42,7 +42,7 @@ test("several apps are told by their manifests, each with its own files", async 
   });
 });
 
-test("a folder that is no app itself has the layouts of all its apps", () => {
+test("collects the layouts of all apps in a folder that is no app", () => {
   const web = { path: "messages/{locale}.json", format: "json_js" } as const;
   const api = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" } as const;
   const found = new Map([
@@ -58,7 +58,7 @@ test("a folder that is no app itself has the layouts of all its apps", () => {
   expect(layoutsAt(new Map([["", [web]]]), "")).toEqual([web]);
 });
 
-test("material of tests and examples, and what a tool wrote, is no app's", async () => {
+test("ignores test data, examples and generated files", async () => {
   expect(
     await apps({
       "package.json": "{}",
@@ -78,6 +78,6 @@ test.each([
   ["src/app.json", false],
   ["tsconfig.json", false],
   ["node_modules/x/locales/en.json", false],
-])("a new file %s may be a translation: %s", (path, expected) => {
+])("decides whether a new file may be a translation: %s, %s", (path, expected) => {
   expect(mayBeTranslation(path)).toBe(expected);
 });

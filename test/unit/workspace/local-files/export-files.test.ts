@@ -10,8 +10,8 @@ const answer = (bytes: Uint8Array, fileName: string | null, mediaType = "applica
 const archive = (...paths: readonly string[]): Uint8Array =>
   zipSync(Object.fromEntries(paths.map((path) => [path, strToU8(path)])));
 
-describe("one file", () => {
-  test("has the name that the answer says", () => {
+describe("a single file", () => {
+  test("uses the file name of the response", () => {
     const [file] = exportedFiles(answer(TEXT, "cart.php"));
     expect([file?.name, file?.read()]).toEqual(["cart.php", TEXT]);
   });
@@ -28,7 +28,7 @@ describe("one file", () => {
     "c:cart.php",
     "a//b",
     "a\u0007",
-  ])("is refused where it is called %j", (name) => {
+  ])("rejects the name %j", (name) => {
     expect(() => exportedFiles(answer(TEXT, name))).toThrow("the export has no usable file name");
   });
 
@@ -36,12 +36,12 @@ describe("one file", () => {
     ["texts.xlsx", "application/zip"],
     ["TEXTS.XLSX", "application/octet-stream"],
     ["texts", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
-  ])("is a workbook, whose bytes are a zip's: %s, %s", (name, mediaType) => {
+  ])("recognises a workbook, although it is a zip: %s, %s", (name, mediaType) => {
     const bytes = archive("xl/workbook.xml");
     expect(exportedFiles(answer(bytes, name, mediaType)).map((file) => file.name)).toEqual([name]);
   });
 
-  test("begins with P or PK and is no archive", () => {
+  test("is not taken for an archive because it starts with P or PK", () => {
     for (const text of ["PHP", "PK is short", "P\u0004\u0003"])
       expect(exportedFiles(answer(strToU8(text), "a.txt"))).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe("an archive", () => {
   test.each([
     ["by its bytes", "application/octet-stream", null],
     ["by its type", "application/zip", "export.zip"],
-  ])("is known %s, and gives its files", (_, mediaType, name) => {
+  ])("is recognised %s and unpacked", (_, mediaType, name) => {
     const bytes = archive("lang/nl/cart.php", "lang/nl.json");
     const files = exportedFiles(answer(bytes, name, mediaType));
     expect(files.map((file) => [file.name, new TextDecoder().decode(file.read())])).toEqual([
@@ -60,7 +60,7 @@ describe("an archive", () => {
     ]);
   });
 
-  test("is refused where it is none, though its type says so", () => {
+  test("rejects an archive type without archive content", () => {
     expect(() => exportedFiles(answer(TEXT, "export.zip", "application/zip"))).toThrow();
   });
 
@@ -72,7 +72,7 @@ describe("an archive", () => {
     ['the archive holds "lang/caf\u0065\u0301" twice', ["lang/caf\u00e9", "lang/caf\u0065\u0301"]],
     ['the archive holds "lang" as a file and as a folder', ["lang", "lang/nl.json"]],
     ['the archive holds "Lang/nl" as a file and as a folder', ["lang/NL", "Lang/nl/deep/a.json"]],
-  ])("is refused: %s", (message, paths) => {
+  ])("rejects %s", (message, paths) => {
     expect(() => exportedFiles(answer(archive(...paths), null))).toThrow(message);
   });
 });

@@ -48,7 +48,7 @@ test.each([
   expect(exportLocationOf(name, options(into, asked, root)).path).toBe(path);
 });
 
-test("a place knows the format and the service's name of the language", () => {
+test("has the format and the service's locale", () => {
   expect(exportLocationOf("lang/pt-BR/cart.php", options(".", []))).toEqual({
     path: "lang/pt_BR/cart.php",
     format: "laravel_php",

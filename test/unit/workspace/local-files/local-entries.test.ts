@@ -26,8 +26,8 @@ const SHOP = {
   "other/en/x.php": php("'no' => 'no',"),
 };
 
-describe("loading", () => {
-  test("every file of the layout, its keys under their names", async () => {
+describe("load", () => {
+  test("reads all files of the layout and names their keys", async () => {
     const world = worldOf(SHOP, LARAVEL);
     const files = await world.local.load();
     expect(files.locales).toEqual(["en", "nl", "pl"]);
@@ -43,7 +43,7 @@ describe("loading", () => {
     expect(entry).toMatchObject({ path: "lang/nl/auth.php", locale: "nl", text: { value: "Mislukt" } });
   });
 
-  test("the source says which keys are plural, and the service's word goes before", async () => {
+  test("takes plural keys from the service first, then from the source files", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     expect(textsIn(world, "pl")["auth|apples"]).toEqual({ forms: { one: "a", few: "b", many: "c" } });
@@ -56,7 +56,7 @@ describe("loading", () => {
     expect(textsIn(world, "en")["auth|apples"]).toEqual({ forms: { one: "apple", other: "apples" } });
   });
 
-  test("a plural key whose forms stand in members of their own is known by its stem", async () => {
+  test("finds a plural key with suffixed members by its stem", async () => {
     const files = { "i18n/en.json": '{ "x_other": "y" }' };
     const world = worldOf(files, { files: [{ path: "i18n/{locale}.json", format: "json_js" }] });
     await world.local.load();
@@ -66,7 +66,7 @@ describe("loading", () => {
     expect(textsIn(world, "en")).toEqual({ "*|x": { forms: { other: "y" } } });
   });
 
-  test("reads a file once, and again only when it changed", async () => {
+  test("reads a file again only when it changed", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     const { revision } = world.local;
@@ -84,7 +84,7 @@ describe("loading", () => {
     expect(textsIn(world, "nl")).toEqual({ "auth|failed": { value: "Fout" } });
   });
 
-  test("unsaved text counts, though the file on disk is as it was", async () => {
+  test("uses unsaved text instead of the file on disk", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     world.files.put("lang/en/auth.php", php("'failed' => 'Typing',"), true);
@@ -95,7 +95,7 @@ describe("loading", () => {
     expect(textsIn(world, "pl")["auth|apples"]).toBeDefined();
   });
 
-  test("finds new files, and forgets deleted ones", async () => {
+  test("finds new files and forgets deleted ones", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     world.files.put("lang/de/auth.php", php("'failed' => 'Fehler',"));
@@ -107,7 +107,7 @@ describe("loading", () => {
     expect((await world.local.load()).locales).toEqual(["en", "nl", "pl"]);
   });
 
-  test("a file that takes more memory than there is has no entries, and none of its keys counts as missing", async () => {
+  test("does not count keys as missing if their file needs too much memory", async () => {
     let isOut = false;
     const world = worldOf(SHOP, LARAVEL, (indexing) => {
       const own = indexing.readFile.bind(indexing);
@@ -130,7 +130,7 @@ describe("loading", () => {
     expect(mayContain(ranges, nameOf("auth|failed"))).toBe(true);
   });
 
-  test("learning the service's languages reads nothing again, another source reads all", async () => {
+  test("reads all files again for another source language, but not for more languages", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     world.local.configure({
@@ -152,7 +152,7 @@ describe("loading", () => {
     expect(textsIn(world, "pl")).toEqual({ "auth|apples": { forms: { one: "a", few: "b", many: "c" } } });
   });
 
-  test("knows the place of a file that is not there yet", async () => {
+  test("knows the location of a file that does not exist yet", async () => {
     const world = worldOf(SHOP, { ...LARAVEL, serviceLocales: ["en", "nl", "pl", "pt-BR"] });
     await world.local.load();
     expect(world.local.locate("lang/pt_BR/auth.php")).toMatchObject({
@@ -163,7 +163,7 @@ describe("loading", () => {
     expect(world.local.locate("src/auth.php")).toBeNull();
   });
 
-  test("another layout names everything anew", async () => {
+  test("names all keys again for another layout", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     world.local.configure({
@@ -183,7 +183,7 @@ describe("loading", () => {
     expect(problems.map(({ code, path }) => [code, path])).toEqual([["locale", "lang/pl/auth.php"]]);
   });
 
-  test("tells what cannot be read, and where a key stands twice", async () => {
+  test("reports unreadable files and duplicate keys", async () => {
     const world = worldOf(
       {
         "a/en.json": '{ "k": "1", "n": 5 }',
@@ -209,7 +209,7 @@ describe("loading", () => {
     expect(world.local.entries("en").of([hash]).get(hash)?.text).toEqual({ value: "1" });
   });
 
-  test("callers at the same time share one reading; an abort leaves the next one whole", async () => {
+  test("shares one read among concurrent callers, unharmed by an abort", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await Promise.all([world.local.load(), world.local.load()]);
     expect(world.files.reads.length).toBe(6);
@@ -221,7 +221,7 @@ describe("loading", () => {
     expect(textsIn(world, "nl")["auth|failed"]).toEqual({ value: "Fout" });
   });
 
-  test("a source language without texts is none of the files' languages", async () => {
+  test("does not list a source language without texts", async () => {
     const files = [
       { path: "{locale}.json", format: "json_js" as const },
       { path: "{locale}.po", format: "po" as const },
@@ -235,7 +235,7 @@ describe("loading", () => {
     expect((await gettext.local.load()).locales).toEqual(["en", "nl"]);
   });
 
-  test("before the service is known, the source is guessed and locales stand for themselves", async () => {
+  test("guesses the source and keeps file locales while the service is unknown", async () => {
     const world = worldOf(
       { "i18n/de.json": '{"a":"x"}', "i18n/en-GB.json": '{"a":"y"}' },
       { files: [{ path: "i18n/{locale}.json", format: "json_js" }], sourceLocale: null },
@@ -243,7 +243,7 @@ describe("loading", () => {
     expect((await world.local.load()).locales).toEqual(["en-GB", "de"]);
   });
 
-  test("lets other work run, between files and within large ones", async () => {
+  test("yields between files and within large ones", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, `text ${index}`]),
     );
@@ -259,7 +259,7 @@ describe("loading", () => {
     expect(world.local.entries("en").size).toBe(20_000);
   });
 
-  test("names under another mapping, without reading anything again", async () => {
+  test("previews names under another mapping without reading files", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
     const names = [...world.local.sourceNamesUnder([{ ...PHP, namespace: "*", keyPrefix: "{namespace}." }])];
@@ -271,8 +271,8 @@ describe("loading", () => {
   });
 });
 
-describe("planning an edit", () => {
-  test("changes the entry where it stands, and only its bytes", async () => {
+describe("planEdit", () => {
+  test("changes only the bytes of the entry", async () => {
     const world = worldOf(SHOP, LARAVEL);
     expect(
       await apply(world, [change("auth|failed", "nl", "Nee"), change("auth|failed", "en", "No")]),
@@ -281,7 +281,7 @@ describe("planning an edit", () => {
     expect(textsIn(world, "en")["auth|failed"]).toEqual({ value: "No" });
   });
 
-  test("a new key goes into the file of its namespace, made if it is missing", async () => {
+  test("puts a new key into the file of its namespace, which is created if missing", async () => {
     const world = worldOf(SHOP, LARAVEL);
     expect(
       await apply(world, [
@@ -294,7 +294,7 @@ describe("planning an edit", () => {
     expect(world.files.text("lang/en/cart/items.php")).toBe(php("'empty' => 'Empty',"));
   });
 
-  test("a translation goes beside its source, in the locale's own file name", async () => {
+  test("puts a translation next to its source, in the file of its locale", async () => {
     const world = worldOf(SHOP, { ...LARAVEL, locales: { pt_BR: "pt-BR" } });
     expect(
       await apply(world, [
@@ -306,7 +306,7 @@ describe("planning an edit", () => {
     expect(world.files.text("lang/de/auth.php")).toBe(php("'apples' => 'Apfel|Äpfel',"));
   });
 
-  test("of two files that could hold it, the one with its neighbours", async () => {
+  test("prefers the file with sibling keys", async () => {
     const files = {
       "app/en.json": '{ "home": { "title": "x" } }',
       "shop/en.json": '{ "cart": { "title": "y", "empty": "z" } }',
@@ -324,7 +324,7 @@ describe("planning an edit", () => {
     ]);
   });
 
-  test("where the files' own namespaces are not in the keys, a new key goes to its neighbours", async () => {
+  test("puts a new key next to its siblings if namespaces are not part of keys", async () => {
     const files = { "i/en/a.json": '{ "x": { "y": "1" } }', "i/en/b.json": '{ "z": { "y": "1" } }' };
     const world = worldOf(files, {
       files: [{ path: "i/{locale}/{namespace}.json", format: "json_js", namespace: "*" }],
@@ -335,7 +335,7 @@ describe("planning an edit", () => {
     ]);
   });
 
-  test("removes, and tells what is not there, has no file, or cannot be written", async () => {
+  test("removes entries and reports what is missing or cannot be written", async () => {
     const world = worldOf(
       { ...SHOP, "lang/en/x.php": php("'a' => env('A'),"), "lang/en/bad.php": Uint8Array.from([0xff]) },
       { files: [PHP] },
@@ -361,7 +361,7 @@ describe("planning an edit", () => {
     ]);
   });
 
-  test("is made on what is there now, byte-order mark and all", async () => {
+  test("uses the current content, including a byte order mark", async () => {
     const world = worldOf({ "lang/en.json": '\ufeff{\r\n\t"a": "x"\r\n}' }, { files: [LARAVEL_JSON] });
     await world.local.load();
     world.files.put("lang/en.json", '\ufeff{\r\n\t"a": "x",\r\n\t"b": "y"\r\n}');
@@ -371,7 +371,7 @@ describe("planning an edit", () => {
     expect(world.files.text("lang/en.json")).toBe('\ufeff{\r\n\t"a": "z",\r\n\t"b": "y"\r\n}');
   });
 
-  test("nothing to change writes nothing", async () => {
+  test("plans no write without changes", async () => {
     const world = worldOf(SHOP, LARAVEL);
     expect(await apply(world, [change("auth|failed", "en", "Failed")])).toEqual([]);
   });

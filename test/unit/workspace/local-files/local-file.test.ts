@@ -9,7 +9,7 @@ const ALL: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "larave
 const SHEET: FilesEntry = { path: "texts.csv", format: "csv" };
 const toService = (locale: string): string | null => ({ en: "en", nl_NL: "nl" })[locale] ?? null;
 
-describe("the place of a path", () => {
+describe("locateFile", () => {
   test.each<[string, readonly FilesEntry[], string, unknown]>([
     [
       "is the first entry's that fits",
@@ -36,14 +36,14 @@ test.each<[string, FilesEntry, string | null, string]>([
   ["of the file itself", SHEET, "shop", "shop"],
   ["of the path where the file names none", SHEET, null, "*"],
   ["of the project file, whatever the file says", { ...SHEET, namespace: "all" }, "shop", "all"],
-])("the namespace %s", (_, entry, own, namespace) => {
+])("derives the namespace %s", (_, entry, own, namespace) => {
   const keyNaming = { namespace: entry.namespace ?? "*", keyPrefix: "app." };
   expect(keyNameIn({ entry, keyNaming }, { key: "title", context: "menu", namespace: own })).toEqual({
     ...{ namespace, key: "app.title", context: "menu" },
   });
 });
 
-describe("a new key's namespace in a file whose own ones do not count", () => {
+describe("namespace of a new key if the file's namespaces are ignored", () => {
   const entries = [
     { key: "cart.title", namespace: "first" },
     { key: "cart.pay.now", namespace: "second" },

@@ -78,7 +78,7 @@ const texts = ({ local }: Window, locale: string): Record<string, unknown> =>
 const rows = ({ database }: Window, table: "local_files" | "local_entries"): number =>
   Number(database.sql(`SELECT count(*) AS count FROM ${table}`).get()?.["count"]);
 
-test("after a restart no file is read again that did not change", async () => {
+test("reads no unchanged file again after a restart", async () => {
   await open(settled).local.load();
   const { local, reads, ...again } = open(settled);
   await local.load();
@@ -94,7 +94,7 @@ test("after a restart no file is read again that did not change", async () => {
   expect(texts(third, "nl")).toEqual({ title: { value: "Winkelwagen" } });
 });
 
-test("names that no file has any more are forgotten, with their keys and translations", async () => {
+test("forgets names that no file has any more", async () => {
   const window = open();
   const { database, local } = window;
   database.transaction(() =>
@@ -121,14 +121,14 @@ test("names that no file has any more are forgotten, with their keys and transla
   expect(database.sql("SELECT count(*) AS count FROM translations").get()?.["count"]).toBe(0);
 });
 
-test("another version of the extension reads all files again", async () => {
+test("reads all files again in another version of the extension", async () => {
   await open(settled).local.load();
   const later = open(settled, "2");
   await later.local.load();
   expect(later.reads.sort()).toEqual(["locales/en.json", "locales/nl.json"]);
 });
 
-test("a file that changes while it is read is read again", async () => {
+test("reads a file again that changes while it is read", async () => {
   const window = open((files) => ({
     ...settled(files),
     read: async (path, stamp) => {
@@ -178,7 +178,7 @@ async function otherProcess(code: string): Promise<ChildProcess> {
 
 const titleHash = sha1("*\u001ftitle\u001f");
 
-test("a process that is killed while it writes a file leaves nothing that counts", async () => {
+test("ignores what a killed process had written of a file", async () => {
   await open(settled).local.load();
   const other = await otherProcess(
     `files.addEntries(files.beginFile(file), 0, [entry("title", "${titleHash}", "Half"), entry("x", "${"0".repeat(40)}", "X")]);`,
@@ -196,7 +196,7 @@ test("a process that is killed while it writes a file leaves nothing that counts
   expect(window.reads).toEqual([]);
 });
 
-test("the unsaved text of another window is not seen, and what the disk has stays", async () => {
+test("does not see unsaved text of another window", async () => {
   await open(settled).local.load();
   const other = await otherProcess(
     `const id = files.beginFile(file);
@@ -213,7 +213,7 @@ test("the unsaved text of another window is not seen, and what the disk has stay
   expect(rows(window, "local_files")).toBe(2);
 });
 
-test("unsaved text counts until it is saved or given up", async () => {
+test("uses unsaved text until it is saved or reverted", async () => {
   let typed: string | null = null;
   const window = open((files) => ({
     ...settled(files),
@@ -236,7 +236,7 @@ test("unsaved text counts until it is saved or given up", async () => {
   expect([rows(window, "local_files"), rows(window, "local_entries")]).toEqual([2, 3]);
 });
 
-test("a reading that is aborted leaves what was known", async () => {
+test("keeps the previous state when a read is aborted", async () => {
   const window = open(settled);
   await window.local.load();
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, "text"]));

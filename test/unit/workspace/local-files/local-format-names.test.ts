@@ -15,8 +15,8 @@ const SHEET = [
 
 const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] };
 
-describe("a spreadsheet with a column for each language", () => {
-  test("every text under its key's namespace and the service's name of the language", async () => {
+describe("spreadsheet with a column per language", () => {
+  test("reads texts by namespace and the service's locale", async () => {
     const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
     const files = await world.local.load();
     expect(await world.local.problems()).toEqual([]);
@@ -35,7 +35,7 @@ describe("a spreadsheet with a column for each language", () => {
     ]);
   });
 
-  test("a change goes back into its own cell, a new key into a row of its namespace", async () => {
+  test("changes the text's own cell and adds a key to its namespace's rows", async () => {
     const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
     await apply(world, [change("cart|title", "pt-BR", "Carrinho")]);
     expect(world.files.text("i18n/texts.csv")).toBe(SHEET.replace("Winkelwagen,", "Winkelwagen,Carrinho"));
@@ -45,7 +45,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(world.files.text("i18n/texts.csv")).toMatch(/^,hello,,Hello,,Oi$/m);
   });
 
-  test("a new key goes to the file with keys of its namespace, whatever other sheet could take it", async () => {
+  test("adds a key to the file that has its namespace", async () => {
     const xliff =
       '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
     const files: FilesEntry[] = [CSV, { path: "locale/messages.{locale}.xlf", format: "xliff12" }];
@@ -57,7 +57,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(await apply(world, [change("cart|b", "nl", "Bee")])).toEqual(["i18n/texts.csv"]);
   });
 
-  test("a new key brings what the service says of it", async () => {
+  test("writes the service's details with a new key", async () => {
     const known: ReadonlyMap<string, KnownKey> = new Map([
       [hashOf(nameOf("cart|new")), { isPlural: false, text: { value: "New" }, description: "As told" }],
     ]);
@@ -67,7 +67,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(world.files.text("i18n/texts.csv")).toMatch(/^cart,new,As told,,Nieuw,$/m);
   });
 
-  test("a language that the service lacks is told once and left out; learning of it reads the file again", async () => {
+  test("reports a locale unknown to the service once, and reads the file again when it is added", async () => {
     const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE, serviceLocales: [] });
     expect((await world.local.load()).locales).toEqual(["en", "nl", "pt_BR"]);
     world.local.configure({
@@ -83,7 +83,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(world.files.text("i18n/texts.csv")).toContain(",hello,,Hello,Dag,Oi");
   });
 
-  test("the project file's namespace counts for all keys", async () => {
+  test("applies the project file's namespace to all keys", async () => {
     const files = { "i18n/texts.csv": SHEET };
     const world = worldOf(files, { files: [{ ...CSV, namespace: "shop", keyPrefix: "x." }], ...SERVICE });
     await world.local.load();
@@ -93,7 +93,7 @@ describe("a spreadsheet with a column for each language", () => {
     ).toEqual(["cart|title", "*|hello"]);
   });
 
-  test("one for each language says only its own", async () => {
+  test("reads only its own locale from a file per language", async () => {
     const world = worldOf(
       { "i18n/en.csv": "key,value\na,x\n", "i18n/nl.csv": "key,en,nl\na,x,y\n" },
       { files: [{ path: "i18n/{locale}.csv", format: "csv" }], ...SERVICE },
@@ -109,7 +109,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(world.files.text("i18n/nl.csv")).toBe("key,en,nl\na,x,y\nb,,z\n");
   });
 
-  test("a workbook is read and changed as a table of text is", async () => {
+  test("reads and edits a workbook like a CSV file", async () => {
     const xlsx = formatOf("xlsx");
     if (xlsx?.kind !== "binary") throw new Error("xlsx is a binary format");
     const entries = ["en", "nl"].map((locale) => {
@@ -128,7 +128,7 @@ describe("a spreadsheet with a column for each language", () => {
     expect(await apply(world, [change("cart|hello", "nl", "Hallo")])).toEqual([]);
   });
 
-  test("a row that is not understood may be a key of any namespace", async () => {
+  test("counts an unreadable row as a possible key of any namespace", async () => {
     const world = worldOf({ "i18n/texts.csv": `${SHEET}a,"b` }, { files: [CSV], ...SERVICE });
     const files = await world.local.load();
     const unread = unparsedRanges(files);
@@ -148,7 +148,7 @@ describe("XLIFF", () => {
     { path: "locale/messages.{locale}.xlf", format: "xliff12" },
   ];
 
-  test("translations alone say the source too, which nobody can write there", async () => {
+  test("reads source texts from translation files as read-only", async () => {
     const nl = xliff("app", unit("hi", "Hi", "Hoi") + unit("bye", "Bye", null));
     const world = worldOf({ "locale/messages.nl.xlf": nl }, { files: FILES, ...SERVICE });
     const files = await world.local.load();
@@ -162,7 +162,7 @@ describe("XLIFF", () => {
     ]);
   });
 
-  test("the source's own file says which keys there are", async () => {
+  test("takes the list of keys from the source file", async () => {
     const world = worldOf(
       {
         "locale/messages.xlf": xliff("app", unit("hi", "Hello", null)),
@@ -176,7 +176,7 @@ describe("XLIFF", () => {
     expect(textsIn(world, "en")).toEqual({ "app|hi": { value: "Hello" } });
   });
 
-  test("a new translation brings its source along, and only its own lines change", async () => {
+  test("adds a translation with its source, changing only its own lines", async () => {
     const nl = xliff("app", unit("hi", "Hi", "Hoi"));
     const world = worldOf(
       {
@@ -193,7 +193,7 @@ describe("XLIFF", () => {
     expect(world.files.text("locale/messages.nl.xlf")).toContain("<target>Hallo</target>");
   });
 
-  test("a broken translation keeps what it may hold from being archived, where it is all there is", async () => {
+  test("protects keys of an unreadable file from being archived", async () => {
     const broken = { "locale/messages.nl.xlf": "<xliff version='1.2'><file" };
     const alone = await worldOf(broken, { files: FILES, ...SERVICE }).local.load();
     expect(unparsedRanges(alone)[0]).toMatchObject({ path: "locale/messages.nl.xlf", line: 1, key: null });
@@ -202,10 +202,10 @@ describe("XLIFF", () => {
   });
 });
 
-describe("a file that is not what the project file says", () => {
+describe("file of another format than configured", () => {
   const JED = '{"locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
 
-  test("is told with its right format, and none of its keys are taken", async () => {
+  test("is reported with its actual format and yields no keys", async () => {
     const world = worldOf(
       {
         "i18n/en.json": JED,
@@ -233,7 +233,7 @@ describe("a file that is not what the project file says", () => {
   });
 });
 
-test("a file over 50 MB is not even read", async () => {
+test("does not read a file over 50 MB", async () => {
   const world = worldOf(
     { "i18n/en.json": new Uint8Array(50 * 1024 * 1024 + 1) },
     { files: [{ path: "i18n/{locale}.json", format: "json_js" }], ...SERVICE },
@@ -258,7 +258,7 @@ describe("gettext", () => {
   const PO = `${HEADER}\n#. On the button\nmsgid "Save"\nmsgstr "Opslaan"\n\n${APPLES}msgstr[0] "%d appel"\nmsgstr[1] ""\n`;
   const POT = `${HEADER}\nmsgid "Save"\nmsgstr ""\n\n${APPLES}msgstr[0] ""\nmsgstr[1] ""\n\nmsgctxt "verb"\nmsgid "Open"\nmsgstr ""\n`;
 
-  test("translations alone say the source texts", async () => {
+  test("reads source texts from translations", async () => {
     const world = worldOf({ "languages/shop-nl.po": PO }, { files: FILES, ...SERVICE });
     const { locales } = await world.local.load();
     const problems = await world.local.problems();
@@ -276,7 +276,7 @@ describe("gettext", () => {
     expect(refused.map(({ reason }) => reason)).toEqual(["source"]);
   });
 
-  test("the template says which keys there are, whatever stands in the translations still", async () => {
+  test("takes the list of keys from the template", async () => {
     const old = `${PO}\nmsgid "Gone"\nmsgstr "Weg"\n`;
     const files = { "languages/shop.pot": POT, "languages/shop-nl.po": old };
     const world = worldOf(files, { files: FILES, ...SERVICE });
@@ -287,7 +287,7 @@ describe("gettext", () => {
     expect(textsIn(world, "nl")["shop|Gone"]).toEqual({ value: "Weg" });
   });
 
-  test("a translation changes only its own msgstr; a new entry has its msgid, plural and context", async () => {
+  test("changes only its own msgstr, and adds entries with msgid, plural and context", async () => {
     const files = {
       "languages/shop.pot": POT,
       "languages/shop-nl.po": `${HEADER}\nmsgid "Save"\nmsgstr "Opslaan"\n`,
@@ -310,7 +310,7 @@ describe("gettext", () => {
     expect(text.startsWith(`${HEADER}\n`)).toBe(true);
   });
 
-  test("the source's own catalogue goes before the template, and both may have a key", async () => {
+  test("prefers the source catalogue to the template", async () => {
     const files = {
       "languages/shop.pot": POT,
       "languages/shop-en.po": `${HEADER}\nmsgid "Save"\nmsgstr "Keep"\n`,
@@ -324,7 +324,7 @@ describe("gettext", () => {
     expect(world.local.entries("en").size).toBe(3);
   });
 
-  test("in an encoding of its own keeps it, and refuses what that cannot hold", async () => {
+  test("keeps the file's encoding and refuses unencodable characters", async () => {
     const header = HEADER.replace("UTF-8", "ISO-8859-1");
     const bytes = Uint8Array.from(`${header}\nmsgid "Save"\nmsgstr "\xe9"\n`, (char) => char.charCodeAt(0));
     const world = worldOf({ "languages/shop-nl.po": bytes }, { files: FILES, ...SERVICE });
@@ -336,7 +336,7 @@ describe("gettext", () => {
     expect([impossible.writes, impossible.refused.map(({ reason }) => reason)]).toEqual([[], ["encoding"]]);
   });
 
-  test("what is compiled of a catalogue is not told as a second place, and not written", async () => {
+  test("neither reports nor writes compiled catalogues", async () => {
     const files = {
       "languages/shop-nl.po": PO,
       "languages/shop-nl.l10n.php":

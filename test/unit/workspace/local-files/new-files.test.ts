@@ -32,14 +32,14 @@ const COUNT: Text = { forms: { one: "{{count}} ding", other: "{{count}} dingen" 
 const JSON_JS: FilesEntry = { path: "l/{locale}.json", format: "json_js", namespace: "m" };
 
 describe("JSON", () => {
-  test("indentation, line ends, the missing last line end and the byte-order mark are the source's", async () => {
+  test("uses the source file's indentation, line endings, final newline and byte order mark", async () => {
     const english = `\uFEFF{\r\n\t"a" : {\r\n\t\t"b" : "Save"\r\n\t}\r\n}`;
     expect(await written(JSON_JS, { "l/en.json": english }, "l/nl.json", { "a.b": one("Bewaren") })).toBe(
       english.replace("Save", "Bewaren"),
     );
   });
 
-  test("all on one line where the source is", async () => {
+  test("writes one line if the source file has one line", async () => {
     const texts = { "a.b": one("x"), c: one("y") };
     for (const english of ['{"a":{"b":"1"},"c":"2"}\n', '{ "a": { "b": "1" }, "c": "2" }\n']) {
       const dutch = await written(JSON_JS, { "l/en.json": english }, "l/nl.json", texts);
@@ -48,7 +48,7 @@ describe("JSON", () => {
     }
   });
 
-  test("flat where the source is flat, also in a file without any such name", async () => {
+  test("is flat if the source file is flat", async () => {
     const english = `{\n    "a.b": "Save",\n    "c": "Open"\n}\n`;
     const flat = { "a.b": one("Bewaren") };
     expect(await written(JSON_JS, { "l/en.json": english }, "l/nl.json", flat)).toBe(
@@ -62,14 +62,14 @@ describe("JSON", () => {
     expect(await written(JSON_JS, empty, "l/nl.json", flat)).toBe(`{\n    "a.b": "Bewaren"\n}\n`);
   });
 
-  test("nested where the source is nested", async () => {
+  test("is nested if the source file is nested", async () => {
     const contents = { "l/en.json": `{"a":{"b":"Save"}}`, "l/nl.json": `{\n  "c": "Openen"\n}\n` };
     expect(await written(JSON_JS, contents, "l/nl.json", { "a.b": one("Bewaren") })).toBe(
       `{\n  "c": "Openen",\n  "a": {\n    "b": "Bewaren"\n  }\n}\n`,
     );
   });
 
-  test("what the file itself shows goes before the source", async () => {
+  test("prefers the file's own style to the source file's", async () => {
     const contents = { "l/en.json": `{"a.b":"Save","c.d":"x"}`, "l/nl.json": `{\n  "c": { "d": "y" }\n}\n` };
     const dutch = await written(JSON_JS, contents, "l/nl.json", { "a.b": one("Bewaren") });
     expect(JSON.parse(dutch ?? "")).toEqual({ c: { d: "y" }, a: { b: "Bewaren" } });
@@ -79,7 +79,7 @@ describe("JSON", () => {
     ["v3", `{ "n": "{{count}} thing", "n_plural": "{{count}} things" }`, ["n", "n_plural"]],
     ["v4", `{ "n_one": "{{count}} thing", "n_other": "{{count}} things" }`, ["n_one", "n_other"]],
     ["ICU", `{ "n": "{count, plural, one {# thing} other {# things}}" }`, ["n"]],
-  ])("the first plural is written in the source's way: %s", async (_, english, names) => {
+  ])("writes the first plural in the source file's style: %s", async (_, english, names) => {
     for (const dutch of [undefined, `{ "x": "y" }`]) {
       const contents = { "l/en.json": english, ...(dutch === undefined ? {} : { "l/nl.json": dutch }) };
       const after = JSON.parse((await written(JSON_JS, contents, "l/nl.json", { n: COUNT })) ?? "") as object;
@@ -87,27 +87,27 @@ describe("JSON", () => {
     }
   });
 
-  test("v3 numbers the forms of a language with more of them", async () => {
+  test("numbers i18next v3 forms of a language with more forms", async () => {
     const english = `{ "n": "{{count}} thing", "n_plural": "{{count}} things" }`;
     const polish: Text = { forms: { one: "1", few: "2", many: "3" } };
     const after = await written(JSON_JS, { "l/en.json": english }, "l/pl.json", { n: polish }, "pl");
     expect(JSON.parse(after ?? "")).toEqual({ n_0: "1", n_1: "2", n_2: "3" });
   });
 
-  test("another language's file decides where the source's shows nothing", async () => {
+  test("follows another language's file if the source file shows no style", async () => {
     const contents = { "l/en.json": `{ "a": "b" }`, "l/fr.json": `{ "a": "b", "n": "1", "n_plural": "2" }` };
     const after = await written(JSON_JS, contents, "l/nl.json", { n: COUNT });
     expect(JSON.parse(after ?? "")).toEqual({ n: "{{count}} ding", n_plural: "{{count}} dingen" });
   });
 });
 
-describe("modules", () => {
+describe("JavaScript modules", () => {
   const module = (ending: string): FilesEntry => {
     return { path: `l/{locale}.${ending}`, format: "js_module", namespace: "m" };
   };
   const texts = { a: one("x") };
 
-  test("export as the source does, in its quotes", async () => {
+  test("export like the source file, with its quotes", async () => {
     for (const [before, after] of [
       ["module.exports = ", "\n"],
       ["'use strict'\n\nmodule.exports = ", ";\n"],
@@ -121,7 +121,7 @@ describe("modules", () => {
     }
   });
 
-  test("take over nothing that is the source's own", async () => {
+  test("copy nothing else from the source file", async () => {
     const esm = `import type { Messages } from "../../core/types";\nconst en: Messages = { a: "b" };\nexport default en;\n`;
     expect(await written(module("ts"), { "l/en.ts": esm }, "l/nl.ts", texts)).toBe(
       `export default { a: "x" };\n`,
@@ -142,14 +142,14 @@ describe("modules", () => {
     ["js", { "package.json": `{ "type": "module" }` }, "export default "],
     ["js", { "package.json": "{}", "l/package.json": `{ "type": "module" }` }, "export default "],
     ["ts", { "package.json": "{}" }, "export default "],
-  ])("without one beside it, .%s with %j begins with %s", async (ending, contents, before) => {
+  ])("starts a new .%s file with %j by %s", async (ending, contents, before) => {
     expect(await written(module(ending), contents, `l/en.${ending}`, texts, "en")).toBe(
       `${before}{\n  a: "x",\n};\n`,
     );
   });
 });
 
-test("PHP: arrays, line ends and the lines around as in the source", async () => {
+test("writes PHP arrays, line endings and surrounding lines like the source file", async () => {
   const entry: FilesEntry = { path: "l/{locale}.php", format: "laravel_php", namespace: "m" };
   const english = `<?php\r\n\r\ndeclare(strict_types=1);\r\n\r\nreturn array(\r\n  'a' => array(\r\n    'b' => 'Save',\r\n  ),\r\n);\r\n`;
   expect(await written(entry, { "l/en.php": english }, "l/nl.php", { "a.b": one("Bewaren") })).toBe(
@@ -157,7 +157,7 @@ test("PHP: arrays, line ends and the lines around as in the source", async () =>
   );
 });
 
-test("gettext: line ends and folding", async () => {
+test("writes gettext line endings and wrapping like the source file", async () => {
   const entry: FilesEntry = { path: "l/{locale}.po", format: "po", namespace: "m" };
   const words = "word ".repeat(30).trim();
   const english = `msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "a"\nmsgstr ""\n"${words.slice(0, 74)} "\n"${words.slice(75)}"\n`;
@@ -167,7 +167,7 @@ test("gettext: line ends and folding", async () => {
   expect(dutch).toContain(contents["l/en.po"].slice(contents["l/en.po"].indexOf('msgid "a"')));
 });
 
-test("XLIFF: indentation and line ends", async () => {
+test("writes XLIFF indentation and line endings like the source file", async () => {
   const entry: FilesEntry = { path: "l/{locale}.xlf", format: "xliff12", namespace: "m" };
   const english = `<?xml version="1.0" encoding="UTF-8"?>\r\n<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">\r\n\t<file original="" source-language="en" datatype="plaintext">\r\n\t\t<body>\r\n\t\t\t<trans-unit id="a" resname="a">\r\n\t\t\t\t<source>Save</source>\r\n\t\t\t</trans-unit>\r\n\t\t</body>\r\n\t</file>\r\n</xliff>\r\n`;
   const dutch = await written(entry, { "l/en.xlf": english }, "l/nl.xlf", { a: one("Bewaren") });
@@ -178,7 +178,7 @@ test("XLIFF: indentation and line ends", async () => {
   );
 });
 
-test("CSV: separator and line ends", async () => {
+test("writes CSV separators and line endings like the source file", async () => {
   const entry: FilesEntry = { path: "l/{locale}.csv", format: "csv", namespace: "m" };
   const contents = { "l/en.csv": "key;value\r\na;Save, please\r\n" };
   expect(await written(entry, contents, "l/nl.csv", { a: one("Bewaren, graag") })).toBe(
@@ -186,7 +186,7 @@ test("CSV: separator and line ends", async () => {
   );
 });
 
-test("a new file is as its own group is in the source language, then in another, then as another group", async () => {
+test("follows the same group in the source language, then in another, then another group", async () => {
   const entry: FilesEntry = { path: "l/{locale}/{namespace}.json", format: "json_js" };
   const indented = (width: number): string => `{\n${" ".repeat(width)}"a": "x"\n}\n`;
   const files: Record<string, string> = {

@@ -24,7 +24,7 @@ async function refusals(world: World, changes: readonly LocalChange[]): Promise<
   ]);
 }
 
-describe("refused is", () => {
+describe("refuses", () => {
   test("a file of a format that this program does not write", async () => {
     const files = [{ path: "l/{locale}.strings", format: "apple_strings" as never }];
     const world = worldOf({}, { files, ...SERVICE });
@@ -54,7 +54,7 @@ describe("refused is", () => {
     ]);
   });
 
-  test("what cannot be put into a file with a mistake, with the mistake's place; the others are written", async () => {
+  test("what cannot be added to a file with a syntax error, with its location, but writes the rest", async () => {
     const world = worldOf(
       { "l/en.json": '{\n  "a": "x",\n  "b" "y"\n}\n', "l/nl.json": '{ "a": "x" }\n' },
       { files: JSON_FILES, ...SERVICE },
@@ -65,7 +65,7 @@ describe("refused is", () => {
     expect(await refusals(world, changes)).toEqual([["new", "syntax", "l/en.json", 3, expect.any(Number)]]);
   });
 
-  test("a change for another reason, without the place of a mistake elsewhere", async () => {
+  test("a change for another reason without the location of the syntax error", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => env('A'),\n    'b' => 'x',\n];\n";
     const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
@@ -75,7 +75,7 @@ describe("refused is", () => {
     expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual([code.replace("'x'", "'z'")]);
   });
 
-  test("of two changes of one file the one that it is about", async () => {
+  test("only the affected one of two changes to a file", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => 'x',\n    'b' => env('B'),\n    'c' => 'x',\n];\n";
     const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
@@ -84,25 +84,25 @@ describe("refused is", () => {
   });
 });
 
-describe("nothing is written", () => {
-  test("where the file says it already", async () => {
+describe("writes nothing", () => {
+  test("if the file already has the text", async () => {
     const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
     expect((await world.local.planEdit([change("a", "en", "x")])).writes).toEqual([]);
   });
 
-  test("for no change at all", async () => {
+  test("without changes", async () => {
     const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
     expect(await world.local.planEdit([])).toEqual({ writes: [], refused: [] });
   });
 });
 
-test("of several changes of a key the last one holds", async () => {
+test("applies the last of several changes to a key", async () => {
   const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
   const { writes } = await world.local.planEdit(["1", "2", "3"].map((value) => change("a", "en", value)));
   expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual(['{ "a": "3" }']);
 });
 
-describe("a new entry brings", () => {
+describe("a new entry has", () => {
   const HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
   const POT = `${HEADER}\n#. Of the source file\nmsgid "Save"\nmsgstr ""\n`;
   const known = new Map([
@@ -122,7 +122,7 @@ describe("a new entry brings", () => {
     return new TextDecoder().decode(write?.after).replace(HEADER, "");
   }
 
-  test("the description that is given, else the source file's, else the service's", async () => {
+  test("the given description, else the source file's, else the service's", async () => {
     const given = { ...change("Save", "nl", "Bewaar"), description: "Given" };
     expect(await added(given)).toContain("#. Given\n");
     expect(await added(change("Save", "nl", "Bewaar"))).toContain("#. Of the source file\n");
@@ -130,7 +130,7 @@ describe("a new entry brings", () => {
     expect(await added(change("Other", "nl", "Anders"))).not.toContain("#.");
   });
 
-  test("the source text that is given, else the source file's, else the service's", async () => {
+  test("the given source text, else the source file's, else the service's", async () => {
     const xliff: readonly FilesEntry[] = [
       { path: "x/messages.{locale}.xlf", format: "xliff12" },
       { path: "l/{locale}.json", format: "json_js" },

@@ -35,7 +35,7 @@ const history = fc.constantFrom(NEXT, LARAVEL).chain((entry) => {
   return fc.record({ entry: fc.constant(entry), text: source, steps });
 });
 
-test("entries are those of the files as they are, whatever was known to be plural before", async () => {
+test("yields the same entries as a fresh read, whatever plural keys were known before", async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ entry, text, steps }) => {
       const layout = { files: [entry], serviceLocales: ["en", "nl", "de"] };

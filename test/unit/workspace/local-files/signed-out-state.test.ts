@@ -79,7 +79,7 @@ const languages = (): unknown[] =>
 
 beforeEach(() => open({ "en.json": '{"a": "A", "b": "B", "c": "C"}', "nl.json": '{"a": "Aa", "b": "Bé"}' }));
 
-test("the languages of the files are told with how much of them is translated", async () => {
+test("lists the languages with their progress", async () => {
   expect([state.sourceLocale, project.isLocal]).toEqual([null, false]);
   await update();
   expect([state.sourceLocale, project.isLocal, project.sourceLocale]).toEqual(["en", true, "en"]);
@@ -100,7 +100,7 @@ test("the languages of the files are told with how much of them is translated", 
   expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
 });
 
-test("files that did not change are not indexed or told again, a change is", async () => {
+test("indexes and reports only changed files", async () => {
   await update();
   changes = [];
   await state.update();
@@ -119,7 +119,7 @@ test("files that did not change are not indexed or told again, a change is", asy
   expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
 });
 
-test("where the last text is gone nothing is shown, until there is one again", async () => {
+test("shows nothing while there are no texts", async () => {
   await update();
   world.files.remove("en.json");
   world.files.remove("nl.json");
@@ -134,7 +134,7 @@ test("where the last text is gone nothing is shown, until there is one again", a
   expect(changes).toEqual([expect.objectContaining({ keys: true })]);
 });
 
-test("the source language is a person's choice, else the configuration's, else that of the files", async () => {
+test("uses the chosen source language, else the configured, else the detected one", async () => {
   await update();
   expect(languages()).toEqual([
     ["en", 3, 0, 3, 100],
@@ -230,7 +230,7 @@ test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
   expect(state.sourceLocale).toBe(source);
 });
 
-test("after a restart what was shown last is there before a file is read", async () => {
+test("shows the last state after a restart before reading files", async () => {
   configured = ["nl"];
   await update();
   const before = languages();
@@ -243,7 +243,7 @@ test("after a restart what was shown last is there before a file is read", async
   expect(changes).toEqual([{ stats: true, rows: ["en"] }]);
 });
 
-test("what an ended session left goes, and what a new one reads stays", async () => {
+test("removes the data of an ended session, but not that of a new one", async () => {
   project.syncState.owner = "shop";
   project.syncState.setCursor(CURSOR, "de");
   project.syncState.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
@@ -274,7 +274,7 @@ test("what an ended session left goes, and what a new one reads stays", async ()
   ]);
 });
 
-test("another database is filled with files that did not change", async () => {
+test("fills another database from unchanged files", async () => {
   await update();
   project.syncState.clear(LOCAL_OWNER);
   project.keysChanged();
@@ -284,7 +284,7 @@ test("another database is filled with files that did not change", async () => {
   expect(texts()).toHaveLength(3);
 });
 
-test("who signs in while the files are indexed is shown nothing of them", async () => {
+test("discards the index when someone signs in meanwhile", async () => {
   await update();
   changes = [];
   world.files.put("nl.json", "{}");
@@ -295,7 +295,7 @@ test("who signs in while the files are indexed is shown nothing of them", async 
   expect(updates).toHaveLength(2);
 });
 
-test("a configuration that could not be read is read with the next look", async () => {
+test("reads an unreadable configuration again next time", async () => {
   configured = Promise.reject(new Error("the disk is busy"));
   await expect(update()).rejects.toThrow("the disk is busy");
   configured = ["nl"];

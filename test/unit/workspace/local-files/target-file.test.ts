@@ -31,8 +31,8 @@ const xliff = (original: string, id: string): string =>
 const po = (...messages: readonly string[]): string =>
   `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n${messages.map((id) => `\nmsgid "${id}"\nmsgstr "${id}!"\n`).join("")}`;
 
-describe("a key that is there", () => {
-  test("is changed in its own file, whatever other file could hold it", async () => {
+describe("existing key", () => {
+  test("is changed in its own file", async () => {
     const layout = [json("a/{locale}.json"), json("b/{locale}.json")];
     const files = { "a/nl.json": obj({ x: "1" }), "b/nl.json": obj({ y: "2" }) };
     expect(await outcomeOf(files, layout, [change("y", "nl", "3"), change("x", "nl", "4")])).toEqual({
@@ -41,7 +41,7 @@ describe("a key that is there", () => {
     });
   });
 
-  test("is changed and removed under the file's own names of key, namespace and language", async () => {
+  test("is changed and removed by the file's names for key, namespace and locale", async () => {
     const sheet = "namespace,key,en,pt_BR\ncart,title,Cart,Carrinho\nmenu,title,Menu,Cardápio\n";
     const csv: FilesEntry = { path: "t.csv", format: "csv", keyPrefix: "app." };
     const changes = [change("menu|app.title", "pt-BR", "Lista"), change("cart|app.title", "en", null)];
@@ -49,7 +49,7 @@ describe("a key that is there", () => {
     expect(after).toBe("namespace,key,en,pt_BR\ncart,title,,Carrinho\nmenu,title,Menu,Lista\n");
   });
 
-  test("is removed nowhere where it is not", async () => {
+  test("is not removed from files without it", async () => {
     const files = { "a/en.json": obj({ x: "1" }), "a/nl.json": obj({ y: "2" }) };
     const changes = [change("x", "nl", null), change("z", "en", null)];
     expect(await outcomeOf(files, [json("a/{locale}.json")], changes)).toEqual({
@@ -59,23 +59,23 @@ describe("a key that is there", () => {
   });
 });
 
-describe("a text of which only files of another language say the source", () => {
+describe("source text that only files of other languages contain", () => {
   const layout: readonly FilesEntry[] = [{ path: "l/{locale}.po", format: "po" }];
   const files = { "l/nl.po": po("Save") };
 
-  test("cannot be taken away there", async () => {
+  test("cannot be removed there", async () => {
     expect(await outcomeOf(files, layout, [change("Save", "en", null)])).toEqual({
       "Save: source": "l/nl.po",
     });
   });
 
-  test("goes to a file of the source language", async () => {
+  test("is written to a file of the source language", async () => {
     const after = await outcomeOf(files, layout, [change("Save", "en", "Keep")]);
     expect(Object.keys(after)).toEqual(["l/en.po"]);
     expect(after["l/en.po"]).toContain('msgid "Save"\nmsgstr "Keep"\n');
   });
 
-  test("cannot be changed where no file of the source language can be", async () => {
+  test("cannot be changed without a possible file of the source language", async () => {
     // No English file has keys of the namespace "nl".
     const fixed: readonly FilesEntry[] = [{ path: "l/{locale}.po", format: "po", namespace: "{locale}" }];
     expect(await outcomeOf(files, fixed, [change("nl|Save", "en", "Keep")])).toEqual({
@@ -87,8 +87,8 @@ describe("a text of which only files of another language say the source", () => 
   });
 });
 
-describe("a translation of a key of the source", () => {
-  test("goes beside the source's file, also where another has more of its neighbours", async () => {
+describe("translation of a source key", () => {
+  test("goes next to the source file, even if another has more siblings", async () => {
     const layout = [json("a/{locale}.json"), json("b/{locale}.json")];
     const files = {
       "a/en.json": obj({ cart: { title: "Cart" } }),
@@ -99,7 +99,7 @@ describe("a translation of a key of the source", () => {
     });
   });
 
-  test("goes to the file with the same namespace, in the project's name of the language", async () => {
+  test("goes to the file with the same namespace, by the project's locale name", async () => {
     const layout: readonly FilesEntry[] = [{ path: "lang/{locale}/{namespace}.php", format: "laravel_php" }];
     const files = {
       "lang/en/admin/users.php": "<?php\n\nreturn [\n    'title' => 'Users',\n];\n",
@@ -114,7 +114,7 @@ describe("a translation of a key of the source", () => {
     });
   });
 
-  test("goes into a column of the same table, new where the language has none", async () => {
+  test("goes into a column of the same table, added if missing", async () => {
     const layout: readonly FilesEntry[] = [{ path: "t.csv", format: "csv" }, json("l/{locale}.json")];
     const files = { "t.csv": "key,en,nl\na,A,\n", "l/nl.json": obj({ b: "B" }) };
     expect(await outcomeOf(files, layout, [change("a", "nl", "Aa")])).toEqual({
@@ -125,7 +125,7 @@ describe("a translation of a key of the source", () => {
     ).toEqual({ "t.csv": "key,en,nl,pt_BR\na,A,,Ah\n" });
   });
 
-  test("goes to another entry's file where the source's holds one language only", async () => {
+  test("goes to another layout entry if the source file has one language only", async () => {
     const layout = [json("src/texts.json"), json("l/{locale}.json")];
     const files = { "src/texts.json": obj({ a: "A" }) };
     expect(await outcomeOf(files, layout, [change("a", "nl", "Aa")])).toEqual({
@@ -136,7 +136,7 @@ describe("a translation of a key of the source", () => {
     });
   });
 
-  test("goes beside no compiled file", async () => {
+  test("never goes next to a compiled file", async () => {
     const compiled: FilesEntry = { path: "l/{locale}.l10n.php", format: "wordpress_php" };
     const files = {
       "l/en.l10n.php": "<?php\nreturn ['language'=>'en','messages'=>['Save'=>'Keep']];\n",
@@ -152,8 +152,8 @@ describe("a translation of a key of the source", () => {
   });
 });
 
-describe("a key that is nowhere yet", () => {
-  test("goes into the first entry's file that can hold it, made where it is missing", async () => {
+describe("new key", () => {
+  test("goes into the first possible file, created if missing", async () => {
     const layout = [json("a/{locale}.json", { namespace: "shop" }), json("b/{locale}/{namespace}.json")];
     expect(
       await outcomeOf({}, layout, [
@@ -164,13 +164,13 @@ describe("a key that is nowhere yet", () => {
     ).toEqual({ "a/en.json": obj({ a: "1" }), "b/nl/cart.json": obj({ a: "2" }), "a: no_file": null });
   });
 
-  test("goes into a file that is there rather than into one that is not", async () => {
+  test("prefers an existing file", async () => {
     const layout = [json("a/{locale}.json"), json("b/{locale}.json")];
     const files = { "b/en.json": obj({ x: "1" }) };
     expect(Object.keys(await outcomeOf(files, layout, [change("y", "en", "2")]))).toEqual(["b/en.json"]);
   });
 
-  test("goes to the nearest neighbours by whole segments of the key", async () => {
+  test("goes to the closest siblings by key segments", async () => {
     const layout = [json("a/{locale}.json"), json("b/{locale}.json"), json("c/{locale}.json")];
     const files = {
       "a/en.json": obj({ shop: { menu: { x: "1" } }, top: "1" }),
@@ -189,7 +189,7 @@ describe("a key that is nowhere yet", () => {
     expect(await paths("top2")).toEqual(["a/en.json"]);
   });
 
-  test("goes to a file with keys of its namespace before one with nearer keys of others", async () => {
+  test("prefers its namespace to closer keys of another", async () => {
     const xlf = (name: string): FilesEntry => ({ path: `${name}/m.{locale}.xlf`, format: "xliff12" });
     const layout = [xlf("a"), xlf("b"), xlf("c")];
     const files = {
@@ -204,7 +204,7 @@ describe("a key that is nowhere yet", () => {
     expect(await paths("third|other")).toEqual(["a/m.nl.xlf"]);
   });
 
-  test("is written without the prefix of its entry, and not where it has another", async () => {
+  test("is written without the layout entry's prefix, never under another prefix", async () => {
     const layout = [json("a/{locale}.json", { keyPrefix: "app." }), json("b/{locale}.json")];
     const files = { "a/en.json": obj({ x: "1" }) };
     expect(
@@ -219,7 +219,7 @@ describe("a key that is nowhere yet", () => {
     });
   });
 
-  test("goes into no file of another namespace or language", async () => {
+  test("never goes into a file of another namespace or language", async () => {
     const layout = [json("a/{locale}.json", { namespace: "shop" })];
     const files = { "a/en.json": obj({ x: "1" }), "a/nl.json": obj({ x: "1" }) };
     expect(await outcomeOf(files, layout, [change("other|y", "en", "2")])).toEqual({ "y: no_file": null });
@@ -229,7 +229,7 @@ describe("a key that is nowhere yet", () => {
   });
 
   test.each(["../out", "/out", "a/../../out", "a//b", "a/./b"])(
-    "whose namespace is %j leads out of no folder",
+    "does not leave the folder with the namespace %j",
     async (namespace) => {
       const layout = [json("l/{locale}/{namespace}.json")];
       expect(await outcomeOf({}, layout, [change(`${namespace}|y`, "en", "2")])).toEqual({
@@ -238,14 +238,14 @@ describe("a key that is nowhere yet", () => {
     },
   );
 
-  test("whose namespace is a path of folders goes there", async () => {
+  test("goes into subfolders if its namespace is a path", async () => {
     const layout = [json("l/{locale}/{namespace}.json")];
     expect(await outcomeOf({}, layout, [change("a.b/..c|y", "en", "2")])).toEqual({
       "l/en/a.b/..c.json": obj({ y: "2" }),
     });
   });
 
-  test("in a table says its namespace where the table does not say it for all", async () => {
+  test("names its namespace in a table without a common one", async () => {
     const csv: FilesEntry = { path: "t.csv", format: "csv" };
     const files = { "t.csv": "namespace,key,en\n,a,A\n" };
     const changes = [change("cart|b", "en", "B"), change("c", "en", "C")];
@@ -259,7 +259,7 @@ describe("a key that is nowhere yet", () => {
     });
   });
 
-  test("of a language without a column gets one, named as the project's files name it", async () => {
+  test("adds a column for a new language, with the project's locale name", async () => {
     const csv: FilesEntry = { path: "t.csv", format: "csv" };
     const rest = { locales: { pt_BR: "pt-BR" } };
     expect(await outcomeOf({ "t.csv": "key,en\na,A\n" }, [csv], [change("b", "pt-BR", "B")], rest)).toEqual({

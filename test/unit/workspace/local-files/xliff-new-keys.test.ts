@@ -31,7 +31,7 @@ test.each([
   ["another name than the namespace", document(file("file.ext", "a"))],
   ["no name", document(file("", "a"))],
   ["no units yet", document(file("app/Resources"))],
-])("a document of one file with %s keeps one", async (_, dutch) => {
+])("keeps a single file element with %s", async (_, dutch) => {
   const english = document(file("messages.en", "a", "b")).replaceAll("-nl", "-en");
   for (const contents of [{}, { "translations/messages.en.xlf": english }]) {
     const { text, refused } = await added({ ...contents, "translations/messages.nl.xlf": dutch }, "b");
@@ -50,7 +50,7 @@ test.each([
   }
 });
 
-test("of several files the one with the key's neighbours, else the last", async () => {
+test("uses the file element with siblings, else the last", async () => {
   const dutch = document(file("one", "cart.title"), file("two", "menu.home"), file("three", "x"));
   const contents = { "translations/messages.nl.xlf": dutch };
   for (const [key, original] of [
@@ -65,7 +65,7 @@ test("of several files the one with the key's neighbours, else the last", async 
   }
 });
 
-test("the file of the source key's name where the document has it", async () => {
+test("uses the file element named by the source key", async () => {
   const english = document(file("one", "a"), file("two", "a.b"));
   const dutch = document(file("two"), file("one", "a.c"));
   const contents = { "translations/messages.en.xlf": english, "translations/messages.nl.xlf": dutch };

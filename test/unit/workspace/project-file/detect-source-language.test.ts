@@ -25,7 +25,7 @@ test.each([
   ["config/packages/translation.yaml", "framework:\n  default_locale: '%locale%'\n", []],
   ["shop/settings.py", 'LANGUAGE_CODE = "en-us"', ["en-us"]],
   ["src/i18n.ts", 'import { fallbackLng } from "../languages";', []],
-])("%s says %s", (path, text, expected) => {
+])("%s sets %s", (path, text, expected) => {
   expect(configuredLanguages([{ path, text }])).toEqual(expected);
 });
 
@@ -43,6 +43,6 @@ test.each([
   ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
   ["English without any file", [], [], false, "en"],
-])("is %s", (_, sizes, configured, isStatedInside, expected) => {
+])("detects %s", (_, sizes, configured, isStatedInside, expected) => {
   expect(detectSourceLanguage(sizes, configured, isStatedInside)).toBe(expected);
 });

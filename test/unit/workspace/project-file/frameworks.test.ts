@@ -55,7 +55,7 @@ test.each(cases)("%s: %s", (path, text, frameworks) => {
   expect(found.reasons.every((reason) => reason.path === path && reason.evidence !== "")).toBe(true);
 });
 
-test("reasons name the package", () => {
+test("names the package as the reason", () => {
   const { reasons } = detectFrameworks([
     { path: "composer.json", text: `{"require": {"laravel/framework": "^12"}}` },
     { path: "package.json", text: `{"dependencies": {"react-i18next": "2"}}` },
@@ -66,7 +66,7 @@ test("reasons name the package", () => {
   ]);
 });
 
-test("text domains stand in the headers of plugins and themes", () => {
+test("reads text domains from plugin and theme headers", () => {
   const { domains } = detectFrameworks([
     { path: "shop.php", text: `<?php\n/*\n * Plugin Name: Shop\n * Text Domain: shop\n */` },
     { path: "themes/dark/style.css", text: `/*\nTheme Name: Dark\nText Domain:dark*/` },
@@ -81,7 +81,7 @@ test.each([
   // Cloned into a folder of another name: which domain it has in WordPress cannot be told.
   ["plain-main", []],
   [undefined, []],
-])("a plugin at the root, in the folder %s, without a text domain", (folder, expected) => {
+])("derives the text domain of a root plugin in the folder %s", (folder, expected) => {
   const { domains } = detectFrameworks(
     [
       { path: "plain.php", text: `<?php\n/* Plugin Name: Plain */` },
@@ -92,7 +92,7 @@ test.each([
   expect([...domains].sort()).toEqual(expected.length === 0 ? [] : [...expected, "shop"]);
 });
 
-describe("a line that Laravel brings along", () => {
+describe("Laravel's built-in lines", () => {
   const namesOf = (...keys: string[]) =>
     createKeyNames(
       keys.map((text) => {
@@ -108,21 +108,21 @@ describe("a line that Laravel brings along", () => {
   const isText = (name: string, keys: readonly string[] = [], local: readonly string[] = []) =>
     isProvidedByFramework(candidates(name), new Set(["laravel"]), namesOf(...keys), new Set(local));
 
-  test("is no unknown key while the project has nothing of its group", () => {
+  test("are not unknown keys while the project has nothing of their group", () => {
     for (const name of ["auth.failed", "validation.required", "pagination.next", "passwords.sent"]) {
       expect(isText(name, ["cart|title", "authors|x", "*|author"], ["cart"])).toBe(true);
     }
     expect(isText("validation.custom.email.required")).toBe(true);
   });
 
-  test("is one when the service or a file has the group", () => {
+  test("are unknown keys if the service or a file has the group", () => {
     expect(isText("auth.failed", ["auth|throttle"])).toBe(false);
     expect(isText("auth.failed", ["*|auth.throttle"])).toBe(false);
     expect(isText("auth.failed", [], ["auth"])).toBe(false);
     expect(isText("auth.failed", ["validation|required"], ["passwords"])).toBe(true);
   });
 
-  test("is no line of the project's own groups, or of another framework", () => {
+  test("do not include other groups or frameworks", () => {
     expect(isText("cart.title")).toBe(false);
     expect(isText("author.name")).toBe(false);
     expect(isText("auth")).toBe(false);

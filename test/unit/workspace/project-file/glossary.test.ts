@@ -17,8 +17,8 @@ const read = (glossary: string, text?: string) =>
   );
 const CART = { cart: { nl: "winkelwagen", "pt-BR": "carrinho" } };
 
-describe("a glossary", () => {
-  test("stands in the project file, or in none", async () => {
+describe("parseGlossary", () => {
+  test("reads it from the project file, if any", async () => {
     const files = { read: () => Promise.reject(new Error("nothing is to be read")) };
     expect(await readGlossary({ translate: { glossary: CART } }, files)).toEqual(CART);
     expect(await readGlossary({}, files)).toEqual({});
@@ -30,11 +30,11 @@ describe("a glossary", () => {
     ["glossary.csv", "term,nl,pt-BR\ncart,winkelwagen,carrinho\n"],
     ["glossary.csv", '\ufeff"Term";"nl";"pt-BR"\r\ncart;winkelwagen;carrinho\r\n'],
     ["glossary.CSV", "key\tnl\tpt-BR\ncart\twinkelwagen\tcarrinho"],
-  ])("is read from %s", async (path, text) => {
+  ])("reads %s", async (path, text) => {
     expect(await read(path, text)).toEqual(CART);
   });
 
-  test("may leave languages out", async () => {
+  test("allows missing languages", async () => {
     const text = 'term,nl,de\n"check out",,zur Kasse\nvoucher,bon,\n';
     expect(await read("terms.csv", text)).toEqual({
       "check out": { de: "zur Kasse" },
@@ -49,16 +49,16 @@ describe("a glossary", () => {
     ["deep.json", "[".repeat(100_000)],
     ["numbers.json", '{"cart":{"nl":1}}'],
     ["no-terms.csv", "a,b\n1,2\n"],
-  ])("is refused: %s", async (path, text) => {
+  ])("rejects %s", async (path, text) => {
     await expect(read(path, text)).rejects.toThrow(GlossaryError);
   });
 });
 
-describe("terms of a text", () => {
+describe("glossary terms of a text", () => {
   const glossary = { ...CART, "check out": { nl: "afrekenen" }, "": { nl: "x" }, art: { nl: "kunst" } };
   const terms = (text: string, locale = "nl") => glossaryTermsIn(glossary, text, locale);
 
-  test("are found as words, whatever the case, and in the plural", () => {
+  test("match whole words, case-insensitively and in the plural", () => {
     expect(terms("Your CART is empty")).toEqual({ cart: "winkelwagen" });
     expect(terms("Two carts.")).toEqual({ cart: "winkelwagen" });
     expect(terms("Check out with your cart")).toEqual({ cart: "winkelwagen", "check out": "afrekenen" });

@@ -94,7 +94,7 @@ test.each(cases)("%s", (_, path, text, found) => {
   expect(readI18nextConfig([{ path, text }])).toEqual(found);
 });
 
-test("the running application counts more than its tools", () => {
+test("prefers the application's configuration to that of tools", () => {
   expect(
     readI18nextConfig([
       {

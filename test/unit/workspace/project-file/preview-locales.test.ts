@@ -20,7 +20,7 @@ test.each<[readonly string[] | undefined, Stats | null, readonly string[], reado
   [["xx", "de"], STATS, ["en", "de"], ["de", "en"]],
   [[], STATS, ["en"], ["en"]],
   [["de"], { ...STATS, languages: STATS.languages.filter(({ isSource }) => !isSource) }, ["de"], ["de"]],
-])("of %j", (preview, stats, shown, hinted) => {
+])("selects the preview locales for %j", (preview, stats, shown, hinted) => {
   const file = preview === undefined ? {} : { preview: [...preview] };
   expect([previewLocales(file, stats), hintLocales(file, stats)]).toEqual([shown, hinted]);
 });

@@ -11,11 +11,11 @@ function set(text: string, path: readonly (string | number)[], value: unknown): 
 }
 
 describe("setInProjectFile", () => {
-  test("changes one value and nothing else", () => {
+  test("changes only the value", () => {
     expect(set(FULL, ["pull", "profile"], "web")).toBe(FULL.replace('"app"', '"web"'));
   });
 
-  test("adds to a list, and makes what is missing on the way", () => {
+  test("adds to a list and creates missing parents", () => {
     const kept = set(FULL, ["usage", "keep", -1], "auth.*");
     expect(parseProjectFile(kept).file.usage?.keep).toEqual(["validation.*", "auth.*"]);
     expect(kept).toContain("// ours");
@@ -28,7 +28,7 @@ describe("setInProjectFile", () => {
     );
   });
 
-  test("makes a new file of nothing, and takes a value out", () => {
+  test("creates a new file, and removes a value", () => {
     const made = set("", ["files"], [{ path: "lang/{locale}.json", format: "laravel_json" }]);
     expect(parseProjectFile(made)).toMatchObject({
       errors: [],
@@ -42,21 +42,21 @@ describe("setInProjectFile", () => {
     });
   });
 
-  test("what it cannot understand it does not touch", () => {
+  test("leaves an invalid file unchanged", () => {
     expect(setInProjectFile("{", ["a"], 1)).toBeNull();
     expect(setInProjectFile("[1", ["a"], 1)).toBeNull();
     expect(setInProjectFile('{ "pull": 5 }', ["pull", "profile"], "app")).toBeNull();
     expect(set('{ "a": 1 }', ["b", "c"], undefined)).toBe('{ "a": 1 }');
   });
 
-  test("a longer value stands as deep as the one it replaces", () => {
+  test("indents a longer value like the replaced one", () => {
     const files = [{ path: "lang/{locale}.json", format: "laravel_json" }];
     expect(set('{\n  "preview": [],\n  "files": []\n}\n', ["files"], files)).toBe(
       '{\n  "preview": [],\n  "files": [\n    {\n      "path": "lang/{locale}.json",\n      "format": "laravel_json"\n    }\n  ]\n}\n',
     );
   });
 
-  test("keeps the comment of the line that an item is added behind", () => {
+  test("keeps the comment on the line before an added item", () => {
     expect(set('{\n  "keep": ["a", // ours\n  ],\n}\n', ["keep", -1], "b")).toBe(
       '{\n  "keep": ["a", // ours\n    "b",\n  ],\n}\n',
     );

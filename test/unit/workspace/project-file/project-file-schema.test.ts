@@ -57,14 +57,14 @@ function at(...names: string[]): Schema {
   );
 }
 
-describe("schema of the project file", () => {
-  test("has the fields that are read", () => {
+describe("project file schema", () => {
+  test("has all fields that are read", () => {
     const paths = [...new Set(readPaths(ProjectFileSchema))];
     expect(paths.length).toBeGreaterThan(15);
     expect([...pathsOf(schema)].sort()).toEqual(paths.sort());
   });
 
-  test("describes each of them", () => {
+  test("describes each field", () => {
     for (const name of pathsOf(schema)) {
       const names = name
         .split(".")
@@ -73,7 +73,7 @@ describe("schema of the project file", () => {
     }
   });
 
-  test("knows the same formats and choices", () => {
+  test("has the same formats and enum values", () => {
     expect(at("files", "[]", "format").enum).toEqual(FORMAT_NAMES);
     for (const [field, choices] of [
       ["missing", at("pull", "missing").enum],
@@ -87,7 +87,7 @@ describe("schema of the project file", () => {
   });
 
   test.each(["lang/{locale}.json", "a..b/c", "..a", "../a", "a/..", "a/../b", "/a", "C:/a", "a\\b", "."])(
-    "takes the path %s or leaves it, as the program does",
+    "agrees with the parser on the path %s",
     (given) => {
       const pattern = new RegExp(at("files", "[]", "path").pattern ?? "never");
       expect(pattern.test(given)).toBe(isSafeRelativePath(given));

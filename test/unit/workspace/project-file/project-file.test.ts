@@ -5,7 +5,7 @@ import { isSafeRelativePath, parseProjectFile } from "../../../../src/workspace/
 import { FULL } from "./project-file-sample.ts";
 
 describe("parseProjectFile", () => {
-  test("reads the whole of it, comments and unknown fields too", () => {
+  test("reads all fields, with comments and unknown fields", () => {
     const { file, errors } = parseProjectFile(FULL);
     expect(errors).toEqual([]);
     expect(file).toEqual({
@@ -27,7 +27,7 @@ describe("parseProjectFile", () => {
     });
   });
 
-  test("every field is optional, the format of files too where the path tells it", () => {
+  test("treats every field as optional, and infers the format from the path", () => {
     expect(parseProjectFile("{}")).toEqual({ file: {}, errors: [] });
     expect(parseProjectFile('{ "files": [{ "path": "lang/{locale}.json" }] }').file.files).toEqual([
       { path: "lang/{locale}.json", format: "laravel_json" },
@@ -59,7 +59,7 @@ describe("parseProjectFile", () => {
     expect(parseProjectFile(text).errors.map((error) => [error.path, error.code])).toEqual([[path, code]]);
   });
 
-  test("what is right beside a mistake is kept", () => {
+  test("keeps valid fields next to invalid ones", () => {
     const text =
       '{ "files": [{ "path": "/x" }, { "path": "a/{locale}.json" }, 5], "preview": ["nl", 1, "de"], "pull": { "layout": "x", "profile": "app" }, "usage": { "keep": [1, "a"], "include": "x" } }';
     const { file, errors } = parseProjectFile(text);
@@ -73,7 +73,7 @@ describe("parseProjectFile", () => {
   });
 
   test.each(["", "[]", "null", '"x"', "{", '{ "files": [', "[".repeat(100_000), "\u0000"])(
-    "%j is one mistake",
+    "reports one problem for %j",
     (text) => {
       const { file, errors } = parseProjectFile(text.slice(0, 100_000));
       expect(errors.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe("parseProjectFile", () => {
     },
   );
 
-  test("never throws, and never says something of Object's own members", () => {
+  test("never throws or returns inherited properties", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         parseProjectFile(text);
@@ -94,7 +94,7 @@ describe("parseProjectFile", () => {
 
 describe("paths", () => {
   test.each(["a", "a/b.json", "..a/b", "a..b", ".hidden/x", "lang/{locale}/x.php"])(
-    "%s stays inside",
+    "accepts %s inside the folder",
     (path) => {
       expect(isSafeRelativePath(path)).toBe(true);
     },
@@ -112,7 +112,7 @@ describe("paths", () => {
     "C:\\x",
     "\\\\host\\x",
     "a\0b",
-  ])("%j does not", (path) => {
+  ])("rejects %j", (path) => {
     expect(isSafeRelativePath(path)).toBe(false);
   });
 });

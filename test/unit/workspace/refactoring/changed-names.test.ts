@@ -13,7 +13,7 @@ const name = fc.record({
 const hashOf = ({ namespace, key, context }: { namespace: string; key: string; context: string | null }) =>
   `${namespace}|${key}|${context ?? ""}`;
 
-test("every answer is that of all names made ready anew", () => {
+test("answers like a freshly built set after every change", () => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 12 }), name, fc.option(name), (given, added, taken) => {
       const keys = [

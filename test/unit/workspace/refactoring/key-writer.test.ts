@@ -19,13 +19,13 @@ function writerAt(path: string, frameworks: readonly Framework[], marked: string
   return { text, writer: new NameWriter(text, use, language, options), find };
 }
 
-describe("a key that stands without quotes", () => {
+describe("unquoted keys", () => {
   test.each<readonly [path: string, framework: Framework, marked: string]>([
     ["a.tsx", "i18next", "t($ => $.«a.b»)"],
     ["a.html.twig", "symfony", "{% trans %}«Save»{% endtrans %}"],
     ["a.jinja", "jinja", "{% trans %}«Save»{% endtrans %}"],
     ["a.djhtml", "django", "{% load i18n %}{% blocktranslate %}«Save»{% endblocktranslate %}"],
-  ])("in %s with %s: %s takes words alone", (path, framework, marked) => {
+  ])("in %s with %s: %s accepts only words", (path, framework, marked) => {
     const { writer } = writerAt(path, [framework], marked);
     expect(writer.isQuoted).toBe(false);
     const names = [
@@ -60,14 +60,14 @@ describe("a key that stands without quotes", () => {
     ["a.php", "laravel", "<?php __('«a'.'b»');"],
     ["a.php", "laravel", "<?php __(«<<<'X'\na\nX»);"],
     ["a.djhtml", "django", "{% load i18n %}{% blocktranslate %}«Hi {{ a }}»{% endblocktranslate %}"],
-  ])("in %s with %s: %s is no name that can be replaced", (path, framework, marked) => {
+  ])("in %s with %s: refuses to replace by %s", (path, framework, marked) => {
     const { writer } = writerAt(path, [framework], marked);
     expect(writer.isQuoted).toBe(false);
     expect([writer.write("x y"), writer.write("1")]).toEqual([null, null]);
   });
 });
 
-test("in quotes a word with digits, blanks and signs that mean themselves stays as it is", () => {
+test("keeps words, digits, blanks and plain punctuation in quotes unchanged", () => {
   const { writer, text } = writerAt("a.tsx", ["i18next"], "t('«a.b»')");
   expect(writer.isQuoted).toBe(true);
   expect(text.slice(writer.span.start, writer.span.end)).toBe("a.b");
@@ -76,7 +76,7 @@ test("in quotes a word with digits, blanks and signs that mean themselves stays 
   expect(writer.write("")).toBeNull();
 });
 
-test("the way that was right for one name is taken for another only where it is right there too", () => {
+test("verifies a remembered spelling for each name", () => {
   const markup = writerAt("a.tsx", ["i18next"], `<Trans i18nKey="«a»" />`).writer;
   expect(['"a"', '"other words"', "&a", "&amp;", "&b", '"a"'].map((name) => markup.write(name))).toEqual([
     "&quot;a&quot;",
@@ -90,12 +90,12 @@ test("the way that was right for one name is taken for another only where it is 
   expect(["$5", "$a", "$5", "$b c"].map((name) => php.write(name))).toEqual(["$5", "\\$a", "$5", "\\$b c"]);
 });
 
-test("what cannot be said at a place cannot be said there a second time", () => {
+test("refuses the same name again at the same location", () => {
   const { writer } = writerAt("a.vue", ["vue-i18n"], "<template>{{ $t('«a»') }}</template>");
   expect([writer.write("a }} b"), writer.write("c }} d"), writer.write("e")]).toEqual([null, null, "e"]);
 });
 
-test("other uses of the code still say what they said", () => {
+test("keeps the other usages in the code", () => {
   // The new name would end the first tag early and make the second key its text.
   const { writer } = writerAt("a.html.twig", ["symfony"], "{{ '«a»'|trans }} {{ 'b'|trans }}");
   expect(writer.write("'")).toBe(String.raw`\'`);
@@ -140,7 +140,7 @@ const SIGNS = [
   "é",
 ];
 
-test("any name at any place: what is written there is read as the name, and the rest as it was", () => {
+test("writes any name at any location so that it reads back, with the rest unchanged", () => {
   const names = fc
     .array(fc.constantFrom(...SIGNS), { minLength: 1, maxLength: 6 })
     .map((signs) => signs.join(""));

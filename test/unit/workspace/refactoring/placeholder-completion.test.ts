@@ -40,12 +40,12 @@ test.each([
   ["$t('cart.total', { | })", "a-b", "'a-b': "],
   ['$t("cart.total", { | })', "a-b", '"a-b": '],
   ['$t("cart.total", { | })', "name", "name: "],
-])("in %s the entry of %s begins with %s", (marked, name, written) => {
+])("suggests in %s for %s what starts with %s", (marked, name, written) => {
   const place = placeAt(marked);
   expect(place && entryStart(name, place)).toBe(written);
 });
 
-describe("a name is wanted", () => {
+describe("completes a placeholder name", () => {
   test.each([
     ["__('cart.total', ['|'])", "", []],
     ["__('cart.total', ['am|'])", "am", []],
@@ -68,7 +68,7 @@ describe("a name is wanted", () => {
   });
 });
 
-describe("no name is wanted", () => {
+describe("completes nothing", () => {
   test.each([
     "__('cart.to|tal', ['amount' => 1])",
     "__('cart.total', |)",
@@ -86,7 +86,7 @@ describe("no name is wanted", () => {
   });
 });
 
-test("what stands outside of calls is told apart cheaply", () => {
+test("rejects text outside of calls without parsing", () => {
   for (const before of ["const a = { ", "if (x) { a", "foo(a, ", "$x = ['", "function f() {\n  const b"])
     expect(mayBeReplacement(before)).toBe(false);
 });

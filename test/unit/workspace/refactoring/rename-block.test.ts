@@ -43,7 +43,7 @@ test.each([
   ["{% blocktranslate trimmed %}Hello{% endblocktranslate %}", " Hello", null],
   // No block: its quotes are another's to mind.
   ['{% translate "Hello" %}', "Hi", null],
-])("in Django %j becomes %j", (text, name, expected) => {
+])("renames in Django %j to %j", (text, name, expected) => {
   expect(renamed("a.html", text, name, DJANGO)).toBe(expected);
 });
 
@@ -57,6 +57,6 @@ test.each([
   ],
   ["a.jinja", "{% trans %}5%{% endtrans %}", "6%", JINJA, "{% trans %}6%{% endtrans %}"],
   ["a.twig", "{% trans %}Hello %name%{% endtrans %}", "Hi %name%", [], "{% trans %}Hi %name%{% endtrans %}"],
-] as const)("in %s %j becomes %j", (path, text, name, frameworks, expected) => {
+] as const)("renames in %s %j to %j", (path, text, name, frameworks, expected) => {
   expect(renamed(path, text, name, frameworks)).toBe(expected);
 });

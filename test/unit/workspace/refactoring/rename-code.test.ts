@@ -71,7 +71,7 @@ const cases: readonly (readonly [title: string, before: string, after: string, l
   ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
 ];
 
-test("code that may build the old name is told, with its places", async () => {
+test("reports code that may build the old name, with locations", async () => {
   const [from, to] = ["menu.open", "menu.close"].map((key) => ({ namespace: "*", key, context: null })) as [
     KeyName,
     KeyName,
@@ -165,13 +165,13 @@ test.each(written)("%s of %j: %s as %j", async (path, frameworks, marked, to, af
   ]);
 });
 
-test("the forms of a plural keep their forms", async () => {
+test("keeps plural suffixes", async () => {
   const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item", to: "thing" };
   const code = (name: string): string => `t("${name}"); t("${name}_one"); t('${name}_other')`;
   expect(await renamed(code("item"), place)).toEqual([code("thing"), 0]);
 });
 
-test("a use that would say something else with a constant's new text keeps the constant as it is", async () => {
+test("keeps a constant whose other usages would change", async () => {
   const code = 'const K = "a.b"; t(K); t(`${K}.more`)';
   expect(await renamed(code)).toEqual([code, 1]);
 });

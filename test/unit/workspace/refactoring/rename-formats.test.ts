@@ -72,7 +72,7 @@ const GETTEXT: FilesEntry[] = [
 ];
 
 describe("gettext", () => {
-  test("the message is the key and the source text: the template and every language say the new one", async () => {
+  test("renames the message in the template and every language", async () => {
     const found = await renamed(
       { "po/shop.pot": POT, "po/shop-nl.po": PO },
       GETTEXT,
@@ -88,7 +88,7 @@ describe("gettext", () => {
     });
   });
 
-  test("where only translations say the source, it is no other entry than theirs", async () => {
+  test("renames entries that only translations have", async () => {
     const found = await renamed({ "po/shop-nl.po": PO }, GETTEXT, name("shop", "Save"), 'Say "no"');
     expect(found).toEqual({
       texts: { "po/shop-nl.po": PO.replace('msgid "Save"', 'msgid "Say \\"no\\""') },
@@ -96,7 +96,7 @@ describe("gettext", () => {
     });
   });
 
-  test("a catalogue of the source without texts of its own says the new one, and nothing else", async () => {
+  test("renames in an empty source catalogue without other changes", async () => {
     const source = POT.replace('msgstr ""\n', 'msgstr ""\n"Language: en\\n"\n');
     const files: FilesEntry[] = [{ path: "po/{locale}.po", format: "po", namespace: "shop" }];
     const contents = { "po/en.po": source, "po/nl.po": PO };
@@ -108,14 +108,14 @@ describe("gettext", () => {
     expect(left).toEqual([]);
   });
 
-  test("where no file takes the new name, none loses the old one", async () => {
+  test("keeps the old name everywhere if no file can take the new one", async () => {
     const contents = { "po/shop.pot": POT, "po/shop-nl.po": PO };
     const { texts, left } = await renamed(contents, GETTEXT, name("shop", "Save"), "Keep", "*");
     expect(texts).toEqual({});
     expect([...left].sort()).toEqual(["po/shop-nl.po", "po/shop.pot"]);
   });
 
-  test("a name that stands there as an obsolete one is not said twice", async () => {
+  test("does not duplicate a name that exists as obsolete", async () => {
     const contents = { "po/shop-nl.po": `${PO}\n#~ msgid "Keep"\n#~ msgstr "Houden"\n` };
     const found = await renamed(contents, GETTEXT, name("shop", "Save"), "Keep");
     const text = found.texts["po/shop-nl.po"] ?? "";
@@ -124,13 +124,13 @@ describe("gettext", () => {
     expect(text).not.toContain("Save");
   });
 
-  test("of a plural the singular is the key", async () => {
+  test("renames the singular of a plural", async () => {
     const plural = 'msgid "%d day"\nmsgid_plural "%d days"\nmsgstr[0] ""\nmsgstr[1] ""\n';
     const found = await renamed({ "po/shop.pot": plural }, GETTEXT, name("shop", "%d day"), "%d date");
     expect(found.texts).toEqual({ "po/shop.pot": plural.replace('"%d day"', '"%d date"') });
   });
 
-  test("in the encoding that the file claims; what that cannot write is left", async () => {
+  test("uses the declared encoding and leaves files that cannot encode the name", async () => {
     const text = PO.replace('"Language: nl\\n"', '"Content-Type: text/plain; charset=ISO-8859-1\\n"').replace(
       "Bewaren",
       "Bewaren à la carte",
@@ -142,7 +142,7 @@ describe("gettext", () => {
     expect(not).toEqual({ texts: {}, left: ["po/shop-nl.po"] });
   });
 
-  test("a compiled catalogue is left", async () => {
+  test("leaves compiled catalogues alone", async () => {
     const entry = { key: "Save", context: null, text: { value: "Bewaren" } };
     const bytes = mo.print([entry], { locale: "nl", sourceLocale: "en" });
     const files: FilesEntry[] = [{ path: "mo/{locale}.mo", format: "mo", namespace: "shop" }];
@@ -158,7 +158,7 @@ describe("XLIFF", () => {
     `<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n  <trans-unit ${attributes}>\n    <source>Save</source>\n    <target>Bewaren</target>\n  </trans-unit>\n</body></file></xliff>\n`;
   const files: FilesEntry[] = [{ path: "x/{locale}.xlf", format: "xliff12" }];
 
-  test("the attribute that names the unit", async () => {
+  test("renames the attribute that names the unit", async () => {
     for (const [before, after] of [
       ['id="save"', 'id="keep"'],
       ['id="7" resname="save"', 'id="7" resname="keep"'],
@@ -169,7 +169,7 @@ describe("XLIFF", () => {
     }
   });
 
-  test("what cannot be renamed in place keeps its source and its note", async () => {
+  test("keeps source and note if the unit is replaced", async () => {
     const entries: FilesEntry[] = [{ path: "x/{locale}.xlf", format: "xliff12" }];
     const text = unit('id="save"').replace("</target>\n", "</target>\n    <note>On the button.</note>\n");
     const found = await renamed({ "x/nl.xlf": text }, entries, name("app", "save"), "keep", "shop");
@@ -180,7 +180,7 @@ describe("XLIFF", () => {
     expect(after).not.toContain('id="save"');
   });
 
-  test("as XML writes it", async () => {
+  test("escapes the name as XML", async () => {
     const found = await renamed({ "x/nl.xlf": unit('id="save"') }, files, name("app", "save"), 'a < "b" & c');
     const text = found.texts["x/nl.xlf"] ?? "";
     expect(text).toMatch(/id="a &lt; &quot;b&quot; &amp; c"/);
@@ -188,7 +188,7 @@ describe("XLIFF", () => {
   });
 });
 
-test("CSV: the cell of the key", async () => {
+test("renames the key's cell in CSV", async () => {
   const sheet = "namespace;key;en;nl\r\nmenu;home;Home;Thuis\r\n;home;House;Huis\r\n";
   const files: FilesEntry[] = [{ path: "t.csv", format: "csv" }];
   expect(await renamed({ "t.csv": sheet }, files, name("menu", "home"), "start")).toEqual({
@@ -197,7 +197,7 @@ test("CSV: the cell of the key", async () => {
   });
 });
 
-test("a workbook is left", async () => {
+test("leaves workbooks alone", async () => {
   const entry = { key: "home", context: null, namespace: "menu", locale: "en", text: { value: "Home" } };
   const bytes = xlsx.print([entry], { locale: "en", sourceLocale: "en" });
   const files: FilesEntry[] = [{ path: "t.xlsx", format: "xlsx" }];
@@ -211,7 +211,7 @@ test.each([
   ["js_module", "m/{locale}.ts", "export default {\n  a: { b: 'x' },\n} as const;\n", "b:", "c:"],
   ["json_js", "m/{locale}.json", '{\n  "a": { "b": "x" }\n}\n', '"b":', '"c":'],
   ["laravel_php", "m/{locale}.php", "<?php return ['a' => ['b' => 'x']];\n", "'b' =>", "'c' =>"],
-] as const)("%s: the name in its own quotes", async (format, path, text, before, after) => {
+] as const)("%s: keeps the name's quotes", async (format, path, text, before, after) => {
   const file = path.replace("{locale}", "en");
   expect(
     await renamed({ [file]: text }, [{ path, format, namespace: "m" }], name("m", "a.b"), "a.c"),
@@ -236,7 +236,7 @@ test.each([
     '"Save"',
     '"Keep"',
   ],
-] as const)("%s: the message as it stands there", async (format, path, text, before, after) => {
+] as const)("%s: keeps the message's spelling", async (format, path, text, before, after) => {
   const file = path.replace("{locale}", "nl");
   const files: FilesEntry[] = [{ path, format, namespace: "shop" }];
   expect(await renamed({ [file]: text }, files, name("shop", "Save"), "Keep")).toEqual({

@@ -43,16 +43,16 @@ test.each<[string, string | readonly [string, string], string, string | undefine
   ["not where both are one", ["a.b", "b.c"], "a.b.c", undefined],
   ["where nothing stands between them", ["a.", "b"], "a.b", "a.*b"],
   ["nothing at all: any key", ["", ""], "cart.title", "*"],
-])("code that says %s", (_, said, key, pattern) => {
+])("matches keys for %s", (_, said, key, pattern) => {
   expect(patternOf([use(said)], key)).toBe(pattern);
 });
 
-test("what is bound to a namespace means no other key than it says", () => {
+test("limits a namespaced translator to its own keys", () => {
   const bound = { namespaces: ["app"] };
   expect(patternOf([use("title", bound), use(["status.", ""], bound)], "cart.status.title")).toBeUndefined();
 });
 
-test("an open call of a namespace means the keys of that one, below its prefixes", () => {
+test("matches the keys of the namespace below its prefixes for a call without literal parts", () => {
   const open = [
     use(["", ""], { namespaces: ["app"], keyPrefix: "cart" }),
     use(["", ""], { namespaces: ["app"], keyPrefix: "menu" }),

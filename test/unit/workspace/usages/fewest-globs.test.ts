@@ -4,8 +4,8 @@ import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/us
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-file/frameworks.ts";
 import { I18NEXT_GLOBS } from "../../../../src/workspace/project-file/i18next-config.ts";
 
-describe("fewestGlobs", () => {
-  test("are one where nothing is against it", () => {
+describe("mergeGlobs", () => {
+  test("merges all globs if possible", () => {
     expect(mergeGlobs(["**/*.{ts,js}", "po/LINGUAS"])).toEqual(["{**/*.ts,**/*.js,po/LINGUAS}"]);
     expect(mergeGlobs(["**/*.vue"])).toEqual(["**/*.vue"]);
     expect(mergeGlobs([])).toEqual([]);
@@ -13,7 +13,7 @@ describe("fewestGlobs", () => {
       expect(mergeGlobs(globs)).toHaveLength(1);
   });
 
-  test("leave apart what is nested or would be too many", () => {
+  test("keeps nested globs and too many alternatives apart", () => {
     const many = `{${Array.from({ length: 20 }, (_, at) => at).join(",")}}`;
     expect(mergeGlobs(["a{b,{c,d}}", `${many}/${many}/x`, "*.ts"])).toEqual([
       "*.ts",
@@ -22,7 +22,7 @@ describe("fewestGlobs", () => {
     ]);
   });
 
-  test("leave out what takes too long to try", () => {
+  test("omits globs that take too long to match", () => {
     expect(mergeGlobs(["**/a/**/b/**/c/**/d/**/e", "*.ts"])).toEqual(["*.ts"]);
   });
 });

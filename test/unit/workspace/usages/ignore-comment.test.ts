@@ -97,7 +97,7 @@ const cases: readonly (readonly [
   ["a.py", `a = """\nb""" + _("KEY")`, null, ["gettext"]],
 ];
 
-describe("the mark of one use", () => {
+describe("ignore comment", () => {
   for (const [path, text, marked, frameworks = []] of cases) {
     test(`in ${path}: ${JSON.stringify(text)}`, () => {
       expect(mark(path, text, frameworks)).toBe(marked);

@@ -8,7 +8,7 @@ const rulesOf = (...ignore: readonly unknown[]) =>
 
 const problem = { code: "unknown-key", path: "src/pages/cart.ts", names: ["cart.title", "cart:title"] };
 
-describe("a rule", () => {
+describe("rule", () => {
   test.each([
     ["cart.title", true],
     ["cart.*", true],
@@ -21,11 +21,11 @@ describe("a rule", () => {
     [{ path: "src/**" }, true],
     [{ path: "src/**/*.ts", key: "auth.*" }, false],
     [{ code: "unknown-key" }, true],
-  ])("%o means it: %o", (rule, means) => {
+  ])("%o matches: %o", (rule, means) => {
     expect(isIgnored(rulesOf(rule), problem)).toBe(means);
   });
 
-  test("is enough among others that mean something else, asked for again too", () => {
+  test("is found among others, also when asked again", () => {
     const rules = rulesOf("auth.*", { code: "too-long" }, { path: "src/**" });
     for (const _ of [1, 2]) {
       expect(isIgnored(rules, problem)).toBe(true);
@@ -34,18 +34,18 @@ describe("a rule", () => {
     expect(isIgnored([], problem)).toBe(false);
   });
 
-  test("that says nothing is a mistake, and costs no other", () => {
+  test("without conditions is invalid, and does not affect others", () => {
     const { file, errors } = parseProjectFile('{ "diagnostics": { "ignore": [{}, "", "a.*", 7] } }');
     expect(file.diagnostics?.ignore).toEqual([{ key: "a.*" }]);
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  test("is not needed", () => {
+  test("is optional", () => {
     expect(isIgnored(undefined, problem)).toBe(false);
   });
 });
 
-describe("a mark", () => {
+describe("ignore comment", () => {
   const at = (text: string): boolean => isOnIgnoredLine(text, text.indexOf("KEY"));
 
   test.each([
@@ -57,11 +57,11 @@ describe("a mark", () => {
     ["// project-translations-ignore\nt('KEY')", false],
     ["// project-translations-ignore-next-line\n\nt('KEY')", false],
     ["t('KEY')", false],
-  ])("%j means it: %o", (text, means) => {
+  ])("%j matches: %o", (text, means) => {
     expect(at(text)).toBe(means);
   });
 
-  test("means its own line, from the first sign to the end", () => {
+  test("applies to its own line", () => {
     const text = "a\nb // project-translations-ignore\nc";
     const found = text.split("").flatMap((_, offset) => (isOnIgnoredLine(text, offset) ? [offset] : []));
     expect([found[0], found.at(-1)]).toEqual([text.indexOf("b"), text.lastIndexOf("\n")]);

@@ -28,7 +28,7 @@ test.each([
   ["cart.", "cart.", false],
   ["cart.", "'cart.'", true],
   ["", "", false],
-])("%j in %j: %s", (name, text, expected) => {
+])("finds %j in %j: %s", (name, text, expected) => {
   expect(mentions(name, text)).toBe(expected);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["title", "a 'title' of it", true],
   ["title", "a `title` of it", true],
   ["title", "a 'title of it'", false],
-])("a plain word counts only as a whole literal: %j in %j: %s", (name, text, expected) => {
+])("finds a plain word only as a whole literal: %j in %j: %s", (name, text, expected) => {
   expect(mentions(name, text, { isLiteral: true })).toBe(expected);
 });
 
@@ -47,11 +47,11 @@ test.each([
   ["a.ini", "label = Save the cart", true],
   ["a.toml", "# Save the cart", false],
   ["a.txt", "label: Save the cart", false],
-])("a value without quotes counts in files of settings: %s: %j: %s", (path, text, expected) => {
+])("finds unquoted values in configuration files: %s: %j: %s", (path, text, expected) => {
   expect(mentions("Save the cart", text, { path })).toBe(expected);
 });
 
-test("a name may stand for several, and the first file that has it is told", () => {
+test("returns the first file for each of several values of a name", () => {
   const searched = new KeyOccurrences<number>();
   for (const [id, name] of ["cart.title", "cart.title", "Pay now", "Pay now", "other"].entries())
     searched.add({ name, isLiteral: false }, id);

@@ -27,7 +27,7 @@ const reference: fc.Arbitrary<KeyReference> = fc.record(
   { requiredKeys: ["used", "namespaces", "keyPrefix", "context"] },
 );
 
-test("a reference comes back as it was, and again as the same text", () => {
+test("round-trips references and their text", () => {
   fc.assert(
     fc.property(reference, (given) => {
       const stored = serializeKeyReference(given);

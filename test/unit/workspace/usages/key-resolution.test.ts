@@ -42,7 +42,7 @@ function short(found: KeyResolution): string {
   return found.kind;
 }
 
-test("files that are all called alike give the namespace that code does not name", () => {
+test("uses the common file name as the default namespace", () => {
   const all = names("dict|save", "dict|menu.title");
   const found = (key: string, framework: Framework) =>
     short(resolveKey(says(key), all, withOnlyNamespace(under(framework), all.namespaces())));
@@ -68,24 +68,24 @@ describe("Laravel", () => {
   );
   const found = (key: string) => short(resolveKey(says(key), all, under("laravel")));
 
-  test("the JSON file comes first, as in the framework", () => {
+  test("looks in the JSON file first, like the framework", () => {
     expect(found("auth.failed")).toBe("*|auth.failed");
     expect(found("Read more.")).toBe("*|Read more.");
   });
-  test("then the group's file", () => {
+  test("then looks in the group's file", () => {
     expect(found("auth.throttle")).toBe("auth|throttle");
     expect(found("login.items.0")).toBe("login|items.0");
   });
-  test("folders and packages", () => {
+  test("resolves folders and packages", () => {
     expect(found("admin/users.title")).toBe("admin/users|title");
     expect(found("pkg::group.a.b")).toBe("pkg::group|a.b");
   });
-  test("a group, or a whole file, is no missing key", () => {
+  test("does not report a group or a whole file as missing", () => {
     expect(found("login.items")).toBe("intermediate");
     expect(found("fields")).toBe("intermediate");
     expect(found("pkg::group.a")).toBe("intermediate");
   });
-  test("what is unknown says what it could be called, the likeliest first", () => {
+  test("lists candidates of an unknown key, the likeliest first", () => {
     expect(resolveKey(says("auth.nope"), all, under("laravel"))).toEqual({
       kind: "unknown",
       candidates: [
@@ -94,7 +94,7 @@ describe("Laravel", () => {
       ],
     });
   });
-  test("patterns within a group and over groups", () => {
+  test("matches patterns within and across groups", () => {
     expect(found("auth.…")).toBe("pattern: *|auth.failed auth|failed auth|throttle");
     expect(found("auth.t…e")).toBe("pattern: auth|throttle");
     expect(found("admin/…")).toBe("pattern: admin/users|title");
@@ -122,52 +122,52 @@ describe("i18next", () => {
     options: KeyResolutionOptions = under("i18next"),
   ) => short(resolveKey(says(key, more), all, options));
 
-  test("the default namespaces", () => {
+  test("uses the default namespaces", () => {
     expect(found("a.b")).toBe("translation|a.b");
     expect(found("flat")).toBe("*|flat");
   });
-  test("a namespace in the key, with another separator, or none", () => {
+  test("reads a namespace from the key, with another separator or none", () => {
     expect(found("common:save")).toBe("common|save");
     expect(found("common::save", {}, { ...under("i18next"), namespaceSeparator: "::" })).toBe("common|save");
     expect(found("common:save", {}, { ...under("i18next"), namespaceSeparator: false })).toBe("unknown");
   });
-  test("the bound namespaces, in their order", () => {
+  test("uses the bound namespaces in order", () => {
     expect(found("cart.title", { namespaces: ["common", "shop"] })).toBe("shop|cart.title");
     expect(found("cart.title", { namespaces: ["common"] })).toBe("unknown");
   });
-  test("a prefix, also below a namespace in the key", () => {
+  test("applies a prefix, also after a namespace in the key", () => {
     expect(found("title", { namespaces: ["shop"], keyPrefix: "cart" })).toBe("shop|cart.title");
     expect(found("shop:title", { keyPrefix: "cart" })).toBe("shop|cart.title");
   });
-  test("fallback namespaces", () => {
+  test("uses fallback namespaces", () => {
     expect(found("save", { namespaces: ["shop"] })).toBe("unknown");
     expect(
       found("save", { namespaces: ["shop"] }, { ...under("i18next"), fallbackNamespaces: ["common"] }),
     ).toBe("common|save");
   });
-  test("a namespace that is a part of the key in the service", () => {
+  test("finds a namespace that is part of the key at the service", () => {
     expect(found("users", { namespaces: ["admin"] })).toBe("*|admin.users");
     expect(found("admin:users")).toBe("*|admin.users");
   });
-  test("plural suffixes are the one logical key", () => {
+  test("maps plural suffixes to one key", () => {
     expect(found("cart.item_one", { namespaces: ["shop"] })).toBe("shop|cart.item");
     expect(found("cart.item_plural", { namespaces: ["shop"] })).toBe("shop|cart.item");
     expect(found("cart.item_ordinal_few", { namespaces: ["shop"] })).toBe("shop|cart.item");
   });
-  test("contexts in the key's name, beside it, and not shown", () => {
+  test("resolves contexts in the key, separate, and unknown", () => {
     expect(found("friend", { namespaces: ["shop"], context: "male" })).toBe("shop|friend_male");
     expect(found("boss", { namespaces: ["shop"], context: "female" })).toBe("shop|boss|female");
     expect(found("friend", { namespaces: ["shop"], context: "other" })).toBe("shop|friend");
     expect(found("boss", { namespaces: ["shop"], dynamicContext: true })).toBe("shop|boss|female");
   });
-  test("a scope out of sight is never missing", () => {
+  test("never reports a missing key for an unknown scope", () => {
     const unknown = { namespaces: "unknown" } as const;
     expect(found("save", unknown)).toBe("common|save");
     expect(found("title", unknown)).toBe("pattern: shop|cart.title");
     expect(found("nowhere", unknown)).toBe("pattern: ");
     expect(found("cart.…", unknown)).toBe("pattern: shop|cart.item shop|cart.title");
   });
-  test("a scope out of sight leaves a key open that two namespaces have", () => {
+  test("leaves a key of two namespaces undetermined for an unknown scope", () => {
     const unknown = { namespaces: "unknown" } as const;
     const two = names("common|save", "shop|save", "shop|cart.save", "shop|saved");
     expect(short(resolveKey(says("save", unknown), two, under("i18next")))).toBe(
@@ -176,19 +176,19 @@ describe("i18next", () => {
     const one = names("common|save", "shop|saved");
     expect(short(resolveKey(says("save", unknown), one, under("i18next")))).toBe("common|save");
   });
-  test("patterns below a prefix, even one without any known part", () => {
+  test("matches patterns below a prefix, even without literal parts", () => {
     expect(found("x.…y", { namespaces: ["shop"] })).toBe("pattern: shop|x.deep.y");
     expect(found("…", { namespaces: ["shop"], keyPrefix: "cart" })).toBe(
       "pattern: shop|cart.item shop|cart.title",
     );
     expect(found("…title")).toBe("pattern: shop|cart.title");
   });
-  test("a group", () => {
+  test("resolves a group", () => {
     expect(found("cart", { namespaces: ["shop"] })).toBe("intermediate");
   });
 });
 
-test("next-intl: the whole path, or its first part as the namespace", () => {
+test("next-intl: tries the whole path, then its first part as the namespace", () => {
   const bound = { keyPrefix: "Home.hero" };
   expect(short(resolveKey(says("title", bound), names("*|Home.hero.title"), under("next-intl")))).toBe(
     "*|Home.hero.title",
@@ -201,11 +201,11 @@ test("next-intl: the whole path, or its first part as the namespace", () => {
   );
 });
 
-test("vue-i18n: items by index", () => {
+test("vue-i18n: resolves list items by index", () => {
   expect(short(resolveKey(says("a[0].b"), names("*|a.0.b"), under("vue-i18n")))).toBe("*|a.0.b");
 });
 
-test("WordPress: the text, its domain and its context", () => {
+test("WordPress: resolves text, domain and context", () => {
   const all = names("shop|Post|verb", "shop|Post", "*|Read more");
   const found = (key: string, more?: Partial<KeyReference>) =>
     short(resolveKey(says(key, more), all, under("wordpress")));
@@ -215,7 +215,7 @@ test("WordPress: the text, its domain and its context", () => {
   expect(found("Post", { namespaces: ["shop"], context: "noun" })).toBe("unknown");
 });
 
-test("gettext: a text without a domain is in whatever domain has it", () => {
+test("gettext: finds a text without domain in any domain", () => {
   const all = names("django|Save", "djangojs|Save", "djangojs|Close", "*|Open", "django|Save. Then go.");
   const found = (key: string, more?: Partial<KeyReference>) =>
     short(resolveKey(says(key, more), all, under("django", "gettext")));
@@ -227,14 +227,14 @@ test("gettext: a text without a domain is in whatever domain has it", () => {
   expect(found("Save. Then go")).toBe("unknown");
 });
 
-test("gettext: a text is no path", () => {
+test("gettext: does not split a text into segments", () => {
   const all = names("*|Sure. Really.", "*|a.Sure");
   expect(short(resolveKey(says("Sure"), all, under("gettext")))).toBe("unknown");
   const unbound = resolveKey(says("Sure", { namespaces: "unknown" }), all, under("wordpress"));
   expect(unbound).toMatchObject({ kind: "pattern", matches: [] });
 });
 
-test("Symfony: the domain, the files of ICU messages, the name of an XLIFF file", () => {
+test("Symfony: resolves domains, ICU message files and XLIFF file names", () => {
   const all = names("messages|a.b", "shop+intl-icu|c", "kiosk.en.xlf|d", "*|e");
   const found = (key: string, more?: Partial<KeyReference>) =>
     short(resolveKey(says(key, more), all, under("symfony")));
@@ -245,7 +245,7 @@ test("Symfony: the domain, the files of ICU messages, the name of an XLIFF file"
   expect(found("d")).toBe("unknown");
 });
 
-test("Symfony: the texts of a bundle are not the project's", () => {
+test("Symfony: ignores the texts of bundles", () => {
   const all = names("messages|a", "shop.en.xlf|b");
   const found = (key: string, domain: string) =>
     resolveKey(says(key, { namespaces: [domain] }), all, under("symfony")).kind;
@@ -254,20 +254,20 @@ test("Symfony: the texts of a bundle are not the project's", () => {
   expect(found("x", "shop")).toBe("unknown");
 });
 
-test("Craft: the category is the namespace", () => {
+test("Craft: uses the category as the namespace", () => {
   expect(
     short(resolveKey(says("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft"))),
   ).toBe("site|A text.");
 });
 
-test("candidates name no key twice", () => {
+test("lists no candidate twice", () => {
   const candidates = candidatesOf(says("a.b_one", { context: "x" }), under("i18next", "laravel"));
   const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);
   expect(new Set(ids).size).toBe(ids.length);
   expect(candidatesOf(says("a…b"), under("i18next"))).toEqual([]);
 });
 
-test("the limit of a pattern's matches", () => {
+test("limits the matches of a pattern", () => {
   const many = names(...Array.from({ length: 50 }, (_, index) => `*|a.${index}`));
   const found = resolveKey(says("a.…"), many, { ...under("vue-i18n"), patternLimit: 10 });
   expect(found.kind === "pattern" && found.matches.length).toBe(10);

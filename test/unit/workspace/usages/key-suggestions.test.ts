@@ -52,7 +52,7 @@ async function world(
 const suggested = (context: World, typed: string, limit = 10): string[] =>
   suggestKeys(typed, limit, context, []).keys.map(({ spelling }) => spelling);
 
-describe("a key is spelled", () => {
+describe("key spelling", () => {
   const texts = {
     "*|Read more.": "",
     "*|a.b": "",
@@ -63,7 +63,7 @@ describe("a key is spelled", () => {
   const spelled = ({ keys, usage, names, options }: World): (string | null)[] =>
     keys.map((key) => spellingOf(usage, key, names, options));
 
-  test("in Laravel by its group", async () => {
+  test("includes the group in Laravel", async () => {
     expect(spelled(await world("laravel", texts))).toEqual([
       "Read more.",
       "a.b",
@@ -72,32 +72,32 @@ describe("a key is spelled", () => {
       "admin/x.y.z",
     ]);
   });
-  test("in i18next by its namespace", async () => {
+  test("includes the namespace in i18next", async () => {
     expect(spelled(await world("i18next", { "translation|a": "", "cart|title": "" }))).toEqual([
       "a",
       "cart:title",
     ]);
   });
-  test("in i18next without the namespace that the translator is bound to", async () => {
+  test("omits the bound namespace in i18next", async () => {
     expect(
       spelled(await world("i18next", { "cart|title": "", "shop|title": "" }, { namespaces: ["cart"] })),
     ).toEqual(["title", "shop:title"]);
   });
-  test("without the prefix of the binding, and not where it has another", async () => {
+  test("omits the bound prefix, and is impossible with another one", async () => {
     expect(
       spelled(
         await world("i18next", { "translation|a.b.c": "", "translation|x.y": "" }, { keyPrefix: "a.b" }),
       ),
     ).toEqual(["c", null]);
   });
-  test("in next-intl below the path that the translator is bound to", async () => {
+  test("is relative to the bound path in next-intl", async () => {
     expect(spelled(await world("next-intl", { "*|cart.title": "" }, { namespaces: ["cart"] }))).toEqual([
       "title",
     ]);
   });
 });
 
-describe("suggested keys", () => {
+describe("key suggestions", () => {
   const texts = {
     "cart|title": "Your basket",
     "cart|voucher.apply": "Apply it",
@@ -105,7 +105,7 @@ describe("suggested keys", () => {
     "*|Pay now": "Pay now",
   };
 
-  test("are all keys where nothing was typed", async () => {
+  test("contain all keys if nothing was typed", async () => {
     expect(suggested(await world("laravel", texts), "")).toEqual([
       "cart.title",
       "cart.voucher.apply",
@@ -113,48 +113,48 @@ describe("suggested keys", () => {
       "Pay now",
     ]);
   });
-  test("have names that begin so first, then a part of the name, then anything in it", async () => {
+  test("rank prefixes first, then segments, then substrings", async () => {
     const context = await world("laravel", texts);
     expect(suggested(context, "cart.")).toEqual(["cart.title", "cart.voucher.apply"]);
     expect(suggested(context, "vou")).toEqual(["cart.voucher.apply", "shop.voucher"]);
     expect(suggested(context, "ouch")).toEqual(["cart.voucher.apply", "shop.voucher"]);
   });
-  test("have the text, the letters' case aside, and are filtered by it", async () => {
+  test("match texts case-insensitively", async () => {
     const { keys } = suggestKeys("BASKET", 10, await world("laravel", texts), []);
     expect(keys.map(({ spelling, filter }) => [spelling, filter])).toEqual([["cart.title", "basket"]]);
   });
-  test("have the text in another language", async () => {
+  test("match texts in another language", async () => {
     const context = await world("laravel", texts, {}, { "*|Pay now": { value: "Betaal" } });
     expect(suggested(context, "taal")).toEqual(["Pay now"]);
   });
-  test("are not found by their texts for the beginning of a name", async () => {
+  test("do not match texts if a name is typed", async () => {
     const dotted = await world("laravel", { "cart|title": "", "shop|a": "Say cart.title to them" });
     expect(suggested(dotted, "cart.t")).toEqual(["cart.title"]);
     expect(suggested(dotted, "to th")).toEqual(["shop.a"]);
   });
-  test("of the namespace that the translator is bound to come first", async () => {
+  test("rank the bound namespace first", async () => {
     const bound = await world("i18next", texts, { namespaces: ["shop"] });
     expect(suggested(bound, "")[0]).toBe("voucher");
     expect(suggested(bound, "vou")).toEqual(["voucher", "cart:voucher.apply"]);
   });
-  test("begin with the prefix of the translator, however many others there are", async () => {
+  test("contain only keys with the bound prefix", async () => {
     const others = Array.from({ length: 100 }, (_, at) => [`translation|other.k${at}`, ""] as const);
     const many = { ...Object.fromEntries(others), "translation|menu.open": "Open" };
     const prefixed = await world("i18next", many, { keyPrefix: "menu" });
     expect(suggested(prefixed, "", 2)).toEqual(["open"]);
     expect(suggested(prefixed, "op", 2)).toEqual(["open"]);
   });
-  test("may be more than are wanted", async () => {
+  test("report when there are more", async () => {
     const context = await world("laravel", texts);
     expect(suggestKeys("", 3, context, []).more).toBe(true);
     expect(suggestKeys("", 4, context, []).more).toBe(false);
   });
 });
 
-describe("the nearest keys", () => {
+describe("nearest keys", () => {
   const texts = { "cart|title": "", "cart|total": "", "shop|title": "", "*|Pay now": "", "*|ok": "" };
 
-  test("are named nearest first", async () => {
+  test("are ordered by distance", async () => {
     const context = await world("laravel", texts);
     expect(nearestSpellings("cart.titel", 3, context)[0]).toBe("cart.title");
     expect(nearestSpellings("cart.totle", 3, context)).toEqual(["cart.title", "cart.total"]);
@@ -162,28 +162,28 @@ describe("the nearest keys", () => {
     expect(nearestSpellings("CART.TITLE", 3, context)[0]).toBe("cart.title");
     expect(nearestSpellings("okk", 3, context)).toEqual(["ok"]);
   });
-  test("of the namespace that the translator is bound to are compared without it", async () => {
+  test("ignore the bound namespace in the comparison", async () => {
     const context = await world("i18next", texts, { namespaces: ["cart"] });
     expect(nearestSpellings("titl", 3, context)).toContain("title");
   });
-  test("are found among thousands", async () => {
+  test("are found among thousands of keys", async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
     const context = await world("laravel", Object.fromEntries(many));
     expect(nearestSpellings("group7.titel.number1227", 1, context)).toEqual(["group7.title.number1227"]);
   });
-  test("are none where nothing is near", async () => {
+  test("are empty if nothing is similar", async () => {
     expect(nearestSpellings("completely.other", 3, await world("laravel", texts))).toEqual([]);
   });
 });
 
-describe("quotes", () => {
+describe("quote style", () => {
   test.each([
     ["t('a.b')", 3, 6, "'"],
     ['t("")', 3, 3, '"'],
     [String.raw`t('it\'s')`, 3, 8, "'"],
     ["t('a' + '.b')", 3, 11, null],
     ["t($ => $.a.b)", 9, 12, null],
-  ])("around the key of %s", (text, start, end, quote) => {
+  ])("is detected around the key of %s", (text, start, end, quote) => {
     expect(quoteAround(text, { start, end })).toBe(quote);
   });
   test.each([
@@ -197,15 +197,15 @@ describe("quotes", () => {
   });
 });
 
-describe("namespaces", () => {
+describe("namespace suggestions", () => {
   const texts = { "*|Plain": "", "cart|title": "", "cart|total": "", "checkout|go": "" };
 
-  test("are spelled as the framework spells them", async () => {
+  test("use the framework's spelling", async () => {
     expect(suggestNamespaces("", await world("laravel", texts))).toEqual(["cart.", "checkout."]);
     expect(suggestNamespaces("C", await world("i18next", texts))).toEqual(["cart:", "checkout:"]);
   });
 
-  test("are those that begin so, and not those that are there already", async () => {
+  test("match the prefix and exclude used ones", async () => {
     expect(suggestNamespaces("che", await world("laravel", texts))).toEqual(["checkout."]);
     expect(suggestNamespaces("cart.", await world("laravel", texts))).toEqual([]);
     expect(suggestNamespaces("", await world("i18next", texts, { namespaces: ["cart"] }))).toEqual([
@@ -213,7 +213,7 @@ describe("namespaces", () => {
     ]);
   });
 
-  test("are none where there is only one", async () => {
+  test("are empty with a single namespace", async () => {
     expect(suggestNamespaces("", await world("laravel", { "cart|title": "" }))).toEqual([]);
   });
 });

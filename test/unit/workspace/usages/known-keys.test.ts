@@ -15,7 +15,7 @@ const everything: KnownKeys = {
   areUsagesComplete: true,
 };
 
-test("every key is known when all was read, and not before", () => {
+test("are complete only after everything was read", () => {
   expect(isEveryKeyKnown(everything)).toBe(true);
   const missing: readonly KnownKeys[] = [
     { ...everything, local: null },

@@ -21,45 +21,45 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-describe("a folder", () => {
-  test("lists files and folders apart", async () => {
+describe("list", () => {
+  test("separates files and folders", async () => {
     expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"] });
     expect(await files.list("src")).toEqual({ files: ["a.ts"], folders: [] });
     expect(await files.list("none")).toEqual({ files: [], folders: [] });
   });
 
-  test("is not entered through a link", async () => {
+  test("does not follow symbolic links to folders", async () => {
     await symlink(join(root, "src"), join(root, "link"), "junction");
     const listed = await files.list("");
     expect([listed.files.toSorted(), listed.folders]).toEqual([["b.ts", "link"], ["src"]]);
   });
 });
 
-describe("a file", () => {
+describe("read", () => {
   /** Gives a file a time that is less than two seconds ago, however slow the machine is. */
   const now = (path: string): Promise<void> => utimes(join(root, path), 0, Date.now() / 1000 + 3_600);
 
-  test("that was written a moment ago is read again the next time", async () => {
+  test("reads a recently written file again next time", async () => {
     await now("src/a.ts");
     const read = await files.read("src/a.ts");
     expect(read).toEqual({ kind: "read", stamp: NO_STAMP, bytes: Buffer.from("t('a')") });
     expect(await files.read("src/a.ts", NO_STAMP)).toMatchObject({ kind: "read" });
   });
 
-  test("that is as it was known is not read", async () => {
+  test("does not read a file with the known stamp", async () => {
     const { size, modified } = diskStamp(statSync(join(root, "src", "a.ts")));
     expect(await files.read("src/a.ts", { size, modified })).toEqual({ kind: "same" });
     expect(await files.read("src/a.ts", { size: size + 1, modified })).toMatchObject({ kind: "read" });
     expect(await files.read("src/a.ts", { size, modified: modified - 1 })).toMatchObject({ kind: "read" });
   });
 
-  test("that is not there, or no file, is missing", async () => {
+  test("reports missing files and non-files as missing", async () => {
     expect(await files.read("src/none.ts")).toEqual({ kind: "missing" });
     expect(await files.read("src")).toEqual({ kind: "missing" });
     expect(await files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
   });
 
-  test("outside of the folder is missing, also through a link", async () => {
+  test("reports files outside of the folder as missing, also behind links", async () => {
     await symlink(join(folder.path, "secret.ts"), join(root, "link.ts"));
     await symlink(join(root, "src", "a.ts"), join(root, "own.ts"));
     await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
@@ -69,7 +69,7 @@ describe("a file", () => {
     expect(await files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
   });
 
-  test("of more than 8 MiB is too large", async () => {
+  test("rejects files over 8 MiB", async () => {
     await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024));
     expect(await files.read("b.ts")).toMatchObject({ kind: "read" });
     await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024 + 1));

@@ -63,7 +63,7 @@ const file = fc.record({
   text: fc.option(fc.array(fc.constantFrom(...CALLS), { maxLength: 4 }).map((calls) => calls.join("\n"))),
 });
 
-test("every answer is that of tables made anew", async () => {
+test("answers like freshly built tables after every change", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(file, numbers), { maxLength: 20 }), async (changes) => {
       const [changed, anew] = [new Project(), new Project()];

@@ -7,7 +7,7 @@ import {
   exclusionReason,
 } from "../../../../src/workspace/usages/usage-files.ts";
 
-describe("files that are left out", () => {
+describe("ignored files", () => {
   test.each([
     ["node_modules/", true],
     ["app/node_modules/x/a.js", true],
@@ -36,7 +36,7 @@ describe("files that are left out", () => {
     ["application/out/a.ts", false],
     ["app/", false],
     ["app/secret.ts", true],
-  ])("by the rules of several .gitignore files, of which deeper ones win, %s: %s", (path, isLeftOut) => {
+  ])("by several .gitignore files, of which deeper ones win, %s: %s", (path, isLeftOut) => {
     const rules = IgnoreRules.of([])
       .with({ folder: "", text: "*.log\r\nsecret.ts\n" })
       .with({ folder: "app", text: "/out\n!keep.log\n# !secret.ts" })
@@ -44,12 +44,12 @@ describe("files that are left out", () => {
     expect(rules.ignores(path)).toBe(isLeftOut);
   });
 
-  test("by a rule that takes in all of a folder, but not the folder that it is of", () => {
+  test("by a rule for a folder's content, but not the folder itself", () => {
     const rules = IgnoreRules.of([]).with({ folder: "app", text: "*" });
     expect(["app/", "app/a.ts", "b.ts"].map((path) => rules.ignores(path))).toEqual([false, true, false]);
   });
 
-  test("below 64 folders", () => {
+  test("below 64 levels", () => {
     const path = (folders: number): string => `${"a/".repeat(folders)}a.ts`;
     const rules = IgnoreRules.of([]);
     expect([rules.ignores(path(64)), rules.ignores(path(65))]).toEqual([false, true]);
@@ -71,7 +71,7 @@ describe("globs", () => {
     [["{src,app/{web,api}}/*.ts"], "app/cli/a.ts", false],
     [["src/**/a.ts", "lib/*.ts"], "lib/b.ts", true],
     [[], "a.ts", false],
-  ])("%j finds %s: %s", (globs, path, isFound) => {
+  ])("%j matches %s: %s", (globs, path, isFound) => {
     expect(pathMatcher(globs)(path)).toBe(isFound);
   });
 
@@ -83,12 +83,12 @@ describe("globs", () => {
     ["a/**/**/**/b", true],
     ["a".repeat(1_000), true],
     ["a".repeat(1_001), false],
-  ])("%s is tried: %s", (glob, isTried) => {
+  ])("is matched in time: %s: %s", (glob, isTried) => {
     expect(isBoundedGlob(glob)).toBe(isTried);
   });
 });
 
-describe("a text", () => {
+describe("text detection", () => {
   const line = (length: number): string => `${"x".repeat(length - 1)}\n`;
 
   test.each<[string, string, string | null]>([

@@ -49,8 +49,8 @@ function later(): void {
   vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
 }
 
-describe("what is found", () => {
-  test("usages, patterns and what no key has", async () => {
+describe("indexing", () => {
+  test("stores usages, patterns and unknown names", async () => {
     const { usages } = await indexed(
       {
         "app/A.php": `<?php __('auth.failed'); __('auth.' . $x); __('nope.x');`,
@@ -81,7 +81,7 @@ describe("what is found", () => {
     expect(usages.paths()).toHaveLength(3);
   });
 
-  test("a context that is not shown uses every variant; a group uses all in it", async () => {
+  test("counts all variants of an unknown context and all keys of a group as used", async () => {
     const keys = ["*|friend", "*|friend_male", "*|menu.a", "*|menu.b"];
     const { usages } = await indexed(
       { "a.ts": `t("friend", { context: x }); t("menu", { returnObjects: true })` },
@@ -90,7 +90,7 @@ describe("what is found", () => {
     expect(keys.map((hash) => usages.countUsages(hash))).toEqual([1, 1, 1, 1]);
   });
 
-  test("a text without a domain uses the key of every domain", async () => {
+  test("counts a text without domain as a usage in every domain", async () => {
     const keys = ["django|Save", "djangojs|Save", "djangojs|Close"];
     const { usages } = await indexed(
       {
@@ -109,7 +109,7 @@ describe("what is found", () => {
     });
   });
 
-  test("other keys, and other conventions, change what usages mean", async () => {
+  test("resolves usages again for other keys or conventions", async () => {
     const { database, usages, indexer } = await indexed({ "a.ts": `t("a"); t("b")` }, ["*|a"]);
     const counts = (): readonly number[] => ["*|a", "*|b", "x|a"].map((hash) => usages.countUsages(hash));
     folder.setKeys(database, ["*|b", "x|a"]);
@@ -122,8 +122,8 @@ describe("what is found", () => {
   });
 });
 
-describe("which files", () => {
-  test("ignored ones, at any depth, with exceptions; excluded ones; never node_modules", async () => {
+describe("file selection", () => {
+  test("respects ignore files at any depth, exclusions, and skips node_modules", async () => {
     const { usages } = await indexed(
       {
         ".gitignore": "dist/\n*.gen.ts\n",
@@ -154,7 +154,7 @@ describe("which files", () => {
     ]);
   });
 
-  test("the same of single files that changed", async () => {
+  test("applies the same rules to single changed files", async () => {
     const { usages, indexer } = await indexed({ ".gitignore": "dist/\n" }, ["*|a"]);
     const all = ["dist/a.ts", "src/a.ts", "node_modules/a.js", "apps/other/a.ts", "tests/a.ts", "a.md"];
     for (const path of all) folder.write(path, `t("a")`);
@@ -166,7 +166,7 @@ describe("which files", () => {
     expect(paths(usages, "*|a")).toEqual(["dist/a.ts"]);
   });
 
-  test("templates only where the project has them; never installed packages", async () => {
+  test("searches templates only in projects that use them, never installed packages", async () => {
     const files = {
       "a.html": `{% trans "a" %}`,
       "style.css": "/* Theme Name: x */",
@@ -180,7 +180,7 @@ describe("which files", () => {
     expect(usages.paths()).toEqual(["a.html"]);
   });
 
-  test("only included ones", async () => {
+  test("searches only included files", async () => {
     const files = { "a/x.ts": `t("a")`, "b/x.ts": `t("a")`, "b/x.vue": `{{ $t("a") }}` };
     const options = { ...OPTIONS, include: ["b/**/*.{ts,tsx}"] };
     const { usages, indexer } = await indexed(files, ["*|a"], options);
@@ -189,7 +189,7 @@ describe("which files", () => {
     expect(paths(usages, "*|a")).toEqual(["b/x.ts"]);
   });
 
-  test("none outside of the folder, and none twice, through a symbolic link", async () => {
+  test("follows no symbolic link out of the folder or to a second path", async () => {
     const { usages, indexer } = await indexed({ "a/a.ts": `t("a")` }, ["*|a"]);
     const outside = join(folder.root, "../secret.ts");
     writeFileSync(outside, `t("a")`);
@@ -207,7 +207,7 @@ describe("which files", () => {
     );
   });
 
-  test("what is left out is stored with the reason", async () => {
+  test("stores skipped files with the reason", async () => {
     const { usages, indexer } = await indexed(
       {
         "min.js": `t("a");${"x();".repeat(10_000)}`,
@@ -229,7 +229,7 @@ describe("which files", () => {
     expect([usages.countUsages("*|a"), usages.skippedFiles().length]).toEqual([1, 3]);
   });
 
-  test("a file that cannot be read costs no other one, and is tried again", async () => {
+  test("retries an unreadable file without affecting others", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `t("a")`, "b.ts": `t("a")` }, ["*|a"]);
     folder.unreadable.add("a.ts");
     folder.write("b.ts", `t("a"); t("a")`);
@@ -241,7 +241,7 @@ describe("which files", () => {
     expect([usages.skippedFiles().length, usages.countUsages("*|a")]).toEqual([0, 3]);
   });
 
-  test("a long file is searched in parts", async () => {
+  test("searches a long file in slices", async () => {
     const block = `function f() {\n  const { t } = useTranslation("n");\n  return t("a");\n}\n\n`;
     const text = block.repeat(40_000);
     const { usages } = await indexed({ "long.ts": text }, ["n|a"]);
@@ -252,11 +252,11 @@ describe("which files", () => {
   });
 });
 
-describe("keeping up", () => {
+describe("updates", () => {
   const FILES = { "a.ts": `t("a")`, "b.ts": `t("b"); t("é😀"); t("a." + x)`, "c.ts": `t("a")` };
   const KEYS = ["*|a", "*|b", "*|é😀", "*|a.x"];
 
-  test("nothing that did not change is read again, and what is gone is forgotten", async () => {
+  test("reads only changed files and forgets deleted ones", async () => {
     await indexed(FILES, KEYS);
     expect(folder.reads.toSorted()).toEqual(["a.ts", "b.ts", "c.ts"]);
     later();
@@ -273,14 +273,14 @@ describe("keeping up", () => {
     expect(usages.patternsOf("*|a.x").map(({ pattern }) => pattern)).toEqual(["a.*"]);
   });
 
-  test("what is found for the first time is resolved once", async () => {
+  test("resolves a new reference once", async () => {
     const again = vi.spyOn(UsageRepository.prototype, "setResolution");
     const { usages } = await indexed({ "src/a.ts": `t("shop:cart"); t("shop:other")` }, ["shop|cart"]);
     expect(paths(usages, "shop|cart")).toEqual(["src/a.ts"]);
     expect(again).not.toHaveBeenCalled();
   });
 
-  test("a file that was written just before it was read is read again", async () => {
+  test("reads a recently written file again", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `t("a")` }, KEYS);
     // The same size, and within the step of the disk's clock the same time.
     folder.write("a.ts", `t("b")`);
@@ -288,7 +288,7 @@ describe("keeping up", () => {
     expect(KEYS.map((hash) => usages.countUsages(hash))).toEqual([0, 1, 0, 0]);
   });
 
-  test("other options of the search search everything again", async () => {
+  test("searches everything again for other options", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `tr("a")` }, KEYS);
     expect(usages.countUsages("*|a")).toBe(0);
     later();
@@ -298,7 +298,7 @@ describe("keeping up", () => {
     expect(usages.countUsages("*|a")).toBe(1);
   });
 
-  test("one file at a time, also as it is in an editor, until it is saved", async () => {
+  test("updates single files, with unsaved text until it is saved", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `t("a")` }, ["*|a", "*|b", "*|c"]);
     const counts = (): readonly number[] => ["*|a", "*|b", "*|c"].map((hash) => usages.countUsages(hash));
     folder.write("a.ts", `t("b"); t("b")`);
@@ -314,7 +314,7 @@ describe("keeping up", () => {
     expect([...counts(), usages.paths().length]).toEqual([0, 0, 0, 0]);
   });
 
-  test("what is typed again and again leaves nothing behind", async () => {
+  test("leaves no stale rows after repeated edits", async () => {
     const { database, usages, indexer } = await indexed({ "a.ts": "" }, ["*|key"]);
     for (let round = 0; round < 3; round++) {
       for (let length = 1; length <= 3; length++) {
@@ -330,7 +330,7 @@ describe("keeping up", () => {
     expect(rows).toEqual([2, 2, 1, 0]);
   });
 
-  test("what was read before a newer change is not put over it", async () => {
+  test("does not overwrite a newer result with an older one", async () => {
     const { usages, indexer } = await indexed({}, ["*|a", "*|b"]);
     for (let index = 0; index < 400; index++) folder.write(`${index}.ts`, `t("a")`);
     const running = indexer.update(OPTIONS, NO_TEXTS);
@@ -341,7 +341,7 @@ describe("keeping up", () => {
     expect([usages.countUsages("*|a"), usages.countUsages("*|b")]).toEqual([399, 1]);
   });
 
-  test("an abort ends it with its reason, and what was read until then stays", async () => {
+  test("rejects with the abort reason and keeps what was read", async () => {
     folder = new SourceFolder({});
     for (let index = 0; index < 400; index++) folder.write(`${index}.ts`, `t("a")`.repeat(20));
     const { usages, indexer } = open(["*|a"]);
@@ -359,7 +359,7 @@ describe("keeping up", () => {
     expect(usages.paths()).toHaveLength(folder.reads.length);
   });
 
-  test("two windows at once end with the same", async () => {
+  test("converges when two windows index at once", async () => {
     folder = new SourceFolder({});
     for (let index = 0; index < 300; index++) folder.write(`${index}.ts`, `t("a"); t("${index}")`);
     const [one, other] = [open(["*|a"]), open()];
@@ -368,7 +368,7 @@ describe("keeping up", () => {
     expect(one.usages.paths()).toHaveLength(300);
   });
 
-  test("a full disk ends it, and with space again it goes on", async () => {
+  test("fails on a full disk and continues when there is space", async () => {
     folder = new SourceFolder({});
     for (let index = 0; index < 400; index++) folder.write(`${index}.ts`, `t("a"); t("some key ${index}")`);
     const { database, usages, indexer } = open(["*|a"]);

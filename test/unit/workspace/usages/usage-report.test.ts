@@ -51,8 +51,8 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
   }
 }
 
-describe("the usage report", () => {
-  test("a static use is used, a key that nothing names is unused", async () => {
+describe("usage report", () => {
+  test("counts static usages as used and unmentioned keys as unused", async () => {
     expect(
       await report({
         keys: { "cart|title": "Cart", "cart|old_total": "Total" },
@@ -61,7 +61,7 @@ describe("the usage report", () => {
     ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], open: [] });
   });
 
-  test("a key that a pattern covers may be used, with the narrowest pattern as the reason", async () => {
+  test("reports the longest pattern that may refer to a key", async () => {
     expect(
       await report({
         keys: { "status|order.paid": "Paid", "status|other": "Other" },
@@ -74,7 +74,7 @@ describe("the usage report", () => {
     });
   });
 
-  test("a key whose name stands in a string, a template or a document may be used", async () => {
+  test("counts names in strings, templates and documents as possible usages", async () => {
     expect(
       await report({
         keys: {
@@ -93,7 +93,7 @@ describe("the usage report", () => {
     });
   });
 
-  test("kept keys, groups of the framework and keys that texts take in are used", async () => {
+  test("counts kept keys, framework groups and linked keys as used", async () => {
     expect(
       await report({
         keys: {
@@ -110,7 +110,7 @@ describe("the usage report", () => {
     ).toMatchObject({ used: 6, unused: [], maybe: [] });
   });
 
-  test("code that shows no part of its key is named, and makes nothing used", async () => {
+  test("lists calls without literal parts without counting keys as used", async () => {
     expect(await report({ keys: { "cart|never": "x" }, code: { "a.php": "<?php __($key);" } })).toEqual({
       used: 0,
       unused: [],
@@ -120,10 +120,10 @@ describe("the usage report", () => {
   });
 });
 
-describe("a key that code may name without showing it", () => {
+describe("possible dynamic usages", () => {
   const unusedOf = async (given: Case) => (await report(given)).unused;
 
-  test("is below the namespace of a call that shows no part of it, and not in another namespace", async () => {
+  test("include the keys of a call's namespace, and no others", async () => {
     const keys = { "cart|title": "x", "cart|form.save": "x", "shop|gone": "x", "*|cart.total": "x" };
     const code = { "a.ts": 'const { t } = useTranslation("cart"); t(name);' };
     expect(await report({ keys, code, framework: "i18next" })).toMatchObject({
@@ -132,7 +132,7 @@ describe("a key that code may name without showing it", () => {
     });
   });
 
-  test("is below the prefix of such a call", async () => {
+  test("include the keys below a call's prefix", async () => {
     const keys = { "cart|form.save": "x", "cart|title": "x", "Cart|title": "x", "Cart|gone.x": "x" };
     const code = { "a.ts": 'const { t } = useTranslation("cart", { keyPrefix: "form" }); t(name);' };
     expect(await unusedOf({ keys, code, framework: "i18next" })).toEqual([
@@ -147,7 +147,7 @@ describe("a key that code may name without showing it", () => {
     ]);
   });
 
-  test("is in a default namespace, unless the project has none that is known", async () => {
+  test("include the default namespaces if known", async () => {
     const code = { "a.ts": "t(name);" };
     const given = { keys: { "translation|a": "x", "cart|b": "x" }, code, framework: "i18next" } as const;
     expect(await unusedOf(given)).toEqual(["cart|b"]);
@@ -157,13 +157,13 @@ describe("a key that code may name without showing it", () => {
     expect(await unusedOf({ ...given, framework: "vue-i18n" })).toEqual([]);
   });
 
-  test("is any key where the translator's namespace is out of sight", async () => {
+  test("include every key if the translator's namespace is unknown", async () => {
     const keys = { "cart|title": "x", "shop|a.b": "x" };
     const code = { "a.ts": "function label({ t, name }) { return t(name); }" };
     expect(await unusedOf({ keys, code, framework: "i18next" })).toEqual([]);
   });
 
-  test("ends like what a translator whose prefix is out of sight is asked for", async () => {
+  test("include keys with the suffix if the translator's prefix is unknown", async () => {
     const keys = {
       "cart|title": "x",
       "shop|form.title": "x",
@@ -180,7 +180,7 @@ describe("a key that code may name without showing it", () => {
     });
   });
 
-  test("is in a group that the code does not show", async () => {
+  test("include the keys of a dynamic group", async () => {
     const keys = { "cart|title": "x", "shop|title": "x", "shop|form.title": "x", "shop|sub": "x" };
     expect(await unusedOf({ keys, code: { "a.php": '<?php __("$group.title");' } })).toEqual(["shop|sub"]);
     expect(await unusedOf({ keys, code: { "a.php": '<?php __("ca{$rt}.title");' } })).toEqual([
@@ -194,7 +194,7 @@ describe("a key that code may name without showing it", () => {
     ]);
   });
 
-  test("is in any domain of gettext, whole or in part", async () => {
+  test("include every gettext domain, for whole and partial texts", async () => {
     const keys = { "django|Save": "x", "djangojs|Status paid": "x", "django|Delete": "x" };
     const given = { keys, framework: "gettext" } as const;
     expect(await unusedOf({ ...given, code: { "a.py": "_(label)" } })).toEqual([]);
@@ -204,14 +204,14 @@ describe("a key that code may name without showing it", () => {
     ]);
   });
 
-  test("is in the domain of Symfony's call, by whatever name the domain's files have", async () => {
+  test("include the domain of a Symfony call", async () => {
     const keys = { "messages|a": "x", "messages+intl-icu|b": "x", "messages.en|c": "x", "shop|d": "x" };
     const code = { "a.php": "<?php $translator->trans($x);" };
     expect(await unusedOf({ keys, code, framework: "symfony" })).toEqual(["shop|d"]);
   });
 });
 
-describe("a key that stands in quotes", () => {
+describe("quoted names", () => {
   const quoted = { "cart|title": "x", "cart|total": "x" };
   const unusedWith = async (others: Case["others"] = {}, framework: Framework = "i18next") =>
     (await report({ keys: quoted, code: { "code.ts": 'useTranslation("cart");' }, others, framework }))
@@ -228,7 +228,7 @@ describe("a key that stands in quotes", () => {
     ["text between tags", "a.html", "<b>\n  title\n</b>"],
     ["a value without quotes", "a.yaml", "form:\n  label: title\n"],
     ["a list without quotes", "a.yml", "- title\n- other\n"],
-  ])("may be used: %s", async (_, path, text) => {
+  ])("count as possible usages: %s", async (_, path, text) => {
     expect(await unusedWith({ [path]: text })).toEqual(["cart|total"]);
   });
 
@@ -238,11 +238,11 @@ describe("a key that stands in quotes", () => {
     ["unlike quotes", "a.ts", '`title"'],
     ["a name in YAML", "a.yml", "title: other"],
     ["a word of a plain value", "a.yml", "label: the title"],
-  ])("is not named by %s", async (_, path, text) => {
+  ])("do not include %s", async (_, path, text) => {
     expect(await unusedWith({ [path]: text })).toEqual(["cart|title", "cart|total"]);
   });
 
-  test("of one letter, with escapes, over lines, with a doubled per cent sign", async () => {
+  test("include single letters, escapes, several lines and doubled percent signs", async () => {
     const keys = { "a|x": "", "a|It's": "", "a|Grün": "", "a|A & B": "", "a|5% off": "", "a|One\ntwo": "" };
     const text = String.raw`'x' 'It\'s' "Gr\u00fcn" <b>A &amp; B</b> {% "5%% off" %} "One\ntwo"`;
     expect((await report({ keys, code: { "a.php": "" }, others: { "b.twig": text } })).unused).toEqual([]);
@@ -252,7 +252,7 @@ describe("a key that stands in quotes", () => {
     );
   });
 
-  test("names a label that Symfony makes of a field's name", async () => {
+  test("include labels that Symfony derives from field names", async () => {
     const keys = { "messages|First name": "x", "messages|Email": "x", "messages|Last name": "x" };
     const code = { "a.php": "<?php $builder->add('firstName')->add('email');" };
     expect((await report({ keys, code, framework: "symfony" })).unused).toEqual(["messages|Last name"]);
@@ -267,7 +267,7 @@ describe("a key that stands in quotes", () => {
   });
 });
 
-test("keys of groups that a framework uses by itself are used", async () => {
+test("counts keys of built-in framework groups as used", async () => {
   const code = { "a.php": "<?php" };
   const laravel = { "auth|failed": "x", "*|auth.failed": "x", "authors|failed": "x", "*|author": "x" };
   expect((await report({ keys: laravel, code })).unused).toEqual(["authors|failed", "*|author"]);

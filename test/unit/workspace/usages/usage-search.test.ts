@@ -27,7 +27,7 @@ const KILOBYTE = 1024;
 const filler = (kilobytes: number): string =>
   FILLER.repeat(Math.ceil((kilobytes * KILOBYTE) / FILLER.length));
 
-test("a file of usual length is searched in one part", () => {
+test("searches a file of ordinary length in one slice", () => {
   const text = `${filler(300)}t("a.b");\n`;
   const { usages, parts, leftOut } = searched("a.ts", text);
   expect([parts, leftOut, usages.map(({ used }) => used)]).toEqual([
@@ -40,7 +40,7 @@ test("a file of usual length is searched in one part", () => {
 test.each([
   ["where an empty line ends a block", "\n"],
   ["where a line ends", ""],
-])("a long file is cut %s, and each use is at its place", (_, blank) => {
+])("splits a long file %s and keeps the offsets", (_, blank) => {
   const block = `${filler(100)}${blank}`;
   const keys = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"];
   const text = keys.map((key) => `${block}t("${key}");\n`).join("");
@@ -55,13 +55,13 @@ test.each([
   expect([usages[0]?.namespaces, usages.at(-1)?.namespaces]).toEqual([null, "unknown"]);
 });
 
-test("files that are too large or no text are left out", () => {
+test("skips large and binary files", () => {
   expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], leftOut: "too-large" });
   expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], leftOut: "not-text" });
   expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({ usages: [], leftOut: "minified" });
 });
 
-test("a language counts where the project has it", () => {
+test("searches a language only in projects that use it", () => {
   expect(searchedLanguage("a.html", find("laravel"))).toBeUndefined();
   expect(searchedLanguage("a.html", find("django"))).toBeDefined();
   expect(searchedLanguage("a.unknown", find("laravel"))).toBeUndefined();
