@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { originOf, parseBaseUrl } from "../../../src/api/base-url.ts";
 
-describe("taken", () => {
+describe("accepted base URLs", () => {
   test.each([
     ["https://translations.example.com/v1", "https://translations.example.com/v1", true],
     [" https://translations.example.com/v1// ", "https://translations.example.com/v1", true],
@@ -19,7 +19,7 @@ describe("taken", () => {
   );
 });
 
-describe("refused", () => {
+describe("rejected base URLs", () => {
   test.each([
     ["http://translations.example.com/v1", "not_https"],
     ["http://127.0.0.1.example.com/v1", "not_https"],
@@ -40,7 +40,7 @@ describe("refused", () => {
   ])("%s: %s", (text, reason) => expect(parseBaseUrl(text)).toEqual({ kind: "refused", reason }));
 });
 
-test("origins", () => {
+test("compares origins", () => {
   expect(originOf("https://Example.com:443/v1/x?y")).toBe("https://example.com");
   expect(originOf("https://example.com:8443/")).toBe("https://example.com:8443");
   expect(originOf("nonsense")).toBeNull();

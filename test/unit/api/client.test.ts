@@ -7,8 +7,8 @@ const page = (data: unknown[], nextCursor: string | null = null): Reply => ({
   body: { data, meta: { nextCursor, limit: 1000 } },
 });
 
-describe("each request", () => {
-  test("carries the token, the language and what it accepts", async () => {
+describe("every request", () => {
+  test("sends the token, the language and the accepted type", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
     const locales: ("en" | "nl")[] = ["nl", "en"];
     const { client } = clientOf(port, { locale: () => locales.shift() ?? "en" });
@@ -20,7 +20,7 @@ describe("each request", () => {
     expect(seen[0]?.headers["content-type"]).toBeUndefined();
   });
 
-  test("tells of the budget that its answer leaves, also when it is refused", async () => {
+  test("reports the remaining rate limit, also of error responses", async () => {
     const { port } = await serve((_, index) => ({
       ...(index === 0 ? { body: STATS } : { status: 404, body: { message: "Unknown." } }),
       headers: { "x-ratelimit-limit": "120", "x-ratelimit-remaining": String(77 - index) },
@@ -32,14 +32,14 @@ describe("each request", () => {
     expect(client.rateLimiter.budget).toMatchObject({ limit: 120, remaining: 76 });
   });
 
-  test("a token that was pasted with spaces around it works", async () => {
+  test("trims whitespace around the token", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
     await clientOf(port, { token: ` ${TOKEN}\n` }).client.stats();
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
   test.each(["", "geheim é", `${TOKEN}\r\nX-Other: 1`, "two words"])(
-    "the token %j is never sent",
+    "never sends the token %j",
     async (token) => {
       const { port, seen } = await serve(() => ({ body: STATS }));
       const error = await failure(clientOf(port, { token }).client.stats());
@@ -51,7 +51,7 @@ describe("each request", () => {
 });
 
 describe("endpoints", () => {
-  test("are those of the document", () => {
+  test("match the API document", () => {
     expect(Object.values(ENDPOINTS).map((row) => `${row.method} ${row.path} ${row.scope}`)).toEqual([
       "GET /project read",
       "GET /stats read",
@@ -67,7 +67,7 @@ describe("endpoints", () => {
     ]);
   });
 
-  test("stats: the body of data, unknown fields dropped", async () => {
+  test("stats: returns data without unknown fields", async () => {
     const language = {
       locale: "nl",
       name: "Nederlands",
@@ -85,7 +85,7 @@ describe("endpoints", () => {
     expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 7, languages: [language] });
   });
 
-  test("keys: filters, 1,000 a page, archived as the document's other flags", async () => {
+  test("keys: sends filters, 1,000 per page, and archived like other flags", async () => {
     const { port, seen } = await serve(() => page([KEY], "abc"));
     const { client } = clientOf(port);
     const answer = await client.keys({
@@ -106,7 +106,7 @@ describe("endpoints", () => {
     expect(Object.fromEntries(seen[1]?.query ?? [])).toEqual({ limit: "5", cursor: "x+/=" });
   });
 
-  test("keys: another spelling of archived is tried once and remembered", async () => {
+  test("keys: tries another spelling of archived once and remembers it", async () => {
     const { port, seen } = await serve((one) =>
       one.query.get("archived") === "1"
         ? { status: 422, body: { message: "no", errors: { archived: ["true or false"] } } }
@@ -118,7 +118,7 @@ describe("endpoints", () => {
     expect(seen.map((one) => one.query.get("archived"))).toEqual(["1", "true", "true"]);
   });
 
-  test("keys: empty objects that PHP writes as lists", async () => {
+  test("keys: accepts empty objects encoded as lists by PHP", async () => {
     const { port } = await serve(() =>
       page([
         { ...KEY, source: [] },
@@ -130,7 +130,7 @@ describe("endpoints", () => {
     expect(data.map((key) => key.source)).toEqual([{}, {}, { forms: {} }]);
   });
 
-  test("diff: the list as it is", async () => {
+  test("diff: sends the list unchanged", async () => {
     const keys = [{ hash: "a", sourceHash: null }];
     const { port, seen } = await serve(() => ({
       body: { data: { new: ["a"], changed: [], restored: [], unchanged: 0 } },
@@ -146,7 +146,7 @@ describe("endpoints", () => {
     expect(seen[0]?.json()).toEqual({ keys });
   });
 
-  test("sync: keys and archive; any reason of a rejection is kept", async () => {
+  test("sync: sends keys and archive, and keeps unknown rejection reasons", async () => {
     const rejected = [{ hash: "a", reason: "some_new_reason" }];
     const { port, seen } = await serve(() => ({ body: { data: { ...SYNCED, rejected } } }));
     const body = { keys: [{ key: "a", value: "é\u2028" }], archive: ["b"] };
@@ -155,14 +155,14 @@ describe("endpoints", () => {
     expect(seen[0]?.json()).toEqual(body);
   });
 
-  test("updateKey: what is left out stays away, null is sent", async () => {
+  test("updateKey: omits missing fields and sends null", async () => {
     const { port, seen } = await serve(() => ({ body: { data: KEY } }));
     await clientOf(port).client.updateKey(KEY.hash, { description: null, tags: [] });
     expect([seen[0]?.method, seen[0]?.path]).toEqual(["PATCH", `/v1/keys/${KEY.hash}`]);
     expect(seen[0]?.json()).toEqual({ description: null, tags: [] });
   });
 
-  test("translations: locale in the path, issues of any rule", async () => {
+  test("translations: sends the locale in the path and accepts unknown rules", async () => {
     const issue = { rule: "new.rule", level: "notice", placeholder: ":name", form: null, suggestion: "x" };
     const { port, seen } = await serve(() => page([{ ...ROW, issues: [issue] }]));
     const { data } = await clientOf(port).client.translations("pt_BR/x", { status: "untranslated" });
@@ -171,13 +171,13 @@ describe("endpoints", () => {
     expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({ limit: "1000", status: "untranslated" });
   });
 
-  test.each(["", ".", ".."])("a path parameter %j never leaves its place", async (locale) => {
+  test.each(["", ".", ".."])("encodes the path parameter %j", async (locale) => {
     const { port, seen } = await serve(() => page([]));
     expect((await failure(clientOf(port).client.translations(locale))).kind).toBe("not_found");
     expect(seen).toEqual([]);
   });
 
-  test("job: a status that is not yet known still runs", async () => {
+  test("job: treats an unknown status as running", async () => {
     const { port, seen } = await serve(() => ({
       body: { data: { ...JOB, status: "paused", progress: { done: 1, total: 4 }, error: undefined } },
     }));
@@ -186,7 +186,7 @@ describe("endpoints", () => {
     expect(seen[0]?.path).toBe("/v1/jobs/12");
   });
 
-  test("import: the form, its flags and the paths of the files", async () => {
+  test("import: sends the form with flags and file paths", async () => {
     const { port, seen } = await serve(() => ({
       status: 202,
       headers: { location: "https://elsewhere.example/v1/jobs/99" },
@@ -225,7 +225,7 @@ describe("endpoints", () => {
     expect(sent.map(([done]) => done)).toEqual(sent.map(([done]) => done).toSorted((a, b) => a - b));
   });
 
-  test("probeWriteScope: 200 and a refused empty list may write, 403 may not, an archived project throws", async () => {
+  test("probeWriteScope: reads the scope from 200, 422 and 403, and throws for an archived project", async () => {
     const forbidden = { status: 403, body: { message: "no" } };
     const replies: Record<string, Reply> = {};
     const { port } = await serve((one) => replies[one.path] ?? { body: { data: { slug: "shop" } } });

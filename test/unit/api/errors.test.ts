@@ -9,7 +9,7 @@ async function errorOf(reply: Reply) {
   return failure(world.drive(world.client.stats()));
 }
 
-describe("by status and reason, never by words", () => {
+describe("error kinds by status and reason", () => {
   test.each([
     [401, {}, "unauthorized"],
     [403, {}, "forbidden"],
@@ -24,7 +24,7 @@ describe("by status and reason, never by words", () => {
     [429, {}, "rate_limited"],
     [500, {}, "bad_response"],
     [418, {}, "bad_response"],
-  ] as const)("%i %j is %s", async (status, body, kind) => {
+  ] as const)("maps %i %j to %s", async (status, body, kind) => {
     const error = await errorOf({ status, body: { message: "Bezig, 422, unauthorized.", ...body } });
     expect([error.kind, error.status, error.reason]).toEqual([
       kind,
@@ -39,12 +39,12 @@ describe("by status and reason, never by words", () => {
     [413, "invalid"],
     [429, "rate_limited"],
     [422, "bad_response"],
-  ] as const)("%i with a proxy's page is %s", async (status, kind) => {
+  ] as const)("maps %i with a proxy's page to %s", async (status, kind) => {
     const error = await errorOf({ status, body: "<html><h1>Refused</h1></html>" });
     expect([error.kind, error.status]).toEqual([kind, status]);
   });
 
-  test("a key limit with its numbers", async () => {
+  test("reads the numbers of a key limit", async () => {
     const body = {
       message: "Vol",
       errors: { keys: ["Vol"] },
@@ -63,7 +63,7 @@ describe("by status and reason, never by words", () => {
     });
   });
 
-  test("errors per field; PHP's empty list counts as none", async () => {
+  test("reads errors per field, and PHP's empty list as none", async () => {
     const error = await errorOf({
       status: 422,
       body: { message: "x", errors: { "keys.12.value": ["a", "b"] } },
@@ -73,7 +73,7 @@ describe("by status and reason, never by words", () => {
     expect((await errorOf({ status: 422, body: { message: "x", errors: [] } })).errors).toBeUndefined();
   });
 
-  test("a cursor that cannot be read, and refused files by their index", async () => {
+  test("recognises an invalid cursor, and refused files by index", async () => {
     expect(
       isBadCursor(await errorOf({ status: 422, body: { message: "x", errors: { cursor: ["y"] } } })),
     ).toBe(true);
@@ -93,7 +93,7 @@ describe("by status and reason, never by words", () => {
     [503, "offline"],
     [504, "timeout"],
     [408, "timeout"],
-  ])("a gateway's %i is %s, whatever page it sends", async (status, kind) => {
+  ])("maps a gateway's %i to %s for any body", async (status, kind) => {
     const error = await errorOf({
       status,
       headers: { "content-type": "text/html" },
@@ -103,8 +103,8 @@ describe("by status and reason, never by words", () => {
   });
 });
 
-describe("answers that the document does not show", () => {
-  test("the endpoint and the field that could not be read are named", async () => {
+describe("undocumented responses", () => {
+  test("name the endpoint and the unreadable field", async () => {
     expect(
       await errorOf({ body: { data: { contentVersion: 1, languages: [{ name: "x" }] } } }),
     ).toMatchObject({
@@ -121,7 +121,7 @@ describe("answers that the document does not show", () => {
     expect(unread).toMatchObject({ endpoint: "PUT /translations/nl", field: "data.skipped" });
   });
 
-  test.each([200, 401, 403, 404, 422])("a page instead of JSON with %i", async (status) => {
+  test.each([200, 401, 403, 404, 422])("report a page instead of JSON with %i", async (status) => {
     const error = await errorOf({
       status,
       headers: { "content-type": "text/html; charset=utf-8" },
@@ -145,13 +145,13 @@ describe("answers that the document does not show", () => {
     ["data.contentVersion", { data: { languages: [] } }],
     ["data.languages.0.locale", { data: { contentVersion: 1, languages: [{ name: "x" }] } }],
     ["data.contentVersion", { data: { contentVersion: "1", languages: [] } }],
-  ])("a missing shown field is named: %s", async (field, body) => {
+  ])("name a missing documented field: %s", async (field, body) => {
     const error = await errorOf({ body });
     expect([error.kind, error.field]).toEqual(["bad_response", field]);
     expect(error.message).toContain(field);
   });
 
-  test("one bad row in a page names its index", async () => {
+  test("name the index of an invalid row", async () => {
     const { port } = await serve(() => ({
       body: { data: [KEY, KEY, { ...KEY, hash: undefined }], meta: { nextCursor: null, limit: 1000 } },
     }));
@@ -159,7 +159,7 @@ describe("answers that the document does not show", () => {
   });
 });
 
-test("a service that says the token in its error does not make us say it", async () => {
+test("redacts the token in the service's error messages", async () => {
   const error = await errorOf({
     status: 422,
     body: {
@@ -172,6 +172,6 @@ test("a service that says the token in its error does not make us say it", async
   expect(error.errors).toEqual({ "field.[token]": ["[token] is odd"] });
 });
 
-test("a base URL that may not get the token makes no client", () => {
+test("creates no client for a base URL that must not receive the token", () => {
   expect(() => clientOf(0, { baseUrl: "http://translations.example.com/v1" })).toThrow("not_https");
 });

@@ -5,7 +5,7 @@ import { fileNameFromDisposition } from "../../../src/api/exports.ts";
 import { clientOf, failure, JOB, serve } from "./world.ts";
 
 describe("GET /exports", () => {
-  test("a file with its tag, name and type", async () => {
+  test("returns a file with ETag, name and type", async () => {
     const { port, seen } = await serve(() => ({
       headers: {
         "content-type": "text/x-php; charset=utf-8",
@@ -32,14 +32,14 @@ describe("GET /exports", () => {
     expect(seen[0]?.headers["if-none-match"]).toBe('W/"old"');
   });
 
-  test("without wishes no parameter is sent", async () => {
+  test("sends no parameters without options", async () => {
     const { port, seen } = await serve(() => ({ headers: { etag: '"a"' }, body: "{}" }));
     await clientOf(port).client.export("app", { locales: [] });
     expect(seen[0]?.query.size).toBe(0);
     expect(seen[0]?.headers["if-none-match"]).toBeUndefined();
   });
 
-  test("nothing new, with or without the tag", async () => {
+  test("accepts a 304 with or without ETag", async () => {
     const { port } = await serve((_, index) => ({
       status: 304,
       headers: index === 0 ? { etag: '"new"' } : {},
@@ -49,7 +49,7 @@ describe("GET /exports", () => {
     expect(await client.export("app", { etag: '"old"' })).toEqual({ kind: "not_modified", etag: '"old"' });
   });
 
-  test("a job; its own number counts, wherever Location points", async () => {
+  test("returns a job by the id in the body, whatever Location is", async () => {
     const { port } = await serve(() => ({
       status: 202,
       headers: { location: "http://169.254.169.254/jobs/1" },
@@ -61,14 +61,14 @@ describe("GET /exports", () => {
     });
   });
 
-  test("a file of JSON and a file of HTML are files", async () => {
+  test("accepts JSON and HTML files", async () => {
     for (const type of ["application/json", "text/html"]) {
       const { port } = await serve(() => ({ headers: { "content-type": type, etag: '"a"' }, body: "x" }));
       expect((await clientOf(port).client.export("app")).kind).toBe("file");
     }
   });
 
-  test("a page that somebody put in its place is none", async () => {
+  test("rejects an error page", async () => {
     const { port } = await serve(() => ({
       headers: { "content-type": "text/html" },
       body: "<html>Hotel Wifi",
@@ -79,7 +79,7 @@ describe("GET /exports", () => {
   });
 });
 
-describe("the name of a file", () => {
+describe("file name", () => {
   test.each([
     ['attachment; filename="shop.zip"', "shop.zip"],
     ["attachment; filename=shop.zip", "shop.zip"],
@@ -100,7 +100,7 @@ describe("the name of a file", () => {
     ["", null],
   ])("%j", (header, name) => expect(fileNameFromDisposition(header)).toBe(name));
 
-  test("never holds a path, whatever is sent", () => {
+  test("never contains a path", () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), (text, extended) => {
         const header = extended

@@ -30,27 +30,27 @@ afterEach(async () => {
 });
 
 describe("the base URL", () => {
-  it("is the address itself where the service answers there", async () => {
+  it("is the given URL if the service answers there", async () => {
     const origin = await serve({ "/v1/project": [401, "application/json"] });
     expect(await find(`${origin}/v1/`)).toEqual({ kind: "found", url: `${origin}/v1` });
   });
 
-  it("has the version segment that was left out", async () => {
+  it("gets a missing version segment", async () => {
     const origin = await serve({ "/v1/project": [401, "application/json; charset=utf-8"] });
     expect(await find(origin)).toEqual({ kind: "found", url: `${origin}/v1` });
   });
 
-  it("keeps a prefix", async () => {
+  it("keeps a path prefix", async () => {
     const origin = await serve({ "/api/v1/project": [401, "application/problem+json"] });
     expect(await find(`${origin}/api`)).toEqual({ kind: "found", url: `${origin}/api/v1` });
   });
 
-  it("is not found where a website answers", async () => {
+  it("is not found if a website answers", async () => {
     const origin = await serve({ "/project": [200, "text/html"] });
     expect(await find(origin)).toEqual({ kind: "not-found" });
   });
 
-  it("is unknown where a website asks for a password", async () => {
+  it("is unknown if a website asks for a password", async () => {
     const origin = await serve({ "/v1/project": [401, "text/html"] });
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
   });
@@ -59,19 +59,19 @@ describe("the base URL", () => {
     [429, "application/json"],
     [503, "text/html"],
     [200, "application/json"],
-  ])("is unknown where %i %s answers", async (status, type) => {
+  ])("is unknown after %i %s", async (status, type) => {
     const origin = await serve({ "/v1/project": [status, type] });
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
   });
 
-  it("is unknown where nobody listens", async () => {
+  it("is unknown if nothing listens", async () => {
     const origin = await serve({});
     await new Promise<void>((resolve) => server?.close(() => resolve()));
     server = undefined;
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
   });
 
-  it("is asked for without a token", async () => {
+  it("is requested without the token", async () => {
     await find(await serve({}));
     expect(asked).toEqual([
       { path: "/project", authorization: undefined },

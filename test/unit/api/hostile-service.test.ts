@@ -12,7 +12,7 @@ import { clientOf, failure, JOB, KEY, ROW, serve, serveSockets, STATS, TOKEN } f
 
 const MEGABYTE = 1024 * 1024;
 
-describe("an answer without an end", () => {
+describe("endless response", () => {
   /** What the service could get rid of before it was left, and whether it was. */
   async function flooded(
     head: readonly string[],
@@ -30,7 +30,7 @@ describe("an answer without an end", () => {
     return { port, sent: () => sent };
   }
 
-  test("of a gigabyte is left at the limit, with a sentence that says so", { timeout: 60_000 }, async () => {
+  test("is aborted at the limit with a clear message", { timeout: 60_000 }, async () => {
     // One part in chunks, again and again: a text that never closes.
     const text = Buffer.alloc(MEGABYTE, "a");
     const part = Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), text, Buffer.from("\r\n")]);
@@ -45,7 +45,7 @@ describe("an answer without an end", () => {
     expect(sent()).toBeLessThan(100 * MEGABYTE);
   });
 
-  test("that says its length is not begun", async () => {
+  test("is not read if its length exceeds the limit", async () => {
     const { port, sent } = await flooded(["Content-Length: 1099511627776"], Buffer.alloc(MEGABYTE, "a"));
     const { client } = clientOf(port);
     for (const asked of [client.stats(), client.export("all")]) {
@@ -55,7 +55,7 @@ describe("an answer without an end", () => {
     expect(sent()).toBeLessThan(64 * MEGABYTE);
   });
 
-  test("that is packed is left by what it unpacks to", { timeout: 60_000 }, async () => {
+  test("is aborted by its decompressed size", { timeout: 60_000 }, async () => {
     const zeros = Buffer.alloc(MEGABYTE);
     let unpacked = 0;
     const server = http.createServer((_, response) => {
@@ -83,7 +83,7 @@ describe("an answer without an end", () => {
   });
 });
 
-describe("a list without an end", () => {
+describe("endless list", () => {
   // The limits of the product in the exhaustive run: half a gigabyte takes long.
   const limits = IS_FULL ? undefined : { pages: 50, emptyPages: 20, bytes: 8 * MEGABYTE };
   const listed = async (
@@ -101,7 +101,7 @@ describe("a list without an end", () => {
   };
   const cursor = (index: number) => ({ nextCursor: `c${index}`, limit: 1000 });
 
-  test("of empty pages is left", async () => {
+  test("of empty pages is aborted", async () => {
     expect(await listed((index) => ({ data: [], meta: cursor(index) }))).toEqual([
       20,
       "GET /keys: the list does not end",
@@ -109,13 +109,13 @@ describe("a list without an end", () => {
     ]);
   });
 
-  test("of pages that always know another is left", { timeout: 120_000 }, async () => {
+  test("of pages that always have a next one is aborted", { timeout: 120_000 }, async () => {
     const headers = { "X-RateLimit-Limit": "100000", "X-RateLimit-Remaining": "100000" };
     const [pages, message] = await listed((index) => ({ data: [KEY], meta: cursor(index) }), headers);
     expect([pages, message]).toEqual([limits?.pages ?? 5_000, "GET /keys: the list does not end"]);
   });
 
-  test("of as many bytes as may be is read", async () => {
+  test("of the maximum size is read", async () => {
     const { port } = await serve((_, index) => ({
       body: { data: [ROW], meta: { nextCursor: index < 2 ? String(index) : null, limit: 1 } },
     }));
@@ -127,7 +127,7 @@ describe("a list without an end", () => {
     expect(rows).toBe(3);
   });
 
-  test("of pages as long as may be is left before the memory is full", { timeout: 120_000 }, async () => {
+  test("of maximum pages is aborted before the memory is full", { timeout: 120_000 }, async () => {
     const filler = " ".repeat(IS_FULL ? 60 * MEGABYTE : MEGABYTE);
     const { port, seen } = await serve((_, index) => ({
       body: `{"data":[${JSON.stringify(ROW)}],${filler}"meta":${JSON.stringify(cursor(index))}}`,
@@ -152,11 +152,11 @@ test.each([
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
   ["-5", null],
   ["1e9", null],
-])("a pause of %s", (value, milliseconds) => {
+])("handles a Retry-After of %s", (value, milliseconds) => {
   expect(parseRetryAfter(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))).toBe(milliseconds);
 });
 
-test("a pause of years is told as an hour, and after it the service is asked again", async () => {
+test("limits a Retry-After of years to an hour, then requests again", async () => {
   const { port } = await serve((_, index) =>
     index === 0
       ? { status: 429, headers: { "retry-after": "9".repeat(300) }, body: { message: "No." } }
@@ -172,8 +172,8 @@ test("a pause of years is told as an hour, and after it the service is asked aga
   expect(await client.stats()).toEqual(STATS.data);
 });
 
-describe("words", () => {
-  test("as long as a book are cut, and the token in them is taken out first", async () => {
+describe("messages", () => {
+  test("are truncated after the token is redacted", async () => {
     const long = `${"x".repeat(1_990)}${TOKEN}${"y".repeat(5 * MEGABYTE)}`;
     const { port } = await serve(() => ({
       status: 422,
@@ -191,7 +191,7 @@ describe("words", () => {
     ]);
   });
 
-  test("in the platform's own error do not hold the token", async () => {
+  test("of platform errors do not contain the token", async () => {
     const { port } = await serveSockets((socket) => socket.end(`HTTP/1.1 200 ${TOKEN}\r\n${TOKEN}\r\n\r\n`));
     const world = clientOf(port);
     expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
@@ -199,7 +199,7 @@ describe("words", () => {
 });
 
 describe("JSON", () => {
-  test("with names of JavaScript's own is data, and nobody's prototype", async () => {
+  test("with __proto__ and the like is plain data", async () => {
     const evil =
       '"__proto__":{"polluted":"yes","isSource":true},"constructor":{"prototype":{"polluted":"yes"}}';
     const { port } = await serve((one) => {
@@ -226,7 +226,7 @@ describe("JSON", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("nested a million times is passed over where nobody asked, and can be kept where it is shown", async () => {
+  test("nested a million levels is ignored in unknown fields and accepted in known ones", async () => {
     const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
     const { port } = await serve((one) => ({
       body: one.path.endsWith("/stats")
@@ -239,14 +239,14 @@ describe("JSON", () => {
     expect(JSON.parse(JSON.stringify(job))).toEqual({ ...JOB, status: "succeeded" });
   });
 
-  test("with numbers that nothing has that many of is taken as it is", async () => {
+  test("with huge numbers is accepted", async () => {
     const { port } = await serve(() => ({ body: { data: { contentVersion: 1e308, languages: [] } } }));
     expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 1e308, languages: [] });
   });
 });
 
-describe("what the client says in its own name", () => {
-  test("has no line of others in it, whatever a file, a language or a tag is called", async () => {
+describe("the client's own headers and lines", () => {
+  test("contain no injected lines from names of files, languages or tags", async () => {
     const { port, seen } = await serve((one) =>
       one.method === "POST" && one.path.endsWith("/imports")
         ? { status: 202, headers: { location: "http://127.0.0.1:1/elsewhere" }, body: { data: JOB } }
@@ -264,7 +264,7 @@ describe("what the client says in its own name", () => {
     expect(seen).toHaveLength(2);
   });
 
-  test("has no tag of a service in it that is no tag", async () => {
+  test("contain no malformed ETag", async () => {
     const { port, seen } = await serve(() => ({
       headers: { etag: '"\u00ff, ;=\u00e9"', "content-disposition": "attachment; filename=x.json" },
       body: "{}",

@@ -14,7 +14,7 @@ async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
   return all;
 }
 
-describe("pages", () => {
+describe("paging", () => {
   /** Serves `total` keys by opaque cursors, `size` at most on a page. */
   const serveKeys = (total: number, size: number) =>
     serve((one) => {
@@ -25,7 +25,7 @@ describe("pages", () => {
       return { body: { data, meta: { nextCursor, limit: size } } };
     });
 
-  test("all of them, once each, with the same filters throughout", async () => {
+  test("reads every page once with the same filters", async () => {
     const { port, seen } = await serveKeys(2_500, 1_000);
     const keys = await collect(keyPages(clientOf(port).client, { namespace: "shop", archived: false }));
     expect(keys.map((key) => key.key)).toEqual(Array.from({ length: 2_500 }, (_, i) => `k${i}`));
@@ -36,7 +36,7 @@ describe("pages", () => {
     }
   });
 
-  test("whatever the service's page size is", async () => {
+  test("works with any page size", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60 }),
@@ -52,13 +52,13 @@ describe("pages", () => {
     );
   });
 
-  test("a caller that stops asks for no more", async () => {
+  test("requests no more pages than consumed", async () => {
     const { port, seen } = await serveKeys(5_000, 1_000);
     for await (const page of keyPages(clientOf(port).client)) if (page.length > 0) break;
     expect(seen.length).toBe(1);
   });
 
-  test("a list that is wanted whole begins again when its cursor went stale", async () => {
+  test("starts over when a cursor expires in a full read", async () => {
     const { port, seen } = await serve((one, index) => {
       if (index === 1) return { status: 422, body: { message: "x", errors: { cursor: ["y"] } } };
       const nextCursor = one.query.has("cursor") ? null : "next";
@@ -69,7 +69,7 @@ describe("pages", () => {
     expect(seen.map(({ query }) => query.get("cursor"))).toEqual([null, "next", null, "next"]);
   });
 
-  test("a cursor that went stale surfaces", async () => {
+  test("throws when a cursor expires in a partial read", async () => {
     const { port } = await serve((_, index) =>
       index === 0
         ? { body: { data: [ROW], meta: { nextCursor: "a", limit: 1000 } } }
@@ -78,7 +78,7 @@ describe("pages", () => {
     expect(isBadCursor(await failure(collect(translationPages(clientOf(port).client, "nl"))))).toBe(true);
   });
 
-  test("a service that leads in circles is left", async () => {
+  test("stops at a repeated cursor", async () => {
     const { port, seen } = await serve((one) => ({
       body: { data: [], meta: { nextCursor: one.query.get("cursor") === "a" ? "b" : "a", limit: 1000 } },
     }));
@@ -91,7 +91,7 @@ const numbered = (count: number): { hash: string; sourceHash: null }[] =>
   Array.from({ length: count }, (_, i) => ({ hash: `h${i}`, sourceHash: null }));
 
 describe("diff", () => {
-  test("10,000 at a time, summed", async () => {
+  test("sends 10,000 per request and adds up the results", async () => {
     const { port, seen } = await serve((one) => {
       const { keys } = one.json() as { keys: { hash: string }[] };
       const of = (rest: number): string[] =>
@@ -109,7 +109,7 @@ describe("diff", () => {
     ]);
   });
 
-  test("nothing costs nothing; one answer that cannot be read makes the whole unknown", async () => {
+  test("sends nothing for no keys, and is unknown if one response is unreadable", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { verdicts: [] } } }));
     const { client } = clientOf(port);
     expect(await diffInBatches(client, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
@@ -126,7 +126,7 @@ describe("sync", () => {
       return [body.keys.length, body.archive?.length];
     });
 
-  test("5,000 at a time, archiving along with the keys, summed", async () => {
+  test("sends 5,000 per request, archives along with the keys, and adds up the results", async () => {
     const { port, seen } = await serve((one, index) => {
       const { keys, archive = [] } = one.json() as { keys: unknown[]; archive?: unknown[] };
       const rejected = [{ hash: `r${index}`, reason: "plural_changed" }];
@@ -156,13 +156,13 @@ describe("sync", () => {
     });
   });
 
-  test("only archiving", async () => {
+  test("archives without keys", async () => {
     const { port, seen } = await serve(() => ({ body: { data: SYNCED } }));
     await syncInBatches(clientOf(port).client, { keys: [], archive: ["a"] });
     expect(sizes(seen)).toEqual([[0, 1]]);
   });
 
-  test("stops at the first failure, and the caller knows what was done", async () => {
+  test("stops at the first failure and reports what was done", async () => {
     const { port, seen } = await serve((_, index) =>
       index === 1
         ? {
@@ -196,7 +196,7 @@ describe("refused items of a later request", () => {
       index === 0 ? { body: { data: first } } : { status: 422, body: { message: "x", errors } },
     );
 
-  test("of a sync", async () => {
+  test("have their index in the whole sync", async () => {
     const { port } = await refusing(SYNCED, { "keys.12.value": ["a"], "archive.0": ["b"] });
     const keys = Array.from({ length: 6_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
     const error = await failure(
@@ -208,7 +208,7 @@ describe("refused items of a later request", () => {
     ]);
   });
 
-  test("of a diff", async () => {
+  test("have their index in the whole diff", async () => {
     const { port } = await refusing(
       { new: [], changed: [], restored: [], unchanged: 10_000 },
       { "keys.3.hash": ["a"] },
@@ -228,7 +228,7 @@ describe("writing translations", () => {
     ...more,
   });
 
-  test("1,000 at a time; who had no translation when read is only filled", async () => {
+  test("sends 1,000 per request, and only fills items that had no translation", async () => {
     const { port, seen } = await serve((one) => {
       const { translations } = one.json() as { translations: { hash: string }[] };
       return { body: { data: { skipped: [{ hash: translations[0]?.hash, reason: "whatever" }] } } };
@@ -262,7 +262,7 @@ describe("writing translations", () => {
     ]);
   });
 
-  test("refused items are told by their places in the whole list", async () => {
+  test("reports refused items by their index in the whole list", async () => {
     const { port } = await serve((one) => {
       const { mode } = one.json() as { mode: string };
       if (mode === "overwrite") return { body: { data: { skipped: [] } } };
@@ -277,7 +277,7 @@ describe("writing translations", () => {
     ]);
   });
 
-  test("an item without a word about versions is written as asked", async () => {
+  test("writes an item without a version unconditionally", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { skipped: [] } } }));
     await writeInBatches(clientOf(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
     expect(seen[0]?.json()).toEqual({
@@ -287,13 +287,13 @@ describe("writing translations", () => {
   });
 });
 
-describe("a filter whose spelling a service refuses", () => {
+describe("filter with a refused spelling", () => {
   const empty = { body: { data: [], meta: { nextCursor: null, limit: 1000 } } };
   const refuse = (field: string) => ({ status: 422, body: { message: "x", errors: { [field]: ["x"] } } });
   const since = "2026-01-02T03:04:05.678Z";
 
   test.each(["archived", "updatedSince"] as const)(
-    "is sent in another one, which is kept: %s",
+    "is sent in another spelling, which is remembered: %s",
     async (field) => {
       const written: (string | null)[] = [];
       const { port } = await serve((one) => {
@@ -311,7 +311,7 @@ describe("a filter whose spelling a service refuses", () => {
     },
   );
 
-  test.each(["archived", "updatedSince"] as const)("in any is not sent for ever: %s", async (field) => {
+  test.each(["archived", "updatedSince"] as const)("is not retried endlessly: %s", async (field) => {
     let isRefused = false;
     const { port, seen } = await serve((_, index) => (index === 0 || isRefused ? refuse(field) : empty));
     const { client } = clientOf(port);

@@ -14,20 +14,17 @@ test.each([
   [407, "Proxy Authentication Required", 1],
   [403, "Forbidden", 1],
   [503, "Service Unavailable", 3],
-])(
-  "a proxy that answers %i is told of with its status, and only a fault of the moment is tried again",
-  async (status, words, times) => {
-    const { port, connections } = await serveSockets((socket) => {
-      socket.end(`HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-    });
-    const world = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
-    const error = await failure(world.drive(world.client.stats()));
-    expect([error.kind, error.code]).toEqual(["offline", `PROXY_${status}`]);
-    expect(connections()).toBe(times);
-  },
-);
+])("reports a proxy's %i, and retries only temporary errors", async (status, words, times) => {
+  const { port, connections } = await serveSockets((socket) => {
+    socket.end(`HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  });
+  const world = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
+  const error = await failure(world.drive(world.client.stats()));
+  expect([error.kind, error.code]).toEqual(["offline", `PROXY_${status}`]);
+  expect(connections()).toBe(times);
+});
 
-test("a proxy that is not there is told apart from a service that is not there", async () => {
+test("distinguishes an unreachable proxy from an unreachable service", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -38,7 +35,7 @@ test("a proxy that is not there is told apart from a service that is not there",
   expect((await failure(direct.drive(direct.client.stats()))).code).toBe("ECONNREFUSED");
 });
 
-test("a proxy whose name nobody knows", async () => {
+test("reports an unknown proxy host", async () => {
   const world = clientOf(8443, { fetch: through("http://proxy.invalid:8080") });
   expect((await failure(world.drive(world.client.stats()))).code).toBe("PROXY_UNREACHABLE");
 });

@@ -29,8 +29,8 @@ function track() {
   return { clock, limiter, went, waits, enter, leave: (name: string) => leaves.get(name)?.() };
 }
 
-describe("places", () => {
-  test("four at once, background never takes the last one", async () => {
+describe("concurrency", () => {
+  test("runs four requests at once, and keeps one slot free of background requests", async () => {
     const { went, enter, leave } = track();
     for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
     await nextMacrotask();
@@ -48,7 +48,7 @@ describe("places", () => {
     expect(went.at(-1)).toBe("b4");
   });
 
-  test("a place is given back once", async () => {
+  test("releases a slot only once", async () => {
     const { went, enter, leave } = track();
     for (const name of ["p1", "p2", "p3", "p4", "p5", "p6"]) void enter(name, "person");
     await nextMacrotask();
@@ -58,7 +58,7 @@ describe("places", () => {
     expect(went).toEqual(["p1", "p2", "p3", "p4", "p5"]);
   });
 
-  test("who is cancelled in line leaves it", async () => {
+  test("removes an aborted request from the queue", async () => {
     const { limiter, went, enter, leave } = track();
     for (const name of ["p1", "p2", "p3", "p4"]) void enter(name, "person");
     const controller = new AbortController();
@@ -74,8 +74,8 @@ describe("places", () => {
   });
 });
 
-describe("the budget", () => {
-  test("background stops at the reserve, people go on, until the minute is over", async () => {
+describe("request budget", () => {
+  test("stops background requests at the reserve until the minute ends", async () => {
     const { clock, limiter, went, waits, enter, leave } = track();
     void enter("b0", "background");
     await nextMacrotask();
@@ -100,7 +100,7 @@ describe("the budget", () => {
     expect(waits.get("b2")?.at(-1)).toBeNull();
   });
 
-  test("still low after the minute: it is looked at now and then, not all the time", async () => {
+  test("probes occasionally if the budget stays low after the minute", async () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await nextMacrotask();
@@ -119,7 +119,7 @@ describe("the budget", () => {
     expect(went.at(-1)).toBe("b4");
   });
 
-  test("a budget that jumps up frees who waits at once", async () => {
+  test("releases waiting requests when the budget increases", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await nextMacrotask();
@@ -134,7 +134,7 @@ describe("the budget", () => {
     expect(went).toEqual(["b0", "p1", "b1"]);
   });
 
-  test("a smaller budget has a smaller reserve", async () => {
+  test("scales the reserve with the budget", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await nextMacrotask();
@@ -149,7 +149,7 @@ describe("the budget", () => {
     expect(limiter.budget.heldUntil).not.toBeNull();
   });
 
-  test("with nothing left one person's request at a time finds out how long to wait", async () => {
+  test("sends one user request at a time if nothing is left", async () => {
     const { limiter, went, enter, leave } = track();
     void enter("p0", "person");
     await nextMacrotask();
@@ -165,7 +165,7 @@ describe("the budget", () => {
     expect(went).toEqual(["p0", "p1"]);
   });
 
-  test("what is under way counts as spent, and answers without headers change nothing", async () => {
+  test("counts running requests as spent and ignores responses without headers", async () => {
     const { limiter, enter } = track();
     for (const name of ["p1", "p2", "p3"]) void enter(name, "person");
     await nextMacrotask();
@@ -179,7 +179,7 @@ describe("the budget", () => {
     expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
   });
 
-  test("is told to listeners until they go", async () => {
+  test("notifies listeners until they unsubscribe", async () => {
     const { clock, limiter } = track();
     const told: Budget[] = [];
     const listening = limiter.onDidChange((budget) => told.push(budget));
@@ -194,7 +194,7 @@ describe("the budget", () => {
     expect(told.length).toBe(2);
   });
 
-  test("this client alone is never refused, however much it has to ask", async () => {
+  test("never exceeds the limit on its own", async () => {
     const { clock, limiter } = track();
     const service = new RateLimit(120, () => clock.now());
     const refused: number[] = [];
@@ -221,7 +221,7 @@ describe("the budget", () => {
     expect((clock.now() - start) / 60_000).toBeLessThan(7);
   });
 
-  test("people have a share that the background leaves, and others one that people leave", async () => {
+  test("reserves a share for users and for other clients", async () => {
     const { clock, limiter, went, enter, leave } = track();
     const run = async (name: string, priority: "person" | "background"): Promise<void> => {
       await enter(name, priority);
@@ -236,7 +236,7 @@ describe("the budget", () => {
     expect(limiter.budget).toMatchObject({ heldUntil: clock.now() + 59_000, waiting: 160 });
   });
 
-  test("a clock that was set back lets nobody wait for what ended before", async () => {
+  test("does not wait for an ended window after the clock was set back", async () => {
     const clock = new FakeClock();
     let setBack = 0;
     const limiter = new RateLimiter({
@@ -251,7 +251,7 @@ describe("the budget", () => {
     expect(went).toBe(true);
   });
 
-  test("a request that waits in the background goes when a person begins to wait for it", async () => {
+  test("sends a background request when its priority is raised", async () => {
     const { limiter } = track();
     const leave = await limiter.acquire("background", () => undefined);
     limiter.updateFrom(headers(10));
@@ -267,7 +267,7 @@ describe("the budget", () => {
     expect([went, waits.at(-1)]).toEqual([true, null]);
   });
 
-  test("where the minute was seen to begin, nobody asks with nothing left before its end", async () => {
+  test("sends nothing with an empty budget before the known end of the window", async () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("p0", "person");
     await nextMacrotask();
@@ -282,14 +282,14 @@ describe("the budget", () => {
     expect(went).toEqual(["p0", "p1"]);
   });
 
-  test("a shorter pause does not shorten a longer one", async () => {
+  test("keeps the longer of two pauses", async () => {
     const { clock, limiter } = track();
     limiter.pause(10_000);
     limiter.pause(1_000);
     expect(limiter.budget.pausedUntil).toBe(clock.now() + 10_000);
   });
 
-  test("a clock that is set back makes no hours of it, and a new pause holds", () => {
+  test("limits a pause after the clock was set back, and respects a new one", () => {
     const { clock } = track();
     let wrong = 0;
     const limiter = new RateLimiter({
@@ -322,8 +322,8 @@ describe("Retry-After", () => {
   ])("%j", (value, milliseconds) =>
     expect(parseRetryAfter(new Headers({ "retry-after": value }), now)).toBe(milliseconds),
   );
-  test("none", () => expect(parseRetryAfter(new Headers(), now)).toBeNull());
-  test("a date is the sender's, and so is the time that it counts from", () => {
+  test("has no delay without the header", () => expect(parseRetryAfter(new Headers(), now)).toBeNull());
+  test("measures a date against the server's clock", () => {
     const headers = new Headers({
       date: "Thu, 01 Jan 2026 00:00:00 GMT",
       "retry-after": "Thu, 01 Jan 2026 00:02:00 GMT",

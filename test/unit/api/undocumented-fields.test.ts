@@ -6,7 +6,7 @@ import { clientOf, failure, serve } from "./world.ts";
 const sent = ["a", "b", "c", "d", "e"].map((hash) => ({ hash, sourceHash: null }));
 const read = { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 };
 
-describe("the diff's answer", () => {
+describe("diff response", () => {
   test.each([
     ["the document's words", { data: { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 } }],
     ["without an envelope", { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 }],
@@ -44,16 +44,16 @@ describe("the diff's answer", () => {
     ["a hash in two lists, and a number that adds up", { data: { ...read, changed: ["a"], unchanged: 3 } }],
     ["numbers that do not add up", { data: { ...read, unchanged: 4 } }],
     ["not hashes", { data: { ...read, new: [1] } }],
-  ])("unreadable: %s", (_, body) => expect(parseDiff(body, sent)).toBeNull());
+  ])("is unreadable: %s", (_, body) => expect(parseDiff(body, sent)).toBeNull());
 
-  test("the same hash sent twice may be counted once or twice", () => {
+  test("may count a duplicate hash once or twice", () => {
     const twice = [...sent, { hash: "e", sourceHash: null }];
     for (const unchanged of [2, 3]) expect(parseDiff({ data: { ...read, unchanged } }, twice)).toEqual(read);
   });
 });
 
-describe("the project record", () => {
-  test("the document's words", () => {
+describe("project record", () => {
+  test("uses the documented field names", () => {
     const data = {
       slug: "shop",
       name: "Webshop",
@@ -88,7 +88,7 @@ describe("the project record", () => {
     });
   });
 
-  test("profiles as an object, a source language as an object, and hardly anything", () => {
+  test("accepts profiles and a source language as objects, and a minimal record", () => {
     expect(
       parseProject({
         name: "Shop",
@@ -110,13 +110,13 @@ describe("the project record", () => {
   });
 });
 
-describe("the bulk write", () => {
+describe("bulk write", () => {
   const items = [
     { hash: "h0", namespace: "*", key: "a", context: null, value: "v" },
     { hash: "h1", namespace: "shop", key: "a", context: "menu", forms: { one: "1", other: "n" }, version: 3 },
   ];
 
-  test("another name of the list is taken up when a 422 asks for it, and remembered", async () => {
+  test("uses and remembers the list name that a 422 asks for", async () => {
     const { port, seen } = await serve((one) =>
       Object.hasOwn(one.json() as object, "items")
         ? { body: { data: { skipped: [] } } }
@@ -132,28 +132,25 @@ describe("the bulk write", () => {
     ]);
   });
 
-  test.each(["keyHash", "key_hash"])(
-    "the hash of an item is called %s when a 422 asks for that",
-    async (name) => {
-      const { port, seen } = await serve((one) => {
-        const [first] = (one.json() as { translations: object[] }).translations;
-        return Object.hasOwn(first ?? {}, name)
-          ? { body: { data: { skipped: [] } } }
-          : { status: 422, body: { message: "x", errors: { [`translations.1.${name}`]: ["Is required."] } } };
-      });
-      const { client } = clientOf(port);
-      expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
-      await client.writeTranslations("nl", items, "overwrite");
-      const names = seen.map((one) =>
-        (one.json() as { translations: object[] }).translations.map((item) => Object.keys(item)[0]),
-      );
-      expect(names).toEqual([
-        ["hash", "hash"],
-        [name, name],
-        [name, name],
-      ]);
-    },
-  );
+  test.each(["keyHash", "key_hash"])("sends the hash as %s if a 422 asks for it", async (name) => {
+    const { port, seen } = await serve((one) => {
+      const [first] = (one.json() as { translations: object[] }).translations;
+      return Object.hasOwn(first ?? {}, name)
+        ? { body: { data: { skipped: [] } } }
+        : { status: 422, body: { message: "x", errors: { [`translations.1.${name}`]: ["Is required."] } } };
+    });
+    const { client } = clientOf(port);
+    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
+    await client.writeTranslations("nl", items, "overwrite");
+    const names = seen.map((one) =>
+      (one.json() as { translations: object[] }).translations.map((item) => Object.keys(item)[0]),
+    );
+    expect(names).toEqual([
+      ["hash", "hash"],
+      [name, name],
+      [name, name],
+    ]);
+  });
 
   test.each([
     [{ "translations.0.hash": ["unknown"] }],
@@ -162,7 +159,7 @@ describe("the bulk write", () => {
     [{ mode: ["x"], locale: ["x"] }],
     [{ translations: ["x"] }],
     [{ body: ["x"] }],
-  ])("a 422 on %j is not about a name", async (errors) => {
+  ])("does not take a 422 on %j for a field name", async (errors) => {
     const { port, seen } = await serve(() => ({ status: 422, body: { message: "x", errors } }));
     expect((await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"))).errors).toEqual(
       errors,
@@ -170,7 +167,7 @@ describe("the bulk write", () => {
     expect(seen.length).toBe(1);
   });
 
-  test("a second name is refused: the error stands, nothing is remembered", async () => {
+  test("reports the error and remembers nothing if the second name is refused", async () => {
     const { port, seen } = await serve((one) => ({
       status: 422,
       body: {
@@ -195,7 +192,7 @@ describe("the bulk write", () => {
     ["by a hash beside", [{ item: { key: "else" }, hash: "h1", reason: "version" }]],
     ["by the hash inside, not the one beside", [{ item: { hash: "h1" }, hash: "h0", reason: "version" }]],
     ["as an object", { h1: "version" }],
-  ])("skipped items are found %s", async (_, skipped) => {
+  ])("finds skipped items %s", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
     const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
     expect(result).toEqual({ written: 1, skipped: [{ item: items[1], reason: "version" }] });
@@ -204,13 +201,13 @@ describe("the bulk write", () => {
   test.each([
     ["a list of hashes", ["h1"]],
     ["a list of indexes", [1]],
-  ])("skipped items are found in %s, which tells no reason", async (_, skipped) => {
+  ])("finds skipped items in %s, without a reason", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { skipped } } }));
     const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
     expect([result.written, result.skipped.map(({ reason }) => reason)]).toEqual([1, [""]]);
   });
 
-  test("a skipped item that cannot be told still counts as not written", async () => {
+  test("counts an unidentifiable skipped item as not written", async () => {
     const { port } = await serve(() => ({ body: { skipped: [{ reason: "why" }, { key: "zz" }] } }));
     const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
     expect(result).toEqual({
@@ -222,7 +219,7 @@ describe("the bulk write", () => {
     });
   });
 
-  test("without skipped it is a bad response", async () => {
+  test("is a bad response without skipped", async () => {
     const { port } = await serve(() => ({ body: { data: { written: 2 } } }));
     const error = await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"));
     expect([error.kind, error.field]).toEqual(["bad_response", "data.skipped"]);

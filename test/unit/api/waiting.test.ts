@@ -17,7 +17,7 @@ const inOrder =
 const pauses = (sleeps: readonly number[]): number[] => sleeps.filter((ms) => ms < 30_000);
 
 describe("409", () => {
-  test("is waited out with growing pauses, told each time, and ends well", async () => {
+  test("is retried with increasing delays, reporting each one", async () => {
     const { port, seen } = await serve(inOrder(BUSY, CHANGING, BUSY, { body: { data: SYNCED } }));
     const world = clientOf(port);
     const waits: (Wait | null)[] = [];
@@ -40,7 +40,7 @@ describe("409", () => {
     ]);
   });
 
-  test("the pauses are spread", async () => {
+  test("has jittered delays", async () => {
     const spread: number[] = [];
     for (const random of [0, 0.999]) {
       const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
@@ -51,7 +51,7 @@ describe("409", () => {
     expect(spread).toEqual([500, 1_499]);
   });
 
-  test("has an end, and says why", async () => {
+  test("fails in the end with the reason", async () => {
     const { port, seen } = await serve(inOrder(CHANGING));
     const world = clientOf(port, { timeouts: { busyMs: 60_000 } });
     const error = await failure(world.drive(world.client.sync({ keys: [] })));
@@ -61,7 +61,7 @@ describe("409", () => {
     expect(Math.max(...pauses(world.clock.sleeps))).toBe(15_000);
   });
 
-  test("an import may be sent again too, since nothing was begun", async () => {
+  test("is retried for imports too", async () => {
     const { port, seen } = await serve(inOrder(BUSY, { status: 202, body: { data: JOB } }));
     const world = clientOf(port);
     const job = await world.drive(world.client.import([{ path: "a.json", bytes: new Uint8Array(70_000) }]));
@@ -77,7 +77,7 @@ describe("429", () => {
     ["a date that is past", "Thu, 01 Jan 2025 00:00:11 GMT", 1_000],
     ["nothing that can be read", "soon", 5_000],
     ["zero", "0", 1_000],
-  ])("Retry-After as %s", async (_, value, pause) => {
+  ])("respects Retry-After as %s", async (_, value, pause) => {
     const { port, seen } = await serve(
       inOrder(
         {
@@ -97,7 +97,7 @@ describe("429", () => {
     expect(world.clock.now()).toBe(start + pause);
   });
 
-  test("without the header the pauses grow", async () => {
+  test("backs off without the header", async () => {
     const { port } = await serve(
       inOrder({ status: 429, body: "" }, { status: 429, body: "" }, { body: STATS }),
     );
@@ -107,7 +107,7 @@ describe("429", () => {
     expect(world.clock.now()).toBe(start + 5_000 + 10_000);
   });
 
-  test("holds every other request back until then, people's too", async () => {
+  test("delays all other requests", async () => {
     const { port, seen } = await serve(
       inOrder({ status: 429, headers: { "retry-after": "30" }, body: { message: "x" } }, { body: STATS }),
     );
@@ -123,7 +123,7 @@ describe("429", () => {
     expect(client.rateLimiter.budget.pausedUntil).toBeNull();
   });
 
-  test("a pause beyond what anybody waits for is told at once, to others as well", async () => {
+  test("fails at once for a delay that is too long, for other requests too", async () => {
     const { port, seen } = await serve(
       inOrder({ status: 429, headers: { "retry-after": "3600" }, body: { message: "Te veel" } }),
     );
@@ -140,16 +140,16 @@ describe("429", () => {
   });
 });
 
-describe("cancelling", () => {
+describe("aborting", () => {
   const reason = new Error("the user closed it");
 
-  test("before anything is sent", async () => {
+  test("works before sending", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
     await expect(clientOf(port).client.stats({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(seen).toEqual([]);
   });
 
-  test("while the answer is awaited", async () => {
+  test("works while waiting for the response", async () => {
     const closed: boolean[] = [];
     const { port, connections } = await serveSockets((socket) => socket.on("close", () => closed.push(true)));
     const controller = new AbortController();
@@ -162,7 +162,7 @@ describe("cancelling", () => {
     expect(connections()).toBe(1);
   });
 
-  test("while the answer is read", async () => {
+  test("works while reading the response", async () => {
     const { port, connections } = await serveSockets((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a'),
     );
@@ -175,7 +175,7 @@ describe("cancelling", () => {
     await settled;
   });
 
-  test("while an upload is sent", async () => {
+  test("works during an upload", async () => {
     const { port, connections } = await serveSockets((socket) => socket.pause());
     const controller = new AbortController();
     const parts: number[] = [];
@@ -191,7 +191,7 @@ describe("cancelling", () => {
     expect(parts.at(-1)).toBeLessThan(40_000_000);
   });
 
-  test("while a 409 is waited out, while a 429 is, and while a repeat is", async () => {
+  test("works during the delays of a 409, a 429 and a retry", async () => {
     for (const reply of [
       BUSY,
       { status: 429, headers: { "retry-after": "60" }, body: {} },
@@ -215,7 +215,7 @@ describe("cancelling", () => {
   });
 });
 
-test("a listener that throws does not end the request that it listens to", async () => {
+test("completes a request although a listener throws", async () => {
   const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
   const world = clientOf(port);
   const done = world.drive(
@@ -231,7 +231,7 @@ test("a listener that throws does not end the request that it listens to", async
   expect(await done).toEqual(SYNCED);
 });
 
-test("a request that says nothing of its own is told to whoever made the client", async () => {
+test("reports delays to the client's listener by default", async () => {
   const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }, BUSY, { body: { data: SYNCED } }));
   const waits: string[] = [];
   const world = clientOf(port, { onWait: (wait) => waits.push(`client: ${wait?.kind}`) });

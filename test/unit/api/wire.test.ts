@@ -32,7 +32,7 @@ const fetches = [
 ] as const;
 
 describe.each(fetches)("%s: lost connections", (_, fetch) => {
-  test("a reset before the answer is asked again", async () => {
+  test("retries after a reset before the response", async () => {
     const { port, connections } = await serveSockets((socket, index) => {
       if (index === 0) socket.resetAndDestroy();
       else socket.end(OK(STATS));
@@ -42,7 +42,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(connections()).toBe(2);
   });
 
-  test("half an answer, by length or by chunks, is asked again", async () => {
+  test("retries after an incomplete response", async () => {
     const { port, connections } = await serveSockets((socket, index) => {
       const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
       if (index === 0) socket.end(`${head}Content-Length: 100\r\n\r\n{"data":`);
@@ -54,7 +54,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(connections()).toBe(3);
   });
 
-  test("after two repeats it is offline, with the platform's code", async () => {
+  test("is offline after two retries, with the system's error code", async () => {
     const { port, connections } = await serveSockets((socket) => void socket.resetAndDestroy());
     const world = clientOf(port, { fetch });
     const error = await failure(world.drive(world.client.stats()));
@@ -63,7 +63,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(connections()).toBe(3);
   });
 
-  test("nobody listens: offline at once", async () => {
+  test("is offline at once if the connection is refused", async () => {
     const world = clientOf(await closedPort(), { fetch });
     const error = await failure(world.drive(world.client.stats()));
     expect(error.kind).toBe("offline");
@@ -78,7 +78,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     ["writeTranslations", false, ({ client }) => client.writeTranslations("nl", [], "overwrite")],
     ["import", false, ({ client }) => client.import([{ path: "a.json", bytes: new Uint8Array(9) }])],
   ];
-  test.each(calls)("%s is repeated: %s", async (name, repeated, call) => {
+  test.each(calls)("retries %s: %s", async (name, repeated, call) => {
     const bodies: Record<string, unknown> = { diff: {}, sync: { data: SYNCED }, job: { data: JOB } };
     const { port, connections } = await serveSockets((socket, index) => {
       if (index === 0) socket.resetAndDestroy();
@@ -90,7 +90,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(connections()).toBe(repeated ? 2 : 1);
   });
 
-  test("the pauses before a request is repeated grow, and are spread", async () => {
+  test("increases and jitters the retry delays", async () => {
     const slept: number[][] = [];
     for (const random of [0, 0.999]) {
       const { port } = await serveSockets((socket) => void socket.resetAndDestroy());
@@ -104,7 +104,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     ]);
   });
 
-  test("an answer of another type says what was expected", async () => {
+  test("names the expected type of a response", async () => {
     const { port } = await serve(() => ({ body: { data: { contentVersion: "9", languages: [] } } }));
     const error = await failure(clientOf(port, { fetch }).client.stats());
     expect([error.field, error.message]).toEqual([
@@ -113,7 +113,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     ]);
   });
 
-  test("a packed answer that cannot be unpacked is a bad response and is not asked again", async () => {
+  test("does not retry a response that cannot be decompressed", async () => {
     const packed = gzipSync(JSON.stringify(STATS));
     packed.fill(0x55, 10);
     const { port, seen } = await serve(() => ({ headers: { "content-encoding": "gzip" }, body: packed }));
@@ -123,7 +123,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(seen.length).toBe(1);
   });
 
-  test("a packed answer is unpacked", async () => {
+  test("decompresses a response", async () => {
     const { port } = await serve(() => ({
       headers: { "content-encoding": "gzip" },
       body: gzipSync(JSON.stringify(STATS)),
@@ -131,7 +131,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(await clientOf(port, { fetch }).client.stats()).toEqual(STATS.data);
   });
 
-  test("what is not HTTP at all", async () => {
+  test("reports a server that does not speak HTTP", async () => {
     const { port } = await serveSockets((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     const world = clientOf(port, { fetch });
     expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
@@ -139,7 +139,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
 });
 
 describe("time limits", () => {
-  test("no answer: asked once more, then timeout", async () => {
+  test("retries once without a response, then times out", async () => {
     const { port, connections } = await serveSockets(() => undefined);
     const { client, clock } = clientOf(port, { timeouts: { headersMs: 10_000 } });
     const asked = failure(client.stats());
@@ -155,7 +155,7 @@ describe("time limits", () => {
     expect(connections()).toBe(2);
   });
 
-  test("what the service has to work for is waited for longer", async () => {
+  test("waits longer for slow endpoints", async () => {
     const { port, connections } = await serveSockets(() => undefined);
     const { client, clock } = clientOf(port);
     const asked = failure(client.writeTranslations("nl", [], "overwrite"));
@@ -166,7 +166,7 @@ describe("time limits", () => {
     expect((await asked).kind).toBe("timeout");
   });
 
-  test("silence in the middle of an answer", async () => {
+  test("times out in the middle of a response", async () => {
     let more: () => void = () => undefined;
     const { port, connections } = await serveSockets((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a');
@@ -187,7 +187,7 @@ describe("time limits", () => {
     expect((await asked).kind).toBe("timeout");
   });
 
-  test("an upload that crawls is waited for as long as it moves", async () => {
+  test("keeps a slow upload alive while it progresses", async () => {
     const total = 5_000_000;
     const { port } = await serve(() => ({ status: 202, body: { data: JOB } }));
     const { client, clock } = clientOf(port, { timeouts: { slowHeadersMs: 10_000, idleMs: 10_000 } });
@@ -209,7 +209,7 @@ describe("time limits", () => {
 });
 
 describe("redirects", () => {
-  test("on the same origin are followed, method and body kept", async () => {
+  test("follow the same origin with method and body", async () => {
     const { port, seen } = await serve((one) =>
       one.path === "/v1/keys/sync"
         ? { status: 308, headers: { location: "/v1/moved/sync?x=1" } }
@@ -225,22 +225,19 @@ describe("redirects", () => {
     expect(seen[1]?.headers.authorization).toMatch(/^Bearer ./u);
   });
 
-  test.each([301, 302, 303, 307, 308])(
-    "%i to another origin never carries the token there",
-    async (status) => {
-      const other = await serve(() => ({ body: STATS }));
-      const { port } = await serve(() => ({
-        status,
-        headers: { location: `http://localhost:${other.port}/v1/stats` },
-      }));
-      const error = await failure(clientOf(port).client.stats());
-      expect([error.kind, error.status, error.field]).toEqual(["bad_response", status, "location"]);
-      expect(error.message).toContain(`http://localhost:${other.port}`);
-      expect(other.seen).toEqual([]);
-    },
-  );
+  test.each([301, 302, 303, 307, 308])("never send the token to another origin: %i", async (status) => {
+    const other = await serve(() => ({ body: STATS }));
+    const { port } = await serve(() => ({
+      status,
+      headers: { location: `http://localhost:${other.port}/v1/stats` },
+    }));
+    const error = await failure(clientOf(port).client.stats());
+    expect([error.kind, error.status, error.field]).toEqual(["bad_response", status, "location"]);
+    expect(error.message).toContain(`http://localhost:${other.port}`);
+    expect(other.seen).toEqual([]);
+  });
 
-  test("to another port of the same host never carries the token there", async () => {
+  test("never send the token to another port", async () => {
     const other = await serve(() => ({ body: STATS }));
     const location = `http://127.0.0.1:${other.port}/v1/stats`;
     const { port } = await serve(() => ({ status: 307, headers: { location } }));
@@ -249,7 +246,7 @@ describe("redirects", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("to another scheme of the same host and port is not followed", async () => {
+  test("do not follow another scheme", async () => {
     let own = 0;
     const { port } = await serve(() => ({
       status: 307,
@@ -260,13 +257,13 @@ describe("redirects", () => {
     expect([error.kind, error.field]).toEqual(["bad_response", "location"]);
   });
 
-  test("a POST is never turned into a GET", async () => {
+  test("never turn a POST into a GET", async () => {
     const { port, seen } = await serve(() => ({ status: 302, headers: { location: "/v1/login" } }));
     expect((await failure(clientOf(port).client.sync({ keys: [] }))).kind).toBe("bad_response");
     expect(seen.length).toBe(1);
   });
 
-  test("in a circle, without a place, to no URL", async () => {
+  test("fail in a loop, without a location, and for an invalid URL", async () => {
     const { port, seen } = await serve((one) =>
       one.path === "/v1/stats"
         ? { status: 302, headers: { location: "/v1/stats" } }
@@ -280,7 +277,7 @@ describe("redirects", () => {
   });
 });
 
-test("connections are kept and used again", async () => {
+test("reuses connections", async () => {
   const sockets = new Set<unknown>();
   const { port } = await serve((one) => {
     sockets.add(one.socket);
@@ -292,8 +289,8 @@ test("connections are kept and used again", async () => {
   expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
-describe("sizes", () => {
-  test("an answer of unknown length is not read beyond the limit", async () => {
+describe("response sizes", () => {
+  test("stops reading a response of unknown length at the limit", async () => {
     let written = 0;
     const { port } = await serveSockets((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -314,14 +311,14 @@ describe("sizes", () => {
     expect(written).toBeLessThan(90);
   });
 
-  test("a length that is announced beyond the limit is not read at all", async () => {
+  test("does not read a response with a Content-Length over the limit", async () => {
     const { port } = await serveSockets((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n"),
     );
     expect((await failure(clientOf(port).client.stats())).field).toBe("body");
   });
 
-  test("an export may be longer, and comes byte for byte", async () => {
+  test("allows a larger export and returns it unchanged", async () => {
     const bytes = Buffer.alloc(70 * 1024 * 1024, "translations ");
     const { port } = await serve(() => ({
       headers: { "content-type": "application/zip", etag: '"x"' },

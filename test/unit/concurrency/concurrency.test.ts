@@ -63,7 +63,7 @@ function converged(window: TestWindow, truth: Truth): void {
 }
 
 test.each(["as they are", "jumping", "going back", "standing still"] satisfies Numbers[])(
-  "contentVersion %s: nothing is lost, and everybody sees the same in the end",
+  "contentVersion %s: loses nothing, and all clients converge",
   async (numbers) => {
     await fc.assert(
       fc.asyncProperty(history, async (rounds) => {

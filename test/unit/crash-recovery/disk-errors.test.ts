@@ -118,7 +118,7 @@ async function refused(work: Work, { at, code, lasts, before, after }: Refusal):
 const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
   one < other ? -1 : 1;
 
-describe("the disk itself", () => {
+describe("file system errors", () => {
   let folder: string;
   let remove: () => Promise<void>;
   beforeEach(async () => {
@@ -147,21 +147,21 @@ describe("the disk itself", () => {
     expect(left).toEqual([]);
   };
 
-  test("a file that a person made read-only stays, and the others with it, whoever runs this", async () => {
+  test("keeps all files if one is read-only", async () => {
     await chmod(join(folder, "b.php"), 0o444);
     expect(await causeOf(stageFiles(both(), { journalFolder: notes() }))).toBe("EACCES");
     await unchanged();
     expect(await readFile(join(folder, "b.php"), "utf8")).toBe("b");
   });
 
-  test("a folder that stands where a file belongs stays, and the others with it", async () => {
+  test("keeps all files if a folder has a file's name", async () => {
     await rm(join(folder, "b.php"));
     await mkdir(join(folder, "b.php"));
     expect(await causeOf(stageFiles(both(), { journalFolder: notes() }))).toBe("EISDIR");
     await unchanged();
   });
 
-  test("a file that stands where a folder belongs stays, and the others with it", async () => {
+  test("keeps all files if a file has a folder's name", async () => {
     const inside = { path: join(folder, "b.php", "c.php"), before: undefined, after: Buffer.from("c") };
     const [first] = both();
     const code = await causeOf(
@@ -171,7 +171,7 @@ describe("the disk itself", () => {
     await unchanged();
   });
 
-  test("a folder that is removed after all was written beside its files", async () => {
+  test("handles a folder removed before the replacement", async () => {
     await mkdir(join(folder, "lang"));
     const files = [
       ...both(),
@@ -184,7 +184,7 @@ describe("the disk itself", () => {
     expect(await readFile(join(folder, "b.php"), "utf8")).toBe("b");
   });
 
-  test("a new folder is taken away again when its file cannot be written", async () => {
+  test("removes a new folder if its file cannot be written", async () => {
     const files = [
       { path: join(folder, "new", "deep", "c.php"), before: undefined, after: Buffer.from("c") },
       { path: join(folder, "a.php", "d.php"), before: undefined, after: Buffer.from("d") },
@@ -204,12 +204,12 @@ describe("the disk itself", () => {
     return signal ?? `${stdout}${stderr}`.trim();
   };
 
-  test("a limit on the size of files, as a full disk has it: half a file is written, and none remains", async () => {
+  test("leaves no partial file when a size limit is hit, as on a full disk", async () => {
     expect(child("ulimit -f 16;")).toBe("EFBIG");
     await unchanged();
   });
 
-  test("a folder in which one may write nothing", async () => {
+  test("handles a read-only folder", async () => {
     // Root may write anywhere, so its child is somebody else.
     const isRoot = process.getuid?.() === 0;
     await chmod(folder, isRoot ? 0o755 : 0o555);
@@ -218,7 +218,7 @@ describe("the disk itself", () => {
     await unchanged();
   });
 
-  test("a process that is killed while files are replaced: the next one brings it to its end", async () => {
+  test("completes the replacement of a killed process", async () => {
     expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
     const [half] = await recoverTransactions(notes());
     expect(half?.kind).toBe("completed");
@@ -228,14 +228,14 @@ describe("the disk itself", () => {
     expect(await readdir(notes())).toEqual([]);
   });
 
-  test("a process that is killed before any file is replaced: all stay as they were", async () => {
+  test("keeps all files if a process was killed before the replacement", async () => {
     expect(child("ENDS_AT=staged")).toBe("SIGKILL");
     expect((await recoverTransactions(notes())).map(({ kind }) => kind)).toEqual(["rolled-back"]);
     await unchanged();
     expect(await readdir(notes())).toEqual([]);
   });
 
-  test("what somebody changed after the process was killed is theirs", async () => {
+  test("keeps changes made after the process was killed", async () => {
     expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
     await writeFile(join(folder, "b.php"), "mine");
     await recoverTransactions(notes());
@@ -243,7 +243,7 @@ describe("the disk itself", () => {
     expect((await readdir(folder)).sort()).toEqual(["a.php", "b.php", "notes"]);
   });
 
-  test("what this process itself is writing is left to it", async () => {
+  test("leaves the writes of this process alone", async () => {
     const staged = await stageFiles(both(), { journalFolder: notes() });
     expect(await recoverTransactions(notes())).toEqual([]);
     await staged.replace();

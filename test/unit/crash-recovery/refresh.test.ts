@@ -82,32 +82,29 @@ const wholePages = (window: TestWindow): string[] =>
     .takeRequests()
     .filter((asked) => /^GET \/(?:keys|translations)/u.test(asked) && !asked.includes("updatedSince"));
 
-describe("a process that is killed while it reads", () => {
+describe("process killed during a refresh", () => {
   it.each([
     [2, "keys", 3, 3],
     [3, "keys, at their last page", 3, 3],
     [5, "translations", 0, 3],
     [6, "translations, at their last page", 0, 3],
-  ])(
-    "page %d (%s) leaves what was whole, and reads the rest again",
-    async (endsAt, _, keyPages, rowPages) => {
-      const name = `killed ${endsAt}`;
-      await mkdir(folderOf(name), { recursive: true });
-      expect(await child(folderOf(name), { endsAt })).toBe("SIGKILL");
-      const window = await open(name);
-      expect(window.project.keysComplete).toBe(keyPages === 0);
-      expect(window.project.isComplete("nl")).toBe(false);
-      await window.refresher.refresh();
-      const pages = wholePages(window);
-      expect(pages.filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(keyPages);
-      expect(pages.filter((asked) => asked.startsWith("GET /translations/nl"))).toHaveLength(rowPages);
-      expect(window.project.keys.size).toBe(COUNT);
-      expect(window.project.translations.counts("nl")).toMatchObject({ rows: COUNT, translated: COUNT });
-      expect(window.project.syncState.cursor("nl")?.differences).toEqual([0, 0, 0]);
-    },
-  );
+  ])("keeps complete data and reads the rest again: page %d (%s)", async (endsAt, _, keyPages, rowPages) => {
+    const name = `killed ${endsAt}`;
+    await mkdir(folderOf(name), { recursive: true });
+    expect(await child(folderOf(name), { endsAt })).toBe("SIGKILL");
+    const window = await open(name);
+    expect(window.project.keysComplete).toBe(keyPages === 0);
+    expect(window.project.isComplete("nl")).toBe(false);
+    await window.refresher.refresh();
+    const pages = wholePages(window);
+    expect(pages.filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(keyPages);
+    expect(pages.filter((asked) => asked.startsWith("GET /translations/nl"))).toHaveLength(rowPages);
+    expect(window.project.keys.size).toBe(COUNT);
+    expect(window.project.translations.counts("nl")).toMatchObject({ rows: COUNT, translated: COUNT });
+    expect(window.project.syncState.cursor("nl")?.differences).toEqual([0, 0, 0]);
+  });
 
-  it("after it had read everything fetches nothing again", async () => {
+  it("fetches nothing again if everything was read", async () => {
     await mkdir(folderOf("whole"), { recursive: true });
     expect(await child(folderOf("whole"), {})).toMatchObject({ keys: COUNT, isComplete: true });
     const window = await open("whole");
@@ -118,8 +115,8 @@ describe("a process that is killed while it reads", () => {
 
 const IN_MEMORY = { isOnDisk: false, keys: COUNT, translations: COUNT, isComplete: true, warnings: 1 };
 
-describe("a disk that refuses", () => {
-  it("while pages are written, as a full one does: everything is read into memory, and said once", async () => {
+describe("failing disk", () => {
+  it("continues in memory and reports it once when the disk is full", async () => {
     await mkdir(folderOf("full"), { recursive: true });
     // Blocks of 512 bytes: enough for the tables, too few for the pages.
     expect(await child(folderOf("full"), { before: "ulimit -f 1000;" })).toEqual({
@@ -132,7 +129,7 @@ describe("a disk that refuses", () => {
     expect(window.project.translations.counts("nl").translated).toBe(COUNT);
   });
 
-  it("any write, as a read-only one does: everything is read into memory, and said once", async () => {
+  it("continues in memory and reports it once when the disk is read-only", async () => {
     await mkdir(folderOf("whole-2"), { recursive: true });
     await child(folderOf("whole-2"), {});
     await cp(folderOf("whole-2"), folderOf("read-only"), { recursive: true });

@@ -37,8 +37,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("a database", () => {
-  it("keeps what was written", () => {
+describe("Database", () => {
+  it("persists writes", () => {
     const first = openDatabase(path, log);
     put(first, "a");
     first.close();
@@ -48,7 +48,7 @@ describe("a database", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is set aside and begun anew where it is damaged", () => {
+  it("is replaced if damaged", () => {
     openDatabase(path, log).close();
     writeFileSync(path, "no database at all, but some text that is long enough");
     expect(names(open())).toEqual([]);
@@ -59,7 +59,7 @@ describe("a database", () => {
     ]);
   });
 
-  it("is set aside and begun anew where its version is a later one", () => {
+  it("is replaced if its version is newer", () => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);
     other.exec("PRAGMA user_version = 1000");
@@ -68,7 +68,7 @@ describe("a database", () => {
     expect(existsSync(`${path}.damaged`)).toBe(true);
   });
 
-  it("that is set aside leaves its drafts to the new one", () => {
+  it("passes its drafts on when replaced", () => {
     const before = openDatabase(path, log);
     new InputDraftRepository(before, "shop").put("translation nl", { text: "typed" });
     before.close();
@@ -80,7 +80,7 @@ describe("a database", () => {
     expect(new InputDraftRepository(database, "storefront").get("translation nl")).toBeUndefined();
   });
 
-  it("goes on in memory where its folder cannot be made", () => {
+  it("continues in memory if its folder cannot be created", () => {
     writeFileSync(join(folder, "file"), "");
     const database = open(join(folder, "file", "project.db"));
     expect(database.isOnDisk).toBe(false);
@@ -89,7 +89,7 @@ describe("a database", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("goes on in memory, with what was typed, where the disk refuses a later write", () => {
+  it("continues in memory, with drafts, if a later write fails", () => {
     const database = open();
     const drafts = new InputDraftRepository(database, "shop");
     drafts.put("translation nl", { text: "typed" });
@@ -104,7 +104,7 @@ describe("a database", () => {
     expect([names(database), warnings.length]).toEqual([["b", "c"], 1]);
   });
 
-  it("throws where the disk refuses a write, and nobody asked to go on in memory", () => {
+  it("throws on a failed write without a memory fallback", () => {
     open();
     const database = new Database(path);
     opened.push(database);
@@ -113,7 +113,7 @@ describe("a database", () => {
     expect(database.isOnDisk).toBe(true);
   });
 
-  it("that cannot be brought to this version stays as it was", () => {
+  it("stays unchanged if a migration fails", () => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);
     other.exec("PRAGMA user_version = 0");
@@ -124,7 +124,7 @@ describe("a database", () => {
     other.close();
   });
 
-  it("tells of what another connection wrote", () => {
+  it("notices writes of another connection", () => {
     const one = open();
     const other = open();
     const before = one.dataVersion;
@@ -135,8 +135,8 @@ describe("a database", () => {
   });
 });
 
-describe("a transaction", () => {
-  it("writes nothing where its work throws", () => {
+describe("transaction", () => {
+  it("rolls back when its work throws", () => {
     const database = open();
     expect(() =>
       database.transaction(() => {
@@ -149,7 +149,7 @@ describe("a transaction", () => {
     expect(names(database)).toEqual(["b"]);
   });
 
-  it("within another is a part of it", () => {
+  it("joins an outer transaction", () => {
     const database = open();
     expect(() =>
       database.transaction(() => {
@@ -170,6 +170,6 @@ it.each([
   ["an error of something else", new Error("else"), false],
   ["a code in words", { errcode: "11" }, false],
   ["nothing", null, false],
-])("damage is told from all else: %s", (_, error, isSo) => {
+])("distinguishes damage from other errors: %s", (_, error, isSo) => {
   expect(isDamaged(error)).toBe(isSo);
 });

@@ -47,7 +47,7 @@ beforeEach(() =>
   }),
 );
 
-test("keys have the source language's text, translations those of the others", async () => {
+test("derives keys from the source language and translations from the others", async () => {
   expect(await update()).toEqual({
     keys: 4,
     withText: 2,
@@ -73,7 +73,7 @@ test("keys have the source language's text, translations those of the others", a
   expect([project.keysComplete, project.syncState.hasCursor("nl")]).toEqual([true, true]);
 });
 
-test("what changed is told, and what is gone goes", async () => {
+test("reports changes and removes deleted keys", async () => {
   await update();
   expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: [] });
   world.files.put("fr.json", '{"a": "Un"}');
@@ -91,14 +91,14 @@ test("what changed is told, and what is gone goes", async () => {
   expect(translations("nl")).toEqual([]);
 });
 
-test("a translation that is gone is told, also where its key stays", async () => {
+test("reports a removed translation of an existing key", async () => {
   await update();
   world.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
   expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
   expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
 });
 
-test("another description is a change of the key", async () => {
+test("reports a changed description", async () => {
   const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
   open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
   await update();
@@ -107,7 +107,7 @@ test("another description is a change of the key", async () => {
   expect(keys()).toEqual([["Save", { value: "Save" }, false, "In a menu"]]);
 });
 
-test("other windows hear of changes, of keys or of translations alone, and of nothing else", async () => {
+test("notifies other windows of changed keys and translations only", async () => {
   const other = new Project("id", "label", world.database);
   const hears = async (): Promise<boolean> => {
     await update();
@@ -120,7 +120,7 @@ test("other windows hear of changes, of keys or of translations alone, and of no
   expect([await hears(), await hears()]).toEqual([true, false]);
 });
 
-test("a language whose files are gone is no longer known, and its translations go", async () => {
+test("removes a language without files, with its translations", async () => {
   await update();
   world.files.remove("nl.json");
   expect(await update()).toMatchObject({
@@ -131,7 +131,7 @@ test("a language whose files are gone is no longer known, and its translations g
   expect(project.syncState.hasCursor("fr")).toBe(true);
 });
 
-test("translations that wait for a check count as outdated, until they are checked", async () => {
+test("counts fuzzy translations as outdated", async () => {
   const po = (flag: string): string =>
     `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#. On a button\n${flag}msgid "Save"\nmsgstr "Opslaan"\n`;
   open({ "nl.po": po("#, fuzzy\n") }, { files: [{ path: "{locale}.po", format: "po" }] });
@@ -144,7 +144,7 @@ test("translations that wait for a check count as outdated, until they are check
   expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }]]);
 });
 
-test("of two files that say a key the one counts that counts everywhere", async () => {
+test("uses the same precedence of files as everywhere", async () => {
   const files = [
     { path: "{locale}.json", format: "json_js" as const },
     { path: "more/{locale}.json", format: "json_js" as const },
@@ -165,7 +165,7 @@ test("of two files that say a key the one counts that counts everywhere", async 
   expect([...project.translations.values("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
 });
 
-test("many keys are counted whole, with work of others in between, until they are given up", async () => {
+test("processes many keys in slices until aborted", async () => {
   const texts = Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`key${index}`, `${index}`]));
   open({ "en.json": JSON.stringify(texts), "nl.json": JSON.stringify(texts) });
   expect(await update()).toMatchObject({ keys: 450, withText: 450, languages: [{ translated: 450 }] });
@@ -175,7 +175,7 @@ test("many keys are counted whole, with work of others in between, until they ar
   await expect(update(controller.signal)).rejects.toThrow("enough");
 });
 
-test("tables of a project of the service are left alone, also where somebody signs in meanwhile", async () => {
+test("leaves a service project's tables alone, also after a sign-in meanwhile", async () => {
   setOwner("shop");
   expect(await update()).toBeNull();
   expect([keys(), project.keysComplete]).toEqual([[], false]);

@@ -27,7 +27,7 @@ const key = fc.record({
   context: fc.constantFrom(null, "x", "y"),
 });
 
-test("a lookup finds what a pass over all keys finds", () => {
+test("finds the same keys as a full scan", () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 30 }), part, part, (given, prefix, suffix) => {
       const id = (each: (typeof given)[number]) => `${each.namespace}|${each.key}|${each.context ?? ""}`;
@@ -52,7 +52,7 @@ test("a lookup finds what a pass over all keys finds", () => {
   );
 });
 
-test("a key with any context", () => {
+test("finds a key with any context", () => {
   const names = createKeyNames([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.get("*", "a", "")).toBeUndefined();
@@ -61,7 +61,7 @@ test("a key with any context", () => {
   for (const context of [undefined, null, ""]) expect(plain.get("*", "a", context)?.hash).toBe("2");
 });
 
-test("keys that were added after a lookup", () => {
+test("finds keys added after a lookup", () => {
   const database = createKeyDatabase([{ hash: "1", namespace: "b", key: "a", context: null }]);
   const names = new KeyNames(database);
   const found = (): readonly string[] => names.matching("b", "", ".end", 9).map(({ hash }) => hash);
@@ -73,7 +73,7 @@ test("keys that were added after a lookup", () => {
   expect([names.namespaces(), names.hasNamespace("a"), found()]).toEqual([["a", "b"], true, ["3"]]);
 });
 
-test("many keys in several namespaces, with contexts", () => {
+test("finds keys in several namespaces with contexts", () => {
   const keys = Array.from({ length: 6_000 }, (_, at) => ({
     hash: at.toString(16).padStart(40, "0"),
     namespace: `space${at % 3}`,

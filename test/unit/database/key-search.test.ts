@@ -24,8 +24,8 @@ const found = (database: Database, query: string | KeyQuery, limit = 100): reado
     ({ hash }) => hash,
   );
 
-describe("the order", () => {
-  test("of names: at the beginning, at the beginning of a part, anywhere; then of texts", async () => {
+describe("ranking", () => {
+  test("ranks names by prefix, segment and substring, then texts", async () => {
     const database = await indexed({
       "*|a": "Pay for the cart",
       "*|b": "Cart",
@@ -39,7 +39,7 @@ describe("the order", () => {
     expect(found(database, "cart", 2)).toEqual(["cart|title", "shop|cart"]);
   });
 
-  test("puts first what begins as the place in code leaves out", async () => {
+  test("ranks keys with the implied prefix first", async () => {
     const database = await indexed({ "a|title": "", "b|title": "", "b|other": "", "*|title": "" });
     expect(found(database, { words: ["ti"], prefixes: ["b."] })).toEqual(["b|title", "*|title", "a|title"]);
     expect(found(database, { words: [], prefixes: ["b."] })).toEqual([
@@ -50,7 +50,7 @@ describe("the order", () => {
     ]);
   });
 
-  test("puts texts of preferred languages before those of others", async () => {
+  test("ranks preferred languages first", async () => {
     const database = await indexed({ "*|a": "", "*|b": "", "*|c": "Warenkorb" });
     addTranslations(database, "de", { "*|a": { value: "Warenkorb" } });
     addTranslations(database, "nl", { "*|b": { forms: { one: "x", other: "{n} warenkorb" } } });
@@ -64,7 +64,7 @@ describe("the order", () => {
   });
 });
 
-test("words with marks that JSON escapes are found in translations, the others beside them too", async () => {
+test("finds words with characters that JSON escapes in translations", async () => {
   const database = await indexed({ "*|a": "", "*|b": "" });
   addTranslations(database, "nl", {
     "*|a": { value: 'Zeg "nu" en C:\\tmp' },
@@ -81,7 +81,7 @@ test("words with marks that JSON escapes are found in translations, the others b
 });
 
 describe("several words", () => {
-  test("are found in names first, then in name, context and text together, then in one translation", async () => {
+  test("are found in names, then across name, context and text, then in one translation", async () => {
     const database = await indexed({
       "*|x": "The cart of your shop",
       "shop|open|door": "",
@@ -104,7 +104,7 @@ describe("several words", () => {
   });
 });
 
-describe("letters", () => {
+describe("case and characters", () => {
   test.each([
     ["ÄRGER", "ärger"],
     ["привет", "ПРИВЕТ МИР"],
@@ -115,7 +115,7 @@ describe("letters", () => {
     ["😀😀x", "a 😀😀X"],
     ["ИТ", "Итого"],
     ["ok", "OK"],
-  ])("%s is found in %s, in a name, a text and a translation", async (word, text) => {
+  ])("finds %s in %s, in names, texts and translations", async (word, text) => {
     const database = await indexed({ [`*|${text}`]: "", "*|source": text, "*|other": "" });
     addTranslations(database, "nl", { "*|other": { value: text } });
     await new SearchIndex(database).update();
@@ -123,7 +123,7 @@ describe("letters", () => {
   });
 });
 
-describe("a query is data", () => {
+describe("query syntax", () => {
   const awkward = [
     '"',
     "'",
@@ -160,7 +160,7 @@ describe("a query is data", () => {
     new KeySearch(database).similarNames(word);
   });
 
-  test("and whatever it is, it finds what a pass over all names and texts finds", async () => {
+  test("finds the same as a full scan for any query", async () => {
     const text = fc.string({
       unit: fc.constantFrom("a", "B", "ä", ".", '"', "*", " ", "购", "😀"),
       maxLength: 8,
@@ -199,7 +199,7 @@ describe("a query is data", () => {
   });
 });
 
-describe("the index", () => {
+describe("index", () => {
   test("follows changed and removed rows", async () => {
     const database = await indexed({ "*|a": "before", "*|b": "before" });
     addTranslations(database, "nl", { "*|a": { value: "ervoor" }, "*|b": { value: "ervoor" } });
@@ -217,7 +217,7 @@ describe("the index", () => {
     expect([found(database, "before"), found(database, "ervoor")]).toEqual([[], []]);
   });
 
-  test("takes thousands of rows in turns with other work, and stops when it is told to", async () => {
+  test("processes thousands of rows in slices until aborted", async () => {
     const database = createKeyDatabase(
       keysOf(Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`*|key${at}`, `text ${at}`]))),
     );
@@ -232,7 +232,7 @@ describe("the index", () => {
   });
 });
 
-test("similar names share their rarest letters", async () => {
+test("finds similar names by their rarest trigrams", async () => {
   const names = Object.fromEntries(
     Array.from({ length: 2_000 }, (_, at) => [`group${at % 9}|common.title${at}`, ""]),
   );
@@ -242,7 +242,7 @@ test("similar names share their rarest letters", async () => {
   expect(similar.length).toBeLessThan(600);
 });
 
-describe("like texts", () => {
+describe("similar texts", () => {
   const texts = {
     "*|own": "Remove the product from your cart",
     "*|near": "Remove the voucher from your cart",
@@ -254,14 +254,14 @@ describe("like texts", () => {
   const like = async (text: string, limit = 9): Promise<readonly string[]> =>
     new KeySearch(await indexed(texts)).similarTexts(text, limit).map(({ hash }) => hash);
 
-  test("are those that share the most words, the most alike first", async () => {
+  test("share the most words, most similar first", async () => {
     expect(await like("Remove the product from your cart")).toEqual(["*|own", "*|near", "*|nearest"]);
     expect(await like("Remove the product from your cart", 1)).toEqual(["*|own"]);
     expect(await like("REMOVE this product from your cart!")).toEqual(["*|nearest", "*|own", "*|near"]);
   });
 
   test.each(["", ":x", "a", '"', "NEAR(", "cart* OR", "\u0000", "Nothing has these words"])(
-    "are none for %j",
+    "are empty for %j",
     async (text) => {
       expect(await like(text)).toEqual([]);
     },

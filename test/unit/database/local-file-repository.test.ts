@@ -206,7 +206,7 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
     }
 }
 
-test("whatever two windows write and remove, each sees its own unsaved texts and what the disk has", () => {
+test("shows each of two windows its own unsaved texts and the files on disk", () => {
   const folder = mkdtempSync(join(tmpdir(), "local-files-"));
   let number = 0;
   try {
@@ -291,7 +291,7 @@ test("whatever two windows write and remove, each sees its own unsaved texts and
   }
 });
 
-test("what a process left behind that runs no more is found, and removed in steps", () => {
+test("finds and removes the data of ended processes in batches", () => {
   const database = new Database();
   const repository = new LocalFileRepository(database);
   const file: NewFile = {

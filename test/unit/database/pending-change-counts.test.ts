@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
 
-test("no statement goes through all of a language for each batch of names", async () => {
+test("scans no language once per batch", async () => {
   const database = new Database();
   database.sql("INSERT INTO local_names (hash, namespace, key) VALUES ('h', '*', 'k')").run();
   const texts: string[] = [];

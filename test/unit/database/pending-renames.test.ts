@@ -29,7 +29,7 @@ function projectWith(database: Database, ...ids: string[]): Project {
   return project;
 }
 
-test("a rename holds while the service has the old name and the files the new one alone", async () => {
+test("keeps a rename while the service has only the old and the files only the new name", async () => {
   const project = projectWith(new Database(), "old");
   const rename = { from: nameOf("old"), to: nameOf("new") };
   addRename(project, rename.from, rename.to);
@@ -47,7 +47,7 @@ test("a rename holds while the service has the old name and the files the new on
   expect(await said({ new: "x" })).toEqual([]);
 });
 
-test("old and new names are told apart", () => {
+test("distinguishes old and new names", () => {
   const renames = [
     { from: nameOf("a"), to: nameOf("b") },
     { from: nameOf("x|a"), to: nameOf("x|b") },
@@ -56,7 +56,7 @@ test("old and new names are told apart", () => {
   expect([...renameHashes(renames, "to")]).toEqual([nameOf("b"), nameOf("x|b")].map(hashOf));
 });
 
-test("a second rename of the same key goes on with the first; one back to its name ends it", async () => {
+test("combines renames of a key, and ends when renamed back", async () => {
   const project = projectWith(new Database(), "a", "x");
   const { local } = worldOf({ "en.json": '{"c": "a", "y": "x"}' }, layout);
   const files = await local.load();
@@ -72,7 +72,7 @@ test("a second rename of the same key goes on with the first; one back to its na
   expect(pendingRenames(project, files)).toEqual([]);
 });
 
-test("a key that waits for its new name is neither new nor to be pulled", async () => {
+test("does not count a renamed key as new or to be pulled", async () => {
   const world = worldOf(
     { "en.json": '{"new": "old", "other": "x"}', "nl.json": '{"new": "oud"}' },
     { ...layout, serviceLocales: ["en", "nl"] },

@@ -26,7 +26,7 @@ function open() {
   return { project, subscription, told: () => changes.splice(0) };
 }
 
-test("each change is told as what it is", () => {
+test("reports each kind of change", () => {
   const { project, told } = open();
   const row = {
     from: { namespace: "*", key: "a", context: null },
@@ -60,7 +60,7 @@ test("each change is told as what it is", () => {
   }
 });
 
-test("what is forgotten is as it was at the beginning, and told", () => {
+test("reports cleared state as initial", () => {
   const { project, told } = open();
   const state = () => {
     const { isLocal, stats, freshness, jobs, waiting, pushCounts, pullCount, renames } = project;
@@ -96,7 +96,7 @@ test("what is forgotten is as it was at the beginning, and told", () => {
   ]);
 });
 
-test("a listener that throws stops no other, and one that left hears nothing", () => {
+test("isolates throwing listeners and skips unsubscribed ones", () => {
   const project = new Project("id", "label", new Database());
   let heard = 0;
   project.onDidChange(() => {
@@ -110,7 +110,7 @@ test("a listener that throws stops no other, and one that left hears nothing", (
   expect(heard).toBe(1);
 });
 
-test("a translation is shown once its language is, and missing rows are missing once all were read", () => {
+test("knows missing rows only after the language was read completely", () => {
   const { project } = open();
   const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
   const hash = "a".repeat(40);
@@ -132,7 +132,7 @@ test("a translation is shown once its language is, and missing rows are missing 
   expect([project.isComplete("nl"), project.isComplete("fr")]).toEqual([true, false]);
 });
 
-test("what other windows read is shown once, with their numbers where the service was asked here too", () => {
+test("shows what other windows read once, with their stats", () => {
   const { project, told } = open();
   const other = new Project("id", "label", project.database);
   const later = { ...STATS, contentVersion: 2 };
@@ -156,7 +156,7 @@ test("what other windows read is shown once, with their numbers where the servic
   expect(project.stats).toEqual(later);
 });
 
-test("other windows hear that a language was read whole", () => {
+test("notifies other windows when a language was read completely", () => {
   const { project } = open();
   const other = new Project("id", "label", project.database);
   const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };

@@ -71,7 +71,7 @@ const CURSOR: SyncCursor = {
 };
 
 describe("keys", () => {
-  it("keep the source text before its last change, but none of the local files", () => {
+  it("keep the previous source text, except of local files", () => {
     const { hash } = key(1);
     const text = (value: string) => [key(1, { text: { value } })];
     keys.put(text("from a file"), 0);
@@ -93,7 +93,7 @@ describe("keys", () => {
     expect(keys.previousText(hash)).toBeNull();
   });
 
-  it("come back as they were put, also those of several batches", () => {
+  it("round-trip, also over several batches", () => {
     const all = many(key, 2500);
     for (let start = 0; start < all.length; start += 1000)
       keys.put(all.slice(start, start + 1000), syncState.nextRevision());
@@ -116,7 +116,7 @@ describe("keys", () => {
     expect(keys.namespacesChangedAfter("2026-01-02T03:04:58.000Z")).toEqual(new Map([["shop/Ωmega", 1250]]));
   });
 
-  it("of a page are no newer than a write that was made after it was requested", () => {
+  it("of a page do not overwrite a later write", () => {
     const page = syncState.nextRevision();
     keys.put([key(1)], page);
     keys.put([key(1, { description: "edited" }), key(2)], syncState.nextRevision());
@@ -128,7 +128,7 @@ describe("keys", () => {
     expect(keys.get(key(1).hash)?.description).toBe("newer");
   });
 
-  it("that were archived are not brought back by a page that was requested before", () => {
+  it("that were archived are not restored by an earlier page", () => {
     syncState.setCursor(CURSOR, "nl");
     keys.put([key(1), key(2)], syncState.nextRevision());
     translations.put("nl", [row(1), row(2)], syncState.nextRevision());
@@ -141,7 +141,7 @@ describe("keys", () => {
     expect(keys.has(key(1).hash)).toBe(true);
   });
 
-  it("are removed fifty at a time, each of them, with all their translations", () => {
+  it("are removed in batches of fifty with their translations", () => {
     for (const locale of ["nl", "fr"]) syncState.setCursor(CURSOR, locale);
     const all = many(key, 2500);
     const gone = all.slice(0, 2200).map(({ hash }) => hash);
@@ -160,7 +160,7 @@ describe("keys", () => {
     expect(keys.size).toBe(250);
   });
 
-  it("that a whole read did not see are removed", () => {
+  it("missing from a full read are removed", () => {
     keys.put(many(key, 1000), syncState.nextRevision());
     keys.put(
       many((index) => key(index + 1000), 1000),
@@ -175,7 +175,7 @@ describe("keys", () => {
     expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
   });
 
-  it("without a translation are those with no row or an empty one", () => {
+  it("without a translation have no row or an empty one", () => {
     keys.put(many(key, 20), syncState.nextRevision());
     translations.put("nl", many(row, 18), syncState.nextRevision());
     expect([...keys.untranslated("nl")].flat().map(({ hash }) => hash)).toEqual(
@@ -185,7 +185,7 @@ describe("keys", () => {
 });
 
 describe("translations", () => {
-  it("come back as they were put, each in its language", () => {
+  it("round-trip by language", () => {
     const all = many(row, 2500);
     for (let start = 0; start < all.length; start += 1000)
       translations.put("nl", all.slice(start, start + 1000), syncState.nextRevision());
@@ -213,7 +213,7 @@ describe("translations", () => {
     expect(translations.countChangedAfter("nl", "2026-01-02T03:04:58.000Z", 1000)).toBe(41);
   });
 
-  it("of a page replace a later write where the service counts them as newer", () => {
+  it("of a page replace a later write if the service has them as newer", () => {
     const page = syncState.nextRevision();
     translations.put("nl", [row(5, { version: 2 }), row(6, { version: 2 })], syncState.nextRevision());
     translations.put("nl", [row(5, { version: 1, text: null }), row(6, { version: 3, text: null })], page);
@@ -221,13 +221,13 @@ describe("translations", () => {
     expect(translations.get("nl", row(6).hash)?.text).toBeNull();
   });
 
-  it("of a restored backup replace newer ones once they are read anew", () => {
+  it("of a restored backup replace newer ones in a full read", () => {
     translations.put("nl", [row(5, { version: 9 })], syncState.nextRevision());
     translations.put("nl", [row(5, { version: 3, text: { value: "oud" } })], syncState.nextRevision());
     expect(translations.get("nl", row(5).hash)).toMatchObject({ version: 3, text: { value: "oud" } });
   });
 
-  it("that a whole read did not see are removed, in that language", () => {
+  it("missing from a full read are removed in that language", () => {
     for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncState.nextRevision());
     const revision = syncState.nextRevision();
     translations.put("nl", [row(3)], revision);
@@ -237,8 +237,8 @@ describe("translations", () => {
   });
 });
 
-describe("the sync state", () => {
-  it("has a cursor for the keys and one for each language", () => {
+describe("sync state", () => {
+  it("has a cursor for keys and one per language", () => {
     expect(syncState.cursor()).toBeNull();
     syncState.setCursor(CURSOR);
     syncState.setCursor({ ...CURSOR, contentVersion: 8 }, "nl");
@@ -251,7 +251,7 @@ describe("the sync state", () => {
     ]);
   });
 
-  it("that is cleared is told to other windows", () => {
+  it("notifies other windows when cleared", () => {
     const other = new Database(join(folder, "project.db"));
     try {
       const state = new SyncStateRepository(other);
@@ -266,14 +266,14 @@ describe("the sync state", () => {
     }
   });
 
-  it("has no value of another shape than is asked for", () => {
+  it("ignores values of another shape", () => {
     syncState.set("jobs", { of: "an earlier version" });
     expect(syncState.get("jobs", v.array(v.number()))).toBeNull();
     expect(syncState.update("jobs", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([1]);
     expect(syncState.get("jobs", v.array(v.number()))).toEqual([1]);
   });
 
-  it("is cleared for its own project, and never for the one that another window has signed in to since", () => {
+  it("is cleared only for its own project", () => {
     const fill = (): void => {
       syncState.setCursor(CURSOR);
       keys.put([key(1)], syncState.nextRevision());
@@ -290,7 +290,7 @@ describe("the sync state", () => {
     expect([counts(), syncState.owner]).toEqual([[1, 1, 1], "storefront"]);
   });
 
-  it("is cleared with the full-text index, so that no text of another project is found", () => {
+  it("is cleared with the full-text index", () => {
     keys.put([key(1)], syncState.nextRevision());
     const index = (): void => {
       database
@@ -309,7 +309,7 @@ describe("the sync state", () => {
     expect(toIndex.all()).toHaveLength(1);
   });
 
-  it("is cleared without its triggers, which are there again afterwards", () => {
+  it("is cleared without triggers, which are restored", () => {
     database.sql("CREATE TABLE removed (hash TEXT)").run();
     const trigger =
       "CREATE TRIGGER note AFTER DELETE ON keys BEGIN INSERT INTO removed (hash) VALUES (old.hash); END";
@@ -326,7 +326,7 @@ describe("the sync state", () => {
     }
   });
 
-  it("says whether another window has read or written", () => {
+  it("tells whether another window has read or written", () => {
     const other = new Database(join(folder, "project.db"));
     const others = new SyncStateRepository(other);
     keys.put([key(1)], syncState.nextRevision());
@@ -343,7 +343,7 @@ describe("the sync state", () => {
   });
 });
 
-it("rows and keys are gone through to the last, however many there are", () => {
+it("iterates over any number of rows and keys", () => {
   for (const count of [1_000, 1_001]) {
     keys.put(many(key, count), 1);
     translations.put("nl", many(row, count), 1);
@@ -355,7 +355,7 @@ it("rows and keys are gone through to the last, however many there are", () => {
   }
 });
 
-it("a key has a text, another one, or none", () => {
+it("replaces and removes the text of a key", () => {
   const forms = { forms: { one: "1", other: "2" } };
   keys.put([key(1, { text: { value: "a" } }), key(2, { text: null }), key(3, { text: forms })], 1);
   const is = (index: number, text: { value: string } | typeof forms) => keys.isText(sha1(`${index}`), text);

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 describe("drafts", () => {
-  it("come back as they were put in", () => {
+  it("round-trip", () => {
     const all = [
       draft(),
       draft({ locale: "de", base: { value: "" }, baseVersion: 7 }),
@@ -57,13 +57,13 @@ describe("drafts", () => {
     expect(drafts.count()).toBe(3);
   });
 
-  it("take the place of an older one of the same key and locale", () => {
+  it("replace an older one of the same key and locale", () => {
     drafts.put([draft()]);
     drafts.put([draft({ text: { value: "Mand" } })]);
     expect(drafts.page(10)).toEqual([draft({ text: { value: "Mand" } })]);
   });
 
-  it.each([999, 1_000, 1_001, 2_000])("are read all where there are %i", (count) => {
+  it.each([999, 1_000, 1_001, 2_000])("are all read if there are %i", (count) => {
     const many = Array.from({ length: count }, (_, index) =>
       draft({ hash: index.toString(16).padStart(40, "0") }),
     );
@@ -72,7 +72,7 @@ describe("drafts", () => {
     expect(drafts.count()).toBe(count);
   });
 
-  it("may be conflicts where the service has something else than they were begun on", () => {
+  it("may conflict if the service's text is not their base", () => {
     const text = { value: "Mand" };
     const at = (letter: string, changes: Partial<ProjectKey & ProjectRow> = {}) =>
       ({
@@ -103,7 +103,7 @@ describe("drafts", () => {
     ]);
   });
 
-  it("are read page by page in a fixed order, and removed by name", () => {
+  it("are read in pages of a fixed order and removed by name", () => {
     const hashes = ["a", "b", "c"].map((letter) => letter.repeat(40));
     drafts.put(["nl", "de"].flatMap((locale) => hashes.map((hash) => draft({ locale, hash }))));
     const first = drafts.page(4);
@@ -134,7 +134,7 @@ describe("refused translations", () => {
     new KeyRepository(into).put([{ ...name, ...none, isPlural: false, text }], 1);
   };
 
-  it("come back as they were put in, also where the file was damaged", () => {
+  it("round-trip, also after damage", () => {
     const folder = mkdtempSync(join(tmpdir(), "refused-"));
     const path = join(folder, "project.db");
     const first = new Database(path);
@@ -151,7 +151,7 @@ describe("refused translations", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("take the place of an older one, are removed by name, and are those of one project", () => {
+  it("replace older ones, are removed by name and belong to one project", () => {
     putKey(source);
     const all = new RefusedTranslations(database);
     all.put(refused());

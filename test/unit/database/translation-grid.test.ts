@@ -87,7 +87,7 @@ it("orders keys by name, source text and last change", async () => {
   ]);
 });
 
-it("keeps to a namespace and a tag", async () => {
+it("filters by namespace and tag", async () => {
   expect([
     await find({ namespace: "auth" }),
     await find({ tag: "head" }),
@@ -96,7 +96,7 @@ it("keeps to a namespace and a tag", async () => {
   expect([grid.namespaces(), grid.tags()]).toEqual([["auth", "cart"], ["head"]]);
 });
 
-it("shows what any of the filters finds in the languages that are shown", async () => {
+it("combines filters with OR over the visible languages", async () => {
   expect(await find({ filters: ["untranslated"] })).toBe("b");
   expect(await find({ filters: ["outdated"] })).toBe("a");
   expect(await find({ filters: ["issues"] })).toBe("c");
@@ -105,7 +105,7 @@ it("shows what any of the filters finds in the languages that are shown", async 
   expect(await find({ filters: ["unused"] })).toBe("cba");
 });
 
-it("finds what was refused from a language model", async () => {
+it("finds refused machine translations", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
   const refused = new RefusedTranslations(database);
   const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
@@ -116,7 +116,7 @@ it("finds what was refused from a language model", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
 });
 
-it("counts what is typed and not saved as translated", async () => {
+it("counts drafts as translated", async () => {
   const draft = {
     locale: "nl",
     hash: hash("b"),
@@ -142,7 +142,7 @@ it("counts what is typed and not saved as translated", async () => {
   }
 });
 
-it("reads anew what was written since", async () => {
+it("reflects later writes", async () => {
   const nl = new TranslationRepository(database);
   expect([await find(), await find({ filters: ["untranslated"] }), grid.tags()]).toEqual([
     "cba",
@@ -174,7 +174,7 @@ describe("texts of local files", () => {
       write(locale, texts);
   });
 
-  it("are found beside the service's in the source language, and alone without a service", async () => {
+  it("are shown for the source language, and for all without a service", async () => {
     expect([await find({ words: ["trolley"] }), await find({ words: ["ONLY", "cart.d"] })]).toEqual([
       "a",
       "d",
@@ -187,7 +187,7 @@ describe("texts of local files", () => {
     expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
   });
 
-  it("are found with some of the words in the name, and by what stands for itself alone", async () => {
+  it("are found with some words in the name, and by special characters", async () => {
     expect(await find({ words: ["cart.a", "trolley"] })).toBe("a");
     expect(await find({ words: ["cart.b", "trolley"] })).toBe("");
     expect([await find({ words: ["tro_ley"] }), await find({ words: ["tro%ey"] })]).toEqual(["", ""]);
@@ -196,7 +196,7 @@ describe("texts of local files", () => {
     expect(await find({ words: ["trolley".padEnd(60_000, "x")] })).toBe("");
   });
 
-  it("are not pushed where the service has another source text, or none", async () => {
+  it("are not pushed if the service has another source text or none", async () => {
     const local = new Map<string, Text>([
       [hash("a"), { value: "Your trolley" }],
       [hash("d"), { value: "Only here" }],
@@ -211,7 +211,7 @@ describe("texts of local files", () => {
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
   });
 
-  it("are untranslated where no file has one", async () => {
+  it("are untranslated if no file has one", async () => {
     const inFiles = { isAtService: false };
     expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
     expect(await find({ filters: ["untranslated"], locales: ["en", "fr"] }, inFiles)).toBe("cdba");

@@ -42,7 +42,7 @@ function isTried(action: Action, fault: Fault): boolean {
   return alike.length > 0 && alike[FAULTS.indexOf(fault) % alike.length] === action;
 }
 
-test("every action and every fault is tried", () => {
+test("covers every action and every fault", () => {
   const tried = ACTIONS.flatMap((action) =>
     FAULTS.filter((fault) => isTried(action, fault)).map((fault) => ({ action, fault })),
   );

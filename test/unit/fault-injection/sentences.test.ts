@@ -21,7 +21,7 @@ const failures = new Map(
     .map(({ code, reason }) => [`${code} ${reason ?? ""}`.trim(), { code, reason }]),
 );
 
-test("the matrix brings failures of every kind", () => {
+test("the matrix contains failures of every kind", () => {
   const kinds: Record<ApiErrorKind, true> = {
     unauthorized: true,
     forbidden: true,
@@ -37,7 +37,7 @@ test("the matrix brings failures of every kind", () => {
   expect(new Set([...failures.values()].map(({ code }) => code))).toEqual(new Set(Object.keys(kinds)));
 });
 
-test("each is told in a sentence of its own, in English and in Dutch, with a next step", () => {
+test("each has its own message with a next step, in English and Dutch", () => {
   const sentences = [...failures.values()].map(({ code, reason }) => {
     const error = new ApiError(code as ApiErrorKind, "words for the log", {
       endpoint: "GET /keys",

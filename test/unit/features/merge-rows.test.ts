@@ -18,6 +18,6 @@ test.each([
   expect(mergeRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
 });
 
-test("the row of a deleted key goes", () => {
+test("removes the row of a deleted key", () => {
   expect(mergeRows(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
 });

@@ -11,7 +11,7 @@ import type { Text } from "../../../src/model/text.ts";
 const shown = (markdown: string): string =>
   markdown.replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCharCode(Number(code)));
 
-test("of proposals: the language, the count, the keys, and each text behind the one that it replaces", () => {
+test("shows language, count, keys, and each proposal after the text it replaces", () => {
   const now: Readonly<Record<string, Text>> = {
     "cart title": { value: "Mand" },
     "* items": { forms: { one: ":count ding", other: ":count dingen" } },
@@ -41,7 +41,7 @@ test("of proposals: the language, the count, the keys, and each text behind the 
   ]);
 });
 
-test("of many the first, and how many more", () => {
+test("shows the first of many and the number of the others", () => {
   const translations = Array.from({ length: 25 }, (_, index) => ({ key: `key${index}`, text: "x" }));
   const lines = shown(stageConfirmation({ locale: "nl", translations }, () => null).message).split("\n");
   expect(lines.at(2)).toBe("- key0: x");
@@ -49,7 +49,7 @@ test("of many the first, and how many more", () => {
   expect(lines).toHaveLength(13);
 });
 
-test("of a push: the project, the counts, the keys, and each text behind the one that it replaces", () => {
+test("shows project, counts, keys, and each pushed text after the one it replaces", () => {
   const name = (key: string) => ({ namespace: "*", key, context: null });
   const key = (text: Text | null) => ({ text }) as ProjectKey;
   const items = [

@@ -34,7 +34,7 @@ function ask(): { clock: FakeClock; model: Model; abort: AbortController; answer
   return { clock, model, abort, answer };
 }
 
-test("an answer of several parts is whole, and nothing is waited for after it", async () => {
+test("joins the parts of a response", async () => {
   const { clock, model, answer } = ask();
   for (const part of ['{"items"', ":[]}", null]) model.say(part);
   expect(await answer).toBe('{"items":[]}');
@@ -42,7 +42,7 @@ test("an answer of several parts is whole, and nothing is waited for after it", 
   expect(clock.pendingCount).toBe(0);
 });
 
-test("a model that says nothing for two minutes is given up", async () => {
+test("times out after two minutes of silence", async () => {
   const { clock, answer } = ask();
   await nextMacrotask();
   await clock.advance(119_999);
@@ -51,7 +51,7 @@ test("a model that says nothing for two minutes is given up", async () => {
   await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
-test("a request that is never taken is given up too", async () => {
+test("times out if a request is never accepted", async () => {
   const clock = new FakeClock();
   const never = new Promise<AsyncIterable<string>>(() => undefined);
   const answer = collectResponse(() => never, { clock, signal: new AbortController().signal });
@@ -60,7 +60,7 @@ test("a request that is never taken is given up too", async () => {
   await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
-test("each part gives the model two more minutes, and silence in the middle ends it", async () => {
+test("extends the timeout with each part", async () => {
   const { clock, model, answer } = ask();
   for (let minute = 0; minute < 10; minute++) {
     model.say("x");
@@ -75,14 +75,14 @@ test("each part gives the model two more minutes, and silence in the middle ends
   await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
-test("what breaks in the middle is the model's own error", async () => {
+test("throws the model's own error", async () => {
   const { model, answer } = ask();
   model.say("half");
   model.say(new Error("the connection was lost"));
   await expect(answer).rejects.toThrow("the connection was lost");
 });
 
-test("an abort ends it with its reason, before the request and in the middle", async () => {
+test("rejects with the abort reason", async () => {
   const { clock, model, abort, answer } = ask();
   model.say("half");
   await nextMacrotask();
@@ -97,7 +97,7 @@ test("an abort ends it with its reason, before the request and in the middle", a
   await expect(again).rejects.toThrow("cancelled");
 });
 
-test("an answer without an end is cut", async () => {
+test("truncates an endless response", async () => {
   const { model, answer } = ask();
   for (let index = 0; index < 20; index++) model.say("x".repeat(100_000));
   expect((await answer).length).toBeLessThan(1_200_000);

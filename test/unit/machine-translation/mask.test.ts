@@ -9,7 +9,7 @@ const part = fc.constantFrom(
 );
 const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
 
-test("a text comes back as it was, with its spaces", () => {
+test("round-trips texts with their whitespace", () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
       const masker = new Masker();
@@ -25,13 +25,13 @@ test("a text comes back as it was, with its spaces", () => {
   );
 });
 
-test("a bracket before a placeholder is masked before it", () => {
+test("masks a bracket before a placeholder", () => {
   const masked = new Masker().mask({ other: "⟦ {name} ⟧" }).get("other");
   expect(masked?.masked).toBe("⟦1⟧ ⟦2⟧ ⟦3⟧");
   expect(masked?.marks.map((mark) => mark.text)).toEqual(["⟦", "{name}", "⟧"]);
 });
 
-test("marks of another text, and positional ones in another order, are refused", () => {
+test("rejects marks of another text and reordered positional ones", () => {
   const masker = new Masker();
   const first = masker.mask({ other: "%s of %s" }).get("other");
   const second = masker.mask({ other: "{a} or {b}" }).get("other");

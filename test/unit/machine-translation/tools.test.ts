@@ -10,7 +10,7 @@ import {
 } from "../../../src/machine-translation/tool-pages.ts";
 import { runCount } from "../support/full-run.ts";
 
-describe("the input", () => {
+describe("input", () => {
   test.each([
     ["list_keys", {}],
     ["list_keys", undefined],
@@ -20,7 +20,7 @@ describe("the input", () => {
     ["find_usages", { key: "a" }],
     ["stage_translations", { locale: "nl", translations: [{ key: "a", text: "b" }] }],
     ["push_changes", {}],
-  ] as const)("of %s is taken: %j", (tool, given) => {
+  ] as const)("of %s is accepted: %j", (tool, given) => {
     expect(parseToolInput(tool, given)).toEqual(given ?? {});
   });
 
@@ -36,12 +36,12 @@ describe("the input", () => {
     ["stage_translations", { locale: "nl", translations: [{ text: "b" }] }, /"translations\.0\.key"/],
     ["push_changes", [], /at the top/],
     ["push_changes", "all", /at the top/],
-  ] as const)("of %s is refused, with what to do: %j", (tool, given, words) => {
+  ] as const)("of %s is rejected with advice: %j", (tool, given, words) => {
     expect(() => parseToolInput(tool, given)).toThrow(words);
     expect(() => parseToolInput(tool, given)).toThrow("Correct it and call the tool again.");
   });
 
-  test("of any kind never does more than throw an Error for a model", () => {
+  test("of any kind throws nothing but a readable Error", () => {
     const tools = Object.keys(TOOL_INPUTS) as ToolName[];
     fc.assert(
       fc.property(fc.constantFrom(...tools), fc.jsonValue(), (tool, given) => {
@@ -74,7 +74,7 @@ async function allPages(rows: readonly Row[], head: Row = {}): Promise<readonly 
 }
 
 describe("pages", () => {
-  test("hold every row once, in order, and few tokens each", async () => {
+  test("contain every row once in order, within the token limit", async () => {
     const row = fc.record({ key: fc.string({ maxLength: 300, unit: "grapheme" }), n: fc.nat() });
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 200 }), async (rows) => {
@@ -86,7 +86,7 @@ describe("pages", () => {
     );
   });
 
-  test("cut what alone would be too long, and say so", async () => {
+  test("truncate long rows and say so", async () => {
     const rows = ["a", "é", "語", "😀"].map((character) => ({
       text: character.repeat(100_000),
       forms: { one: character.repeat(9_000), other: "short" },
@@ -101,14 +101,14 @@ describe("pages", () => {
     }
   });
 
-  test("of thousands of short rows hold few tokens each", async () => {
+  test("of thousands of short rows stay within the token limit", async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => ({ n: index % 10 }));
     const pages = await allPages(rows);
     for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
     expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
   });
 
-  test("keep numbers, states and what is not there where texts are cut", async () => {
+  test("keep numbers, states and missing values when texts are truncated", async () => {
     const rest = { description: null, maxLength: 12, isHidden: true, tags: ["a"], of: { plural: false } };
     const { text } = await createPage([{ text: "long ".repeat(9_000), ...rest }], undefined);
     expect((JSON.parse(text) as Result).items).toEqual([
@@ -116,7 +116,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("hold what is as long as it may be: 32,768 characters in ten languages, and a head in a writing of many tokens", async () => {
+  test("handle 32,768 characters in ten languages and scripts with many tokens", async () => {
     const locales = ["en", "nl", "fr", "de", "pl", "cs", "ar", "ja", "zh", "ga"];
     const long = (character: string) => character.repeat(32_768);
     const rows = locales.map((locale, index) => ({
@@ -134,14 +134,14 @@ describe("pages", () => {
     for (const item of items) expect(item["translation"]).toMatch(/… \(cut\)$/u);
   });
 
-  test("are smaller where the caller wants less", async () => {
+  test("respect a smaller limit", async () => {
     const rows = Array.from({ length: 50 }, (_, index) => ({ key: `key.number.${index}` }));
     const { text, next } = await createPage(rows, undefined, { maxTokens: 200 });
     expect(estimateTokens(text)).toBeLessThanOrEqual(200);
     expect(Number(next)).toBeGreaterThan(0);
   });
 
-  test("past the end are empty", async () => {
+  test("are empty past the end", async () => {
     expect(await createPage([{ a: 1 }], "7")).toEqual({ text: '{"items":[]}', next: null });
   });
 });

@@ -40,7 +40,7 @@ describe("batches", () => {
     expect(results.filter(({ kind }) => kind === "translated")).toHaveLength(count);
   });
 
-  test("of long texts are smaller", async () => {
+  test("are smaller for long texts", async () => {
     const long = Array.from({ length: 4 }, (_, index) =>
       textToTranslate(`${index} ${"word ".repeat(700)}end`),
     );
@@ -49,7 +49,7 @@ describe("batches", () => {
   });
 });
 
-test("batches of a model that takes little are smaller", () => {
+test("uses smaller batches for a small context window", () => {
   const all = texts(40);
   const length = JSON.stringify(all[0]).length;
   expect(splitIntoBatches(all, 10 * length + 20).map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
@@ -57,7 +57,7 @@ test("batches of a model that takes little are smaller", () => {
   expect(splitIntoBatches(all).map((batch) => batch.length)).toEqual([40]);
 });
 
-test("a batch is as full as may be, by number, by length and by what the model takes, and no fuller", () => {
+test("fills batches up to the limits of count, length and context window", () => {
   const all = texts(4);
   const length = JSON.stringify(all[0]).length;
   const sizes = (batches: readonly (readonly unknown[])[]) => batches.map((batch) => batch.length);
@@ -70,10 +70,10 @@ test("a batch is as full as may be, by number, by length and by what the model t
   expect(sizes(splitIntoBatches(long(1)))).toEqual([1, 1]);
 });
 
-describe("a refused translation", () => {
+describe("rejected translation", () => {
   const all = [textToTranslate("Hi :name"), textToTranslate("Save", { maxLength: 8 })];
 
-  test("is asked for once more, with the reason", async () => {
+  test("is requested once more with the reason", async () => {
     const problems: (string | undefined)[][] = [];
     const { results } = await translateAll(all, (items, request) => {
       problems.push(items.map(({ problem }) => problem));
@@ -88,7 +88,7 @@ describe("a refused translation", () => {
     expect(outcomes(all, results)).toEqual([{ value: "x Hi :name" }, { value: "x Save" }]);
   });
 
-  test("is left for a person after that", async () => {
+  test("is left to a person after that", async () => {
     const { results, requests } = await translateAll(all, (items) =>
       answerOf(items.map((item) => ({ id: item.id, text: "Dag" }))),
     );
@@ -97,7 +97,7 @@ describe("a refused translation", () => {
   });
 });
 
-describe("what is wrong with an answer is told to the model, and to the person where it stays", () => {
+describe("problems are reported to the model, and finally to the user", () => {
   const [text, other] = [textToTranslate("Hi :name"), textToTranslate("Bye :name")];
   test.each<[string, string, (items: readonly ModelItem[]) => readonly ModelAnswer[]]>([
     ["marks", "Marks such as ⟦1⟧ were changed", ([item]) => [{ id: item!.id, text: "Dag ⟦77⟧" }]],
@@ -128,7 +128,7 @@ describe("what is wrong with an answer is told to the model, and to the person w
   });
 });
 
-test("texts that were exchanged are refused where the answer has the keys, though nothing else tells", async () => {
+test("rejects swapped texts if the response contains keys", async () => {
   const all = ["Save", "Delete", "Close"].map((source) => textToTranslate(source));
   const { results } = await translateAll(all, (items) => {
     const ids = items.map(({ id }) => id).toReversed();
@@ -137,7 +137,7 @@ test("texts that were exchanged are refused where the answer has the keys, thoug
   expect(outcomes(all, results)).toEqual([["other-key"], { value: "x Delete" }, ["other-key"]]);
 });
 
-test("an answer without keys is taken by its ids", async () => {
+test("matches a response without keys by ids", async () => {
   const all = texts(3);
   const { results } = await translateAll(all, (items) =>
     answerOf(items.map(({ id, source }) => ({ id, text: `x ${source}` }))),
@@ -145,27 +145,22 @@ test("an answer without keys is taken by its ids", async () => {
   expect(outcomes(all, results)).toEqual(all.map((_, index) => ({ value: `x Text ${index}` })));
 });
 
-test.each(["source-changed", "no-source"] as const)(
-  "no other answer is asked for where none could help: %s",
-  async (kind) => {
-    const text = textToTranslate("Save");
-    let requests = 0;
-    const results: TranslationResult[] = [];
-    const context = { sourceLocale: "en", locale: "nl", instructions: null };
-    const send = async (messages: readonly string[]): Promise<string> => {
-      requests++;
-      return right(itemsOf(messages).items);
-    };
-    for await (const some of translateTexts(context, [text], { send, check: () => [{ kind }] }))
-      results.push(...some);
-    expect(requests).toBe(1);
-    expect(results).toEqual([
-      { kind: "refused", text, translation: { value: "x Save" }, reasons: [{ kind }] },
-    ]);
-  },
-);
+test.each(["source-changed", "no-source"] as const)("does not retry if it cannot help: %s", async (kind) => {
+  const text = textToTranslate("Save");
+  let requests = 0;
+  const results: TranslationResult[] = [];
+  const context = { sourceLocale: "en", locale: "nl", instructions: null };
+  const send = async (messages: readonly string[]): Promise<string> => {
+    requests++;
+    return right(itemsOf(messages).items);
+  };
+  for await (const some of translateTexts(context, [text], { send, check: () => [{ kind }] }))
+    results.push(...some);
+  expect(requests).toBe(1);
+  expect(results).toEqual([{ kind: "refused", text, translation: { value: "x Save" }, reasons: [{ kind }] }]);
+});
 
-test("nothing is told before something is known", async () => {
+test("reports no progress before the first result", async () => {
   const context = { sourceLocale: "en", locale: "nl", instructions: null };
   let requests = 0;
   const send = async (messages: readonly string[]): Promise<string> => {
@@ -177,7 +172,7 @@ test("nothing is told before something is known", async () => {
   expect(told).toEqual([3]);
 });
 
-test("an odd number of texts is halved without losing one", async () => {
+test("halves an odd number of texts without loss", async () => {
   const all = texts(5);
   const sizes: number[] = [];
   const { results } = await translateAll(all, (items) => {
@@ -188,7 +183,7 @@ test("an odd number of texts is halved without losing one", async () => {
   expect(outcomes(all, results)).toEqual(all.map((_, index) => ({ value: `x Text ${index}` })));
 });
 
-test("an answer that cannot be read is asked for in halves", async () => {
+test("requests the halves of a batch after an unreadable response", async () => {
   const sizes: number[] = [];
   const all = texts(8);
   const { results } = await translateAll(all, (items) => {
@@ -199,14 +194,14 @@ test("an answer that cannot be read is asked for in halves", async () => {
   expect(results.flatMap((result) => (result.kind === "translated" ? [result.text] : []))).toEqual(all);
 });
 
-test("a model that never answers so that it can be read is asked seven times for a batch", async () => {
+test("requests an unreadable batch seven times at most", async () => {
   const all = texts(40);
   const { results, requests } = await translateAll(all, () => "no");
   expect(requests).toHaveLength(7);
   expect(outcomes(all, results)).toEqual(all.map(() => ["unreadable"]));
 });
 
-test("what came before an error stays", async () => {
+test("keeps results from before an error", async () => {
   const all = texts(80);
   const seen: string[] = [];
   const run = (async () => {
@@ -341,7 +336,7 @@ function fixedOf(text: Text): string {
 const RUNS = 400;
 
 test.each(Object.entries(ATTACKS))(
-  "no broken text is taken, and none for another key: %s",
+  "accepts no broken text and none for another key: %s",
   async (_, attack) => {
     const cases = fc.tuple(
       fc.shuffledSubarray([...SOURCES], { minLength: 2 }),

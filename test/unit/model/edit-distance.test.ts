@@ -18,7 +18,7 @@ function plain(a: string, b: string): number {
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "."), maxLength: 14 });
 
-test("is the table's", () => {
+test("equals a table-based implementation", () => {
   fc.assert(
     fc.property(text, text, (a, b) => {
       expect(editDistance(a, b)).toBe(plain(a, b));
@@ -26,7 +26,7 @@ test("is the table's", () => {
   );
 });
 
-test("is exact up to the most that is asked for, and more than that beyond", () => {
+test("is exact up to the maximum and larger beyond", () => {
   fc.assert(
     fc.property(text, text, fc.integer({ min: 0, max: 5 }), (a, b, most) => {
       const right = plain(a, b);

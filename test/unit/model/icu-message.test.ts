@@ -68,7 +68,7 @@ describe("arguments with branches", () => {
     "{n, plural, other {a} x}",
     "{n, plural, other {'{}}",
     "{n, plural, other {a}} {m, select, x {b}}",
-  ])("%j is no message", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseIcuChoices(text)).toBeNull();
   });
 });
@@ -88,11 +88,11 @@ test.each([
   ["{'}'}", true],
   ["{'}", false],
   ["a'", true],
-])("%j has all its braces in pairs: %s", (text, balanced) => {
+])("checks the braces of %j: %s", (text, balanced) => {
   expect(hasBalancedBraces(text)).toBe(balanced);
 });
 
-test("a language needs the categories of its whole numbers and `other`, and may have all of its own", () => {
+test("requires the categories of integers and `other`, and allows all of the language", () => {
   expect(icuPluralCategories("plural", "ru")).toEqual({
     needed: ["one", "few", "many", "other"],
     allowed: ["one", "few", "many", "other"],
@@ -120,6 +120,6 @@ test.each([
     "{g, select, m {{n, plural, other {b}}} other {c}} {n, plural, other {e}}",
   ],
   ["ja", "{n, plural, one {a}}", "{n, plural, one {a}}"],
-])("for %s: %s", (locale, text, adapted) => {
+])("lists the missing categories for %s: %s", (locale, text, adapted) => {
   expect(adaptPluralCategories(text, locale)).toBe(adapted);
 });

@@ -41,7 +41,7 @@ describe("hash", () => {
     expect(sha1(canonical)).toBe(hash);
   });
 
-  test("no two names meet, as long as no part holds the separator", () => {
+  test("is unique for names without the separator", () => {
     // Mostly short ones of few letters, so that equal names are met too.
     const part = fc.oneof(
       { weight: 4, arbitrary: fc.string({ unit: fc.constantFrom("a", "*", "."), maxLength: 1 }) },
@@ -57,7 +57,7 @@ describe("hash", () => {
     );
   });
 
-  test("no namespace is `*`, no context is the empty one", () => {
+  test("treats no namespace as `*` and no context as empty", () => {
     fc.assert(
       fc.property(fc.string(), (key) => {
         const hash = keyHash({ key });
@@ -80,7 +80,7 @@ describe("sourceHash", () => {
     { noNullPrototype: true },
   );
 
-  test("the text that is hashed is JSON of the same forms", () => {
+  test("hashes the JSON of the forms", () => {
     fc.assert(
       fc.property(forms, (given) => {
         const wellFormed = Object.fromEntries(
@@ -94,7 +94,7 @@ describe("sourceHash", () => {
     );
   });
 
-  test("the order in which forms are given does not count", () => {
+  test("ignores the order of forms", () => {
     fc.assert(
       fc.property(forms, (given) => {
         const reversed = Object.fromEntries(Object.entries(given).toReversed());
@@ -103,7 +103,7 @@ describe("sourceHash", () => {
     );
   });
 
-  test("one value is hashed as it is", () => {
+  test("hashes a single value directly", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         expect(sourceHash({ value })).toBe(sha1(value));

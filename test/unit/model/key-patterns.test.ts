@@ -20,7 +20,7 @@ test.each([
   expect(others.filter((name) => matches(name))).toEqual([]);
 });
 
-test("any pattern means what it means as a regular expression", () => {
+test("matches like a regular expression for any pattern", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
   fc.assert(
     fc.property(text, text, (glob, name) => {
@@ -30,7 +30,7 @@ test("any pattern means what it means as a regular expression", () => {
   );
 });
 
-test("a key in a namespace is written in both ways", () => {
+test("lists both spellings of a namespaced key", () => {
   expect(qualifiedNames({ namespace: "*", key: "a.b", context: null })).toEqual(["a.b"]);
   expect(qualifiedNames({ namespace: "n", key: "a.b", context: null })).toEqual(["n.a.b", "n:a.b"]);
 });

@@ -21,7 +21,7 @@ test.each<[string, readonly string[]]>([
   [":a x:a y:b", [":a", ":a"]],
   ["%d 5% and 6%%", ["%d", "%", "%%"]],
   ["5% and 6%%", ["%", "%%"]],
-])("placeholders of %j", (text, written) => {
+])("finds the placeholders of %j", (text, written) => {
   // Parts of one may be found in it too.
   const outermost = placeholderTokens(text).filter(
     ({ start }, index, all) => !all.slice(0, index).some(({ end }) => end > start),
@@ -29,7 +29,7 @@ test.each<[string, readonly string[]]>([
   expect(outermost.map(({ text: each }) => each)).toEqual(written);
 });
 
-test("placeholders mean the same by their names, whatever blanks they have; their order counts only unnamed", () => {
+test("compares placeholders by name, and unnamed ones by order", () => {
   const said = (text: string): unknown =>
     placeholderTokens(text).map(({ id, isCount, isPositional }) => [id, isCount, isPositional]);
   expect(said("{{ a }} {{a}} { a } :a")).toEqual([
@@ -75,7 +75,7 @@ test.each<[string, readonly (readonly [id: string, text: string])[]]>([
   ['<a  href="x"\n title="y">', [['<a href="x" title>', '<a  href="x"\n title="y">']]],
   ["<img alt='of :name' src=x>", [["<img :name alt src=x>", "<img alt='of :name' src=x>"]]],
   ["<a", []],
-])("markup of %j", (text, tokens) => {
+])("finds the markup of %j", (text, tokens) => {
   expect(markupTokens(text).map(({ id, text: written }) => [id.replaceAll(/ +/gu, " "), written])).toEqual(
     tokens,
   );
@@ -92,11 +92,11 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["a||b", ["a", "", "b"], ["", "", ""]],
   ["|a", ["", "a"], ["", ""]],
   ["[1] a|b {2}", ["[1] a", "b {2}"], ["", ""]],
-])("parts of %j", (text, parts, ranges) => {
+])("splits %j", (text, parts, ranges) => {
   expect(splitPluralParts(text)).toEqual({ parts, ranges });
 });
 
-test("a text without a bar has no parts, whatever range it begins with", () => {
+test("does not split a text without a pipe", () => {
   expect(pluralSeparatorSpans("{0} a")).toEqual([]);
   expect(pluralSeparatorSpans("{0} a|b").map(({ start, end }) => [start, end])).toEqual([
     [0, 4],
@@ -104,7 +104,7 @@ test("a text without a bar has no parts, whatever range it begins with", () => {
   ]);
 });
 
-test("spans are blanked in any order, overlapping or not, and offsets stay", () => {
+test("blanks spans in any order without moving offsets", () => {
   expect(
     blankOut("abcdef", [
       { start: 4, end: 5 },
@@ -128,7 +128,7 @@ test.each<[string, string]>([
     "a ·················· file·s··········· files·· in ···",
   ],
   ["{n, select, other {# a}} b", "···················# a·· b"],
-])("prose of %j", (text, prose) => {
+])("extracts the prose of %j", (text, prose) => {
   const fixed = nonProseSpans(text);
   const shown = fixed.reduce(
     (rest, { start, end }) => rest.slice(0, start) + "·".repeat(end - start) + rest.slice(end),

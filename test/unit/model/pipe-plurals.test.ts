@@ -29,21 +29,21 @@ describe("parts", () => {
     expect(pluralPartCount(locale)).toBe(count);
   });
 
-  test("take the locale's categories in their order", () => {
+  test("follow the order of the locale's categories", () => {
     expect(categoriesForPartCount("pl", 3)).toEqual(["one", "few", "many"]);
     expect(categoriesForPartCount("cs", 3)).toEqual(["one", "few", "other"]);
     expect(categoriesForPartCount("ar", 6)).toEqual(["zero", "one", "two", "few", "many", "other"]);
     expect(categoriesForPartCount("fr", 3)).toEqual(["one", "many", "other"]);
   });
 
-  test("fewer or more parts than the locale has still have a name each", () => {
+  test("get distinct names if there are fewer or more than categories", () => {
     expect(categoriesForPartCount("pl", 2)).toEqual(["one", "other"]);
     expect(categoriesForPartCount("pl", 1)).toEqual(["other"]);
     expect(categoriesForPartCount("en", 3)).toEqual(["zero", "one", "other"]);
     expect(categoriesForPartCount("en", 7)).toBeNull();
   });
 
-  test("forms and parts are each other's way back", () => {
+  test("round-trip with forms", () => {
     const locale = fc.constantFrom(
       "en",
       "fr",
@@ -66,13 +66,13 @@ describe("parts", () => {
     );
   });
 
-  test("a category that is missing takes the text of `other`", () => {
+  test("use `other` for a missing category", () => {
     expect(formsToParts("pl", { one: "1", few: "2", other: "3" })).toEqual(["1", "2", "3"]);
     expect(formsToParts("ar", { zero: "0", one: "1", other: "x" })).toEqual(["0", "1", "x"]);
     expect(formsToParts("ru", { one: "1", other: "x" })).toEqual(["1", "x"]);
   });
 
-  test("or, without that, of the nearest one before it, or of the first", () => {
+  test("use the previous or first category without `other`", () => {
     expect(fillCategories(["one", "few", "many"], { one: "a", few: "b" })).toEqual(["a", "b", "b"]);
     expect(fillCategories(["zero", "one", "two", "few"], { one: "a", few: "b" })).toEqual([
       "a",
@@ -82,7 +82,7 @@ describe("parts", () => {
     ]);
   });
 
-  test("no text is dropped: what has no place has no parts", () => {
+  test("do not exist if a form would be lost", () => {
     expect(formsToParts("en", { one: "1", few: "2", other: "3" })).toBeNull();
     expect(formsToParts("en", { "=0": "none", other: "x" })).toBeNull();
     expect(formsToParts("en", {})).toBeNull();
@@ -90,7 +90,7 @@ describe("parts", () => {
 });
 
 describe("pipes", () => {
-  test("every one separates, and joining gives the value back", () => {
+  test("separate parts, and joining restores the value", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("|", " ", "a", "\n", "||")), fc.boolean(), (pieces, trim) => {
         const value = pieces.join("");
@@ -101,19 +101,22 @@ describe("pipes", () => {
     );
   });
 
-  test("white space around belongs to the separator only where it is trimmed", () => {
+  test("include whitespace in the separator only if trimmed", () => {
     expect(splitPipes("a | b", false).parts).toEqual(["a ", " b"]);
     expect(splitPipes("a | b", true)).toEqual({ parts: ["a", "b"], separators: [" | "] });
   });
 
   test.each(["{0} none|{1} one", "a|[1,19] some", "[20,*] x|y", "{ 1 } x|y", "]0,1[ x|y", "[-1,*] x"])(
-    "%s is a choice by number",
+    "recognise %s as a choice by number",
     (value) => {
       expect(hasRanges(value)).toBe(true);
     },
   );
 
-  test.each(["apple|apples", "{count} a|{count} b", ":n [x]|y", "a {0}|b", "[a|b]"])("%s is not", (value) => {
-    expect(hasRanges(value)).toBe(false);
-  });
+  test.each(["apple|apples", "{count} a|{count} b", ":n [x]|y", "a {0}|b", "[a|b]"])(
+    "do not recognise %s as one",
+    (value) => {
+      expect(hasRanges(value)).toBe(false);
+    },
+  );
 });

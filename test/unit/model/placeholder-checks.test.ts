@@ -272,12 +272,12 @@ describe("printf", () => {
 
 describe("plural forms", () => {
   const source = { one: ":count apple", other: ":count apples of :owner" };
-  test("a form for one number need not show it", () => {
+  test("allow a form for one number without the number", () => {
     expect(plural("laravel", source, { one: "een appel", other: ":count appels van :owner" }, "nl")).toEqual(
       [],
     );
   });
-  test("of printf's directives a form for one number need not show the number alone", () => {
+  test("allow a form for one number without printf's number directive", () => {
     const apples = { one: "%d apple of %s", other: "%d apples of %s" };
     const translated = { one: "een appel van %2$s", other: "%d appels van %s" };
     expect(plural("printf", apples, translated, "nl")).toEqual([]);
@@ -288,24 +288,24 @@ describe("plural forms", () => {
       "other: printf.missing %d",
     ]);
   });
-  test("a form for many numbers must, though it is called one", () => {
+  test("require the number if `one` stands for many numbers", () => {
     expect(
       plural("laravel", source, { one: "яблоко", few: ":count :owner", many: ":count :owner" }, "ru"),
     ).toEqual(["one: laravel.missing :count"]);
   });
-  test("a form that the source lacks is held against its other", () => {
+  test("compare a form missing in the source with its other", () => {
     expect(plural("laravel", source, { few: ":count" }, "pl")).toEqual(["few: laravel.missing :owner"]);
   });
-  test("what any source form has is not unexpected", () => {
+  test("expect placeholders of any source form", () => {
     expect(plural("laravel", source, { one: ":count :owner", other: ":count :owner" }, "nl")).toEqual([]);
   });
-  test("an empty form is untranslated, another kind of text is not compared", () => {
+  test("skip empty forms and texts of another kind", () => {
     expect(plural("laravel", source, { one: "", other: "" }, "nl")).toEqual([]);
     expect(checkPlaceholders(["laravel"], { forms: source }, { value: "x" }, "nl")).toEqual([]);
   });
 });
 
-test("a text never has issues with itself, in any family", () => {
+test("finds no issue in a text compared with itself", () => {
   const families: PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
   const piece = fc.constantFrom(
     ":a",
@@ -330,7 +330,7 @@ test("a text never has issues with itself, in any family", () => {
   );
 });
 
-test("a suggestion has every placeholder that it was made for, and does not make it worse", () => {
+test("suggests texts that fix the issue without new ones", () => {
   const word = fc.stringMatching(/^[a-z]{2,8}$/u);
   fc.assert(
     fc.property(word, word, word, (name, wrong, around) => {
@@ -347,7 +347,7 @@ test("a suggestion has every placeholder that it was made for, and does not make
   );
 });
 
-test("corrections of printf's directives never overlap, and never swap what is shown", () => {
+test("never overlaps or swaps printf directives in corrections", () => {
   const directive = fc.constantFrom(
     "%s",
     "%d",
@@ -381,13 +381,13 @@ test("corrections of printf's directives never overlap, and never swap what is s
   );
 });
 
-test("of two corrections of one place only one is made", () => {
+test("applies one of two corrections of a range", () => {
   const issues = checkPlaceholders(["printf"], { value: "%.2f %d" }, { value: "% s" }, "nl");
   expect(issues.length).toBeGreaterThan(0);
   for (const { suggestion } of issues) expect(["", "%.2f", "%d"]).toContain(suggestion);
 });
 
-test("long texts take no longer than their length asks for", () => {
+test("takes linear time", () => {
   const text = "{a :b {{c %d }} ".repeat(20_000);
   const started = cpuTime();
   checkPlaceholders(

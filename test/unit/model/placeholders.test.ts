@@ -15,7 +15,7 @@ const said = (family: PlaceholderFamily, text: string): string[] =>
     return [name, kind, written].filter((part) => part !== "").join(" ");
   });
 
-describe("found", () => {
+describe("placeholders", () => {
   test.each<[PlaceholderFamily, string, readonly string[]]>([
     [
       "laravel",
@@ -57,7 +57,7 @@ describe("found", () => {
     ["printf", "%2$s %1$d %s", ["2 s %2$s", "1 d %1$d", "1 s %s"]],
     ["printf", "%(a)s %(b.c-d)05d %(e)r %(f) %(g)q", ["a s %(a)s", "b.c-d d %(b.c-d)05d", "e s %(e)r"]],
     ["printf", "%E%F%g%G%o%u%b", ["1 f %E", "2 f %F", "3 f %g", "4 f %G", "5 o %o", "6 d %u", "7 b %b"]],
-  ])("by %s in %j", (family, text, found) => {
+  ])("are found by %s in %j", (family, text, found) => {
     expect(said(family, text)).toEqual(found);
   });
 });
@@ -66,7 +66,7 @@ describe("names", () => {
   const names = (family: PlaceholderFamily, text: string): PlaceholderNames =>
     new PlaceholderNames(family, findPlaceholders(family, text));
 
-  test("of Laravel are the same with a capital first letter or in capitals, and no other", () => {
+  test("ignore Laravel's capitalisation, and no other", () => {
     const found = names("laravel", ":name :SHOP :Count");
     expect(
       ["name", "Name", "NAME", "nAme", "shop", "Shop", "SHOP", "count", "COUNT", "other"].map((each) =>
@@ -76,7 +76,7 @@ describe("names", () => {
     expect(names("i18next", "{{name}}").has("Name")).toBe(false);
   });
 
-  test("are told once for each spelling and kind", () => {
+  test("are listed once per spelling and kind", () => {
     const kinds = names("printf", "%1$s %1$d %1$s %1$i").named("1");
     expect(kinds.map(({ kind }) => kind)).toEqual(["s", "d"]);
     expect(
@@ -87,7 +87,7 @@ describe("names", () => {
   });
 });
 
-describe("misspelt", () => {
+describe("misspelled placeholders", () => {
   const spot = (
     family: PlaceholderFamily,
     wanted: string,
@@ -126,7 +126,7 @@ describe("misspelt", () => {
     expect(spot(family, wanted, text)).toBe(found);
   });
 
-  test("is not where something else is meant", () => {
+  test("are not found where something else is meant", () => {
     expect(spot("laravel", ":a", ":A :A", [[0, 2]])).toBe(":A");
     expect(spot("laravel", ":a", "x :A y", [[2, 4]])).toBeUndefined();
     expect(spot("laravel", ":a", "x :A y", [[0, 2]])).toBe(":A");
@@ -142,6 +142,6 @@ test.each([
   ["{", false],
   ["}{", false],
   ["{}}{", false],
-])("the braces of %j are in pairs: %s", (text, balanced) => {
+])("checks the braces of %j: %s", (text, balanced) => {
   expect(areBracesBalanced(text)).toBe(balanced);
 });

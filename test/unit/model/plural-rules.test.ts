@@ -19,12 +19,12 @@ test.each([
   ["xx", "other", "other"],
   ["sr@latin", "one few other", "one few other"],
   ["de_informal", "one other", "one other"],
-])("%s has %s and needs %s", (locale, all, needed) => {
+])("%s has %s and requires %s", (locale, all, needed) => {
   expect(pluralCategories(locale).join(" ")).toBe(all);
   expect(neededCategories(locale).join(" ")).toBe(needed);
 });
 
-test("one is one number in English, many in Russian, and two in French", () => {
+test("knows that `one` is one number in English, many in Russian and two in French", () => {
   expect(["en", "ru", "fr"].map((locale) => isSingleNumberCategory(locale, "one"))).toEqual([
     true,
     false,

@@ -33,7 +33,7 @@ const form = fc
 const lineEnd = fc.constantFrom("\n", "\r\n");
 const categories = fc.constantFrom(["one", "other"], ["one", "few", "many"], ["other"], []);
 
-test("plural forms are the same after editing nothing", () => {
+test("round-trips plural forms", () => {
   const forms = fc.dictionary(fc.constantFrom(...PLURAL_CATEGORIES, "=0", "name", "__proto"), form);
   fc.assert(
     fc.property(forms, categories, lineEnd, (given, needed, end) => {
@@ -43,7 +43,7 @@ test("plural forms are the same after editing nothing", () => {
   );
 });
 
-test("a value is the same after editing nothing", () => {
+test("round-trips a value", () => {
   fc.assert(
     fc.property(form, lineEnd, (value, end) => {
       const edited: EditedText = { text: { value }, isPlural: false, categories: [] };
@@ -52,7 +52,7 @@ test("a value is the same after editing nothing", () => {
   );
 });
 
-test("what is typed below a heading is that form, whatever it says", () => {
+test("reads any text below a heading as that form", () => {
   const typed = form.map((text) => text.replaceAll(/\r\n|\r/gu, "\n").toWellFormed());
   fc.assert(
     fc.property(form, typed, (before, after) => {
@@ -66,14 +66,14 @@ test("what is typed below a heading is that form, whatever it says", () => {
 
 const dutch = (text: Text | null): EditedText => ({ text, isPlural: true, categories: ["one", "other"] });
 
-test("the document is as people expect it", () => {
+test("writes a readable document", () => {
   expect(printTextDocument(dutch({ forms: { one: "a\n[one]\nb", other: "c\n" } }))).toBe(
     "[one]\na\n\\[one]\nb\n[other]\nc\n\n",
   );
   expect(printTextDocument(dutch(null))).toBe("[one]\n\n[other]\n\n");
 });
 
-test("new forms, also without the last line end, and in another order", () => {
+test("reads new forms, without a final newline, in another order", () => {
   expect(parseTextDocument("[one]\na\n[name]\n[other]\nb", dutch(null))).toEqual({
     forms: { one: "a\n[name]", other: "b" },
   });
@@ -83,12 +83,12 @@ test("new forms, also without the last line end, and in another order", () => {
   expect(parseTextDocument("[one]\na\n[other]\n\n", dutch(null))).toEqual({ forms: { one: "a" } });
 });
 
-test("a changed line leaves the line ends of the others", () => {
+test("keeps the line endings of unchanged lines", () => {
   const edited: EditedText = { text: { value: "a\r\nb\rc\r\nd\r\ne" }, isPlural: false, categories: [] };
   expect(parseTextDocument("a\nb\nX\nY\nd\ne", edited)).toEqual({ value: "a\r\nb\rX\r\nY\r\nd\r\ne" });
 });
 
-test("lines before and after those that were replaced are the same, their ends too", () => {
+test("keeps lines before and after replaced ones, with their endings", () => {
   const names = (count: number, sign: string): string[] =>
     Array.from({ length: count }, (_, index) => `${sign}${index}`);
   const end = fc.constantFrom("\n", "\r\n", "\r");
@@ -113,7 +113,7 @@ test("lines before and after those that were replaced are the same, their ends t
   );
 });
 
-test("a document whose headings are damaged is refused", () => {
+test("rejects a document with damaged headings", () => {
   expect(parseTextDocument("a\n[one]\nb\n[other]\nc\n", dutch(null))).toEqual({ kind: "before" });
   expect(parseTextDocument("[one]\na\n", dutch(null))).toEqual({ kind: "missing", category: "other" });
   expect(parseTextDocument("[one]\na\n[other]\nb\n[one]\nc\n", dutch(null))).toEqual({
@@ -122,7 +122,7 @@ test("a document whose headings are damaged is refused", () => {
   });
 });
 
-test("lines that stand there twice take what an editor does not know from one place only", () => {
+test("restores line endings of duplicate lines from one place only", () => {
   const before = { text: { value: "\ud800\ra" }, isPlural: false, categories: [] };
   expect(parseTextDocument("\ufffd\na\nb\n\ufffd\na", before)).toEqual({ value: "\ud800\ra\rb\r\ufffd\ra" });
 });

@@ -4,7 +4,7 @@ import { replaceInText } from "../../../src/model/replace-text.ts";
 
 const asked = { find: "cart", replacement: "basket", matchCase: false };
 
-it("replaces every place, in every form", () => {
+it("replaces every occurrence in every form", () => {
   expect(replaceInText({ value: "Cart, cart" }, asked)).toEqual({ value: "basket, basket" });
   expect(replaceInText({ value: "Cart, cart" }, { ...asked, matchCase: true })).toEqual({
     value: "Cart, basket",
@@ -14,14 +14,14 @@ it("replaces every place, in every form", () => {
   });
 });
 
-it("says so where nothing changes", () => {
+it("returns null if nothing changes", () => {
   expect(replaceInText({ value: "Bag" }, asked)).toBeNull();
   expect(replaceInText({ value: "basket" }, { ...asked, find: "basket" })).toBeNull();
   expect(replaceInText({ value: "basket" }, { ...asked, find: "" })).toBeNull();
   expect(replaceInText({ forms: { other: "Bag" } }, asked)).toBeNull();
 });
 
-it("takes both for what they are", () => {
+it("takes search and replacement literally", () => {
   for (const find of [".*", "(a)", "[x]", "a|b", "$&", "\\d", "{0}", "^", "/", "a-b", "&&"])
     expect(replaceInText({ value: `<${find}>` }, { ...asked, find, replacement: "$1 $& $$" })).toEqual({
       value: "<$1 $& $$>",

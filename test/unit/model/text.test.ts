@@ -21,7 +21,7 @@ test.each<[Text | null, string]>([
   [forms({ one: "a", few: "b", many: "" }), "b"],
   [forms({ one: "a", other: "" }), "a"],
   [forms({}), ""],
-])("%j in short", (text, short) => {
+])("shortens %j", (text, short) => {
   expect(plainText(text)).toBe(short);
 });
 
@@ -35,11 +35,11 @@ test.each<[Text, Text, boolean]>([
   [forms({ one: "a", other: "b" }), forms({ one: "a" }), false],
   [forms({ one: "a" }), forms({ two: "a" }), false],
   [forms({}), forms({}), true],
-])("%j and %j are the same: %s", (one, other, same) => {
+])("compares %j and %j: %s", (one, other, same) => {
   expect(areTextsEqual(one, other)).toBe(same);
 });
 
-test("a text is empty without a value, or without a form that has words", () => {
+test("is empty without a value or a non-empty form", () => {
   expect(
     [{ value: "" }, { value: " " }, forms({}), forms({ one: "" }), forms({ one: "", other: "a" })].map(
       isEmptyText,
@@ -47,7 +47,7 @@ test("a text is empty without a value, or without a form that has words", () => 
   ).toEqual([true, false, true, true, false]);
 });
 
-test("forms stand in CLDR's order, other names behind them", () => {
+test("orders forms by CLDR, other names last", () => {
   const ordered = withOrderedForms(forms({ "=0": "z", other: "o", one: "1", zero: "0", x: "y" }));
   expect("forms" in ordered && Object.entries(ordered.forms)).toEqual([
     ["zero", "0"],
@@ -59,21 +59,21 @@ test("forms stand in CLDR's order, other names behind them", () => {
   expect(withOrderedForms({ value: "a" })).toEqual({ value: "a" });
 });
 
-test("halves of characters are replaced, whole ones stay", () => {
+test("replaces lone surrogates only", () => {
   expect(toWellFormedText({ value: "a\ud83d👍" })).toEqual({ value: "a\ufffd👍" });
   expect(toWellFormedText(forms({ one: "\udc4d", other: "b" }))).toEqual(
     forms({ one: "\ufffd", other: "b" }),
   );
 });
 
-test("a text is as long as its code points, a plural as its longest form", () => {
+test("measures length in code points, a plural by its longest form", () => {
   expect([codePointCount(""), codePointCount("é👍"), codePointCount("e\u0301")]).toEqual([0, 2, 2]);
   expect(textLength({ value: "abc" })).toBe(3);
   expect(textLength(forms({ one: "abcd", other: "👍" }))).toBe(4);
   expect(textLength(forms({}))).toBe(0);
 });
 
-test("work in slices comes to the same at once, and pauses between slices", async () => {
+test("runs in slices with the same result and pauses in between", async () => {
   const done: string[] = [];
   function* work(): Generator<void, string> {
     done.push("first");

@@ -47,7 +47,7 @@ describe("placeholders of every framework", () => {
     ["an address", "See https://a.example/help.", "Zie https://a.example/help!"],
     ["a mail address", "Mail me@a.example now", "Mail nu me@a.example"],
     ["a line break of two characters", "One\\nTwo", "Een\\nTwee"],
-  ])("are the same in %s", (_, source, translation) => {
+  ])("match in %s", (_, source, translation) => {
     expect(singular(source, translation)).toEqual([]);
   });
 
@@ -86,11 +86,11 @@ describe("placeholders of every framework", () => {
     ["another mail address", "Mail me@a.example", "Mail me@b.example"],
     ["literal brace dropped", "me{'@'}example", "ik@example"],
     ["line break of two characters dropped", "One\\nTwo", "Een Twee"],
-  ])("are refused: %s", (_, source, translation) => {
+  ])("do not match: %s", (_, source, translation) => {
     expect(singular(source, translation)).toEqual(["placeholders"]);
   });
 
-  test("are not quoted by an apostrophe", () => {
+  test("are not escaped by an apostrophe", () => {
     expect(singular("The {name}", "L'{name}", { locale: "fr" })).toEqual(["syntax"]);
     expect(singular("The {name}", "L’{name}", { locale: "fr" })).toEqual([]);
     expect(singular("Use '{'x'}' and {name}", "Utiliser '{'x'}' et '{name}'", { locale: "fr" })).toEqual([
@@ -103,14 +103,14 @@ describe("placeholders of every framework", () => {
   });
 });
 
-describe("what is wrong with placeholders and tags", () => {
+describe("problems of placeholders and tags", () => {
   const problems = (source: string, translation: string): unknown =>
     checkTranslation(
       { source: { value: source }, sourceLocale: "en", locale: "nl", maxLength: null },
       { value: translation },
     );
 
-  test("is told as they are written, those that are too few and those that are too many", () => {
+  test("name missing and surplus ones as written", () => {
     expect(problems("{a} {b} {b}", "{b} {c}")).toEqual([
       { kind: "placeholders", form: null, missing: ["{a}", "{b}"], unexpected: ["{c}"] },
     ]);
@@ -122,7 +122,7 @@ describe("what is wrong with placeholders and tags", () => {
     ]);
   });
 
-  test("is told of the first ten of each", () => {
+  test("name the first ten of each", () => {
     const names = (first: string, count: number): string[] =>
       Array.from({ length: count }, (_, index) => `{${first}${index}}`);
     expect(problems(names("a", 11).join(" "), names("b", 12).join(" "))).toEqual([
@@ -148,7 +148,7 @@ describe("ICU messages with ordinals", () => {
 });
 
 describe("ICU messages", () => {
-  test("may give their options in another order", () => {
+  test("may have their options in another order", () => {
     const options = ["=2 {a}", "=1 {b}", "one {c}", "other {d}"];
     const message = (order: readonly string[]): string => `{n, plural, ${order.join(" ")}}`;
     for (const source of [options, options.toReversed()])
@@ -197,7 +197,7 @@ describe("ICU messages", () => {
     expect(singular(source, translation, { locale })).toEqual(problems);
   });
 
-  test("with select keep its selectors, and what is within them", () => {
+  test("must keep the selectors of select and their content", () => {
     const from =
       "{who, select, male {He has {n, plural, one {# cat} other {# cats}}} other {They have {n, plural, one {# cat} other {# cats}}}}";
     const right =
@@ -211,7 +211,7 @@ describe("ICU messages", () => {
   });
 });
 
-describe("parts by number", () => {
+describe("numbered parts", () => {
   test.each([
     ["{0} None|[1,19] Some|[20,*] :count", "{0} Geen|[1,19] Enkele|[20,*] :count", []],
     ["{0} None|[1,19] Some|[20,*] :count", "{0} Geen|[1,20] Enkele|[20,*] :count", ["parts"]],
@@ -306,7 +306,7 @@ describe("plural forms", () => {
     expect(kinds(source, { forms }, { locale })).toEqual(problems);
   });
 
-  test("are wanted where the key has them, and only there", () => {
+  test("are required exactly for plural keys", () => {
     expect(kinds(source, { value: "bestanden" })).toEqual(["singular"]);
     expect(kinds({ value: "files" }, { forms: { one: "a", other: "b" } })).toEqual(["plural"]);
   });
@@ -369,11 +369,11 @@ test.each([
     ["source-changed"],
   ],
   ["a translation of a key that is gone", "Save", "Opslaan", { currentSource: null }, ["source-changed"]],
-])("what is given: %s", (_, source, translation, options, problems) => {
+])("accepts or rejects %s", (_, source, translation, options, problems) => {
   expect(singular(source, translation, options)).toEqual(problems);
 });
 
-test("a key without a source text cannot be translated", () => {
+test("rejects a key without source text", () => {
   expect(kinds(null, { value: "Opslaan" })).toEqual(["no-source"]);
 });
 
@@ -419,7 +419,7 @@ const parts = fc
 
 const translated = (part: string): string => (FIXED.includes(part) ? part : `x${part.length}y`);
 
-test("any order of the same parts is taken", () => {
+test("accepts the same parts in any order", () => {
   // With some prose, so that the translation is not the source.
   const reordered = parts
     .filter((all) => all.some((part) => PROSE.includes(part)))
@@ -454,7 +454,7 @@ const BREAKS: readonly ((fixed: string) => string)[] = [
   (fixed) => fixed.split("").reverse().join(""),
 ];
 
-test("no translation with a broken part is taken", () => {
+test("rejects any translation with a broken part", () => {
   const broken = fc.tuple(parts, fc.nat(), fc.constantFrom(...BREAKS));
   fc.assert(
     fc.property(broken, ([source, at, breakPart]) => {
@@ -469,7 +469,7 @@ test("no translation with a broken part is taken", () => {
   );
 });
 
-test("takes time that grows with the text alone", () => {
+test("takes time proportional to the text", () => {
   const parts = [
     ":a ",
     "{{a}}",
@@ -506,7 +506,7 @@ test("takes time that grows with the text alone", () => {
   }
 });
 
-test("a translation is empty where its source text is not, whatever blanks there are", () => {
+test("rejects an empty translation of a non-empty text", () => {
   expect(singular("Save", "")).toEqual(["empty"]);
   expect(singular("Save", " \n")).toEqual(["empty"]);
   expect(singular(" ", "")).toEqual([]);

@@ -24,7 +24,7 @@ function refusal(bytes: Uint8Array, fileName: string | null = "all.zip"): string
   }
 }
 
-describe("an archive", () => {
+describe("archive", () => {
   const file = strToU8("{}");
 
   test.each<[string, Zippable]>([
@@ -36,25 +36,25 @@ describe("an archive", () => {
     ["another machine", { "//server/share/nl.json": file }],
     ["this folder", { "./nl.json": file }],
     ["an empty part", { "lang//nl.json": file }],
-  ])("that holds %s", (_, entries) => {
+  ])("with %s is rejected", (_, entries) => {
     expect(refusal(zipSync(entries))).toBe("unsafe");
   });
 
-  test("that says one name twice", () => {
+  test("with a duplicate name is rejected", () => {
     const zip = Buffer.from(zipSync({ "lang/a.json": file, "lang/b.json": file }));
     for (let at = zip.indexOf("lang/b.json"); at !== -1; at = zip.indexOf("lang/b.json"))
       zip.write("lang/a.json", at);
     expect(refusal(zip)).toBe("unsafe");
   });
 
-  test("that is encrypted", () => {
+  test("that is encrypted is rejected", () => {
     const zip = Buffer.from(zipSync({ "lang/nl.json": file }));
     const at = zip.indexOf(CENTRAL) + 8;
     zip.writeUInt16LE(zip.readUInt16LE(at) | 1, at);
     expect(refusal(zip)).toBe("unreadable");
   });
 
-  test("that nobody meant badly is taken", () => {
+  test("that is valid is accepted", () => {
     expect(
       refusal(zipSync({ "lang/nl.json": file, "lang/admin/nl.json": file, ".lang/pt_BR@x.json": file })),
     ).toBe("taken");
@@ -62,13 +62,13 @@ describe("an archive", () => {
 });
 
 test.each(["../nl.json", "/etc/passwd", "a\\b.json", "nl.json:x", "nl\u0000.json", "nl.json.", ".", ""])(
-  "one file that is called %j",
+  "rejects a single file named %j",
   (name) => {
     expect(refusal(strToU8("{}"), name)).toBe("unsafe");
   },
 );
 
-describe("a path of tools", () => {
+describe("path of another tool's configuration", () => {
   test.each([
     ".git/config",
     "app/.git/hooks/post-checkout",
@@ -85,7 +85,7 @@ describe("a path of tools", () => {
   ])("%s", (path) => expect(isInToolFolder(path)).toBe(true));
 
   test.each(["lang/nl.json", "git/nl.json", ".github.json", "x.git/nl.json", "vscode/nl.json", ".gitignore"])(
-    "is not %s",
+    "does not include %s",
     (path) => expect(isInToolFolder(path)).toBe(false),
   );
 });

@@ -49,7 +49,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
   const holds = (key: string, text: string) =>
     name === "pot" ? { key, value: undefined } : { key, value: text };
 
-  test("prints, reads, changes and removes them", async () => {
+  test("prints, reads, changes and removes hostile names", async () => {
     const entries = keys.map((key) => ({
       key,
       context: null,
@@ -90,7 +90,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
   });
 });
 
-test("they are found among the names of keys, as keys, namespaces and contexts", () => {
+test("finds them as keys, namespaces and contexts", () => {
   const all = NAMES.flatMap((key) =>
     NAMES.flatMap((namespace) =>
       [null, "__proto__"].map((context) => ({
@@ -119,7 +119,7 @@ describe("at the service", () => {
   });
   afterEach(() => shop.close());
 
-  test("they are pushed, read, translated, pulled and renamed", { timeout: 60_000 }, async () => {
+  test("pushes, reads, translates, pulls and renames them", { timeout: 60_000 }, async () => {
     const window = await shop.open();
     await window.refresher.refresh();
     const plan = await planPush(window, await sourceKeys(window));

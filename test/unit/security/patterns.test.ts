@@ -21,8 +21,8 @@ function atOnce(work: () => unknown): void {
   expect(cpuTime() - started).toBeLessThan(AT_ONCE);
 }
 
-describe("a pattern of keys", () => {
-  test("of many stars is answered at once", () => {
+describe("key pattern", () => {
+  test("with many stars is matched at once", () => {
     const isMeant = keyPatternMatcher(`${"*a".repeat(500)}b`);
     atOnce(() => expect(isMeant(LONG_NAME)).toBe(false));
     atOnce(() => expect(keyPatternMatcher(`${"*a".repeat(500)}*`)(LONG_NAME)).toBe(true));
@@ -42,16 +42,16 @@ describe("a pattern of keys", () => {
     ["a.b", "axb", false],
     ["a\nb*", "a\nbc\n", true],
     ["__proto__*", "__proto__.x", true],
-  ])("%j means %j: %s", (glob, name, means) => {
+  ])("%j matches %j: %s", (glob, name, means) => {
     expect(keyPatternMatcher(glob)(name)).toBe(means);
   });
 });
 
-describe("a layout", () => {
+describe("layout", () => {
   const many = "{namespace}{locale}".repeat(30);
 
   test.each([`${many}.json`, `${"{namespace}/".repeat(30)}x.json`, `{package}${many}{package}.php`])(
-    "%s is answered at once",
+    "%s is matched at once",
     (pattern) => {
       for (const path of [LONG_NAME, DEEP, DEEPEST, `${DEEP}.json`]) atOnce(() => matchPath(pattern, path));
       atOnce(() =>
@@ -71,27 +71,27 @@ describe("a layout", () => {
     "{package}a{namespace}a{locale}{package}{namespace}{locale}b",
     "{package}{namespace}{locale}b",
     "{locale}{package}a{namespace}{namespace}a{locale}.json",
-  ])("%s, of as many as are taken, is answered soon", (pattern) => {
+  ])("%s, with the maximum of placeholders, is matched quickly", (pattern) => {
     for (const path of ["a".repeat(255), DEEP, "a/".repeat(500)]) atOnce(() => matchPath(pattern, path));
   });
 
-  test("of more placeholders than anybody has is searched for by its folder", () => {
+  test("with too many placeholders is searched by its folder", () => {
     expect(globOf("a/{locale}/{package}/{locale}/b-{package}/{locale}-{namespace}.json")).toBe(
       "a/*/*/*/b-*/**/*",
     );
   });
 
-  test("a placeholder that stands there again says the same again", () => {
+  test("a repeated placeholder must have the same value", () => {
     expect(matchPath("{namespace}/{namespace}.json", "a/b/a/b.json")?.namespace).toBe("a/b");
     expect(matchPath("{namespace}/{namespace}.json", "a/b.json")).toBeNull();
     expect(matchPath("{locale}1/{locale}12.json", "nl1/nl12.json")?.locale).toBe("nl");
   });
 });
 
-describe("globs of files", () => {
+describe("file globs", () => {
   const wild = ["**/a/".repeat(12), "/**/*/**/".repeat(6), "a/**/".repeat(9)].map((glob) => `${glob}b`);
 
-  test.each(wild)("%s is passed over", (glob) => {
+  test.each(wild)("%s is ignored", (glob) => {
     expect(isBoundedGlob(glob)).toBe(false);
     for (const path of [DEEP, DEEPEST]) {
       atOnce(() => expect(pathMatcher([glob])(path)).toBe(false));
@@ -103,7 +103,7 @@ describe("globs of files", () => {
     }
   });
 
-  test("stars and braces without an end are answered at once", () => {
+  test("endless stars and braces are matched at once", () => {
     for (const glob of [
       "**/".repeat(300) + "x",
       "*a".repeat(300),
@@ -114,7 +114,7 @@ describe("globs of files", () => {
       atOnce(() => pathMatcher([glob])(DEEP));
   });
 
-  test("and rules that people write hold as before", () => {
+  test("ordinary globs match as before", () => {
     const rules = IgnoreRules.of(["**/*.{spec,test}.ts"]).with({
       folder: "",
       text: "/build/\n**/tmp/**\nsrc/**/gen/**/*.ts\n!keep.ts\r\n# x\n",

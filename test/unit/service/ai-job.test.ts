@@ -61,7 +61,7 @@ const write = (service: Harness, locale: string, texts: Readonly<Record<string, 
     translations: Object.entries(texts).map(([key, value]) => ({ key, value })),
   });
 
-test("untranslated keys get the text of the first language to fall back to that has one", async () => {
+test("fills untranslated keys from the first fallback language with a text", async () => {
   const { service, run, texts } = await open();
   await sync(service, { a: "A", b: "B", c: "C", d: "D :name", own: "Own", gone: "Gone" });
   await write(service, "nl", { a: "A nl", b: "B nl", d: "D", own: "Eigen nl", gone: "Weg" });
@@ -90,14 +90,14 @@ test.each([
   [0, ["budget_exceeded", null, {}], 0],
   [2, ["budget_exceeded", null, { totalItems: 2, translatedItems: 2 }], 2],
   [3, ["completed", null, { totalItems: 3, translatedItems: 3 }], 3],
-])("a job with a budget of %d texts", async (budget, expected, written) => {
+])("respects a budget of %d texts", async (budget, expected, written) => {
   const { service, run, texts } = await open();
   await sync(service, { a: "A", b: "B", c: "C" });
   expect(await run({ locale: "en-GB", budget })).toEqual(expected);
   expect((await texts("en-GB")).filter(([, value]) => value !== null)).toHaveLength(written);
 });
 
-test("more keys than one write takes are all looked at", async () => {
+test("processes more keys than fit in one write", async () => {
   const { service, run } = await open();
   await sync(service, Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`k${index}`, "Text"])));
   expect(await run({ locale: "en-GB" })).toEqual([
@@ -107,13 +107,13 @@ test("more keys than one write takes are all looked at", async () => {
   ]);
 });
 
-test.each(["de", "en", "xx"])("a job for %s, which is no language to translate to, fails", async (locale) => {
+test.each(["de", "en", "xx"])("fails for %s, which is no target language", async (locale) => {
   const { service, run } = await open();
   await sync(service, { a: "A" });
   expect(await run({ locale })).toEqual(["failed", "unknown_locale", {}]);
 });
 
-test("a job that is cancelled leaves what it has not begun", async () => {
+test("stops when cancelled", async () => {
   const { service, run, texts } = await open();
   await sync(service, { a: "A" });
   // The next job's number: ids are counted up.

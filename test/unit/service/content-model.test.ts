@@ -386,7 +386,7 @@ async function expectDiff(service: Harness, model: Model): Promise<void> {
   expect(await service.data("POST", "/keys/diff", { keys: asked })).toEqual(expected);
 }
 
-test("whatever is asked in whatever order, the service answers and holds what the rules say", async () => {
+test("behaves like the model for any sequence of requests", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
       const service = await start({ languages: [{ locale: "nl" }, { locale: "de" }] });

@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-test("rows and progress are what the rules make of the requests, in any order", async () => {
+test("keeps rows and progress equal to the model for any sequence of requests", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const service = await start({ type: "laravel", languages: [{ locale: "nl" }, { locale: "de" }] });
@@ -118,7 +118,7 @@ test("rows and progress are what the rules make of the requests, in any order", 
   );
 });
 
-test("versions go on after a clearing, so that an old one never fits again", async () => {
+test("never reuses a version after a translation was cleared", async () => {
   const service = await start({ languages: [{ locale: "nl" }] });
   await service.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
   const write = async (text: string, version?: number | null): Promise<unknown> => {
@@ -136,7 +136,7 @@ test("versions go on after a clearing, so that an old one never fits again", asy
   expect(await write("x", 3)).toBe(3);
 });
 
-test("any text comes back as it was sent", async () => {
+test("returns any text as it was sent", async () => {
   const service = await start({ languages: [{ locale: "nl" }] });
   const texts = ["a\0b", "\u2028", "é", "e\u0301", "日本", "👩‍👩‍👧", " x ", "0", "\r\n", "<b>", "\u{10ffff}"];
   await service.data("POST", "/keys/sync", {
@@ -147,7 +147,7 @@ test("any text comes back as it was sent", async () => {
   expect(rows.map((row) => row.key)).toEqual(texts.map((text, index) => `k${index}${text}`));
 });
 
-test("rows are chosen by tag, and a key that loses a tag has changed", async () => {
+test("filters rows by tag, and counts removing a tag as a change of the key", async () => {
   const service = await start({ languages: [{ locale: "nl" }] });
   const keys = [
     { key: "a", value: "A", tags: ["x", "y"] },
@@ -172,7 +172,7 @@ test("rows are chosen by tag, and a key that loses a tag has changed", async () 
   expect(Date.parse(after!.updatedAt)).toBeGreaterThan(Date.parse(before!.updatedAt));
 });
 
-test("clearing a translation twice changes the content once", async () => {
+test("changes the content once when a translation is cleared twice", async () => {
   const service = await start({ languages: [{ locale: "nl" }] });
   await service.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
   const written = async (value: string): Promise<number> => {

@@ -5,7 +5,7 @@ import { Cursors } from "../../../src/service/cursor.ts";
 
 const cursors = new Cursors("00".repeat(32));
 
-test("what was sealed for a list opens for that list alone", () => {
+test("accepts a cursor only for its own list", () => {
   fc.assert(
     fc.property(fc.nat(), fc.string(), fc.string(), (id, list, other) => {
       const cursor = cursors.seal(list, id);
@@ -16,7 +16,7 @@ test("what was sealed for a list opens for that list alone", () => {
   );
 });
 
-test("no text that somebody made up opens, nor one with a changed character", () => {
+test("rejects forged and altered cursors", () => {
   fc.assert(fc.property(fc.string(), (made) => cursors.open("keys", made) === undefined));
   const cursor = cursors.seal("keys", 77);
   for (let at = 0; at < cursor.length; at++) {

@@ -34,7 +34,7 @@ function local(): Map<string, string> {
   return texts;
 }
 
-test("a first push of the sample shop has something of everything to show", async () => {
+test("shows every kind of change in a first push of the sample", async () => {
   const service = await start({}, { demo: true });
   const keys = await service.data<Key[]>("GET", "/keys");
   const there = new Map(
@@ -50,7 +50,7 @@ test("a first push of the sample shop has something of everything to show", asyn
   expect(archived.map((key) => key.key)).toContain("continue");
 });
 
-test("every language has something to do, and some of it can be mended with one click", async () => {
+test("has work in every language, some of it with quick fixes", async () => {
   const service = await start({}, { demo: true });
   const { languages } = await service.data<{ languages: Record<string, number>[] }>("GET", "/stats");
   for (const language of languages.slice(1)) {
@@ -66,7 +66,7 @@ test("every language has something to do, and some of it can be mended with one 
   }
 });
 
-test("each language was worked on at another time", async () => {
+test("has different times of the last translation", async () => {
   const service = await start({}, { demo: true });
   const { languages } = await service.data<{ languages: { locale: string; lastTranslatedAt: string }[] }>(
     "GET",
@@ -84,7 +84,7 @@ test("each language was worked on at another time", async () => {
   ]);
 });
 
-test("a store that has keys is not filled, one that is filled stays the demo without being asked", async () => {
+test("does not fill a store with keys, and remembers a demo store", async () => {
   const folder = temporaryFolder();
   const own = join(folder, "own.sqlite");
   const first = await start({ languages: [{ locale: "nl" }] }, { data: own });

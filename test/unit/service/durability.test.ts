@@ -59,8 +59,8 @@ function miscounted(file: string): unknown[] {
   }
 }
 
-describe("killed", () => {
-  test("in the middle of writes: what was answered is there, the rest is whole or absent", async () => {
+describe("a killed service", () => {
+  test("keeps acknowledged writes, and other ones completely or not at all", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "store.sqlite");
     const args = [
@@ -124,7 +124,7 @@ describe("killed", () => {
     expect(miscounted(file)).toEqual([]);
   });
 
-  test("while an import runs: the job that was answered with 202 ends well after the next start", async () => {
+  test("completes an accepted import after a restart", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "store.sqlite");
     const args = ["--data", file, "--project", projectFile(folder, { languages: [{ locale: "nl" }] })];
@@ -152,7 +152,7 @@ describe("killed", () => {
 });
 
 describe("the data file", () => {
-  test("keeps its tokens, its settings without a project file, and is its owner's alone", async () => {
+  test("keeps tokens and settings, and is readable by its owner only", async () => {
     const folder = temporaryFolder();
     const data = join(folder, "store.sqlite");
     const first = await start({ slug: "mine", languages: [{ locale: "sv" }] }, { data });
@@ -166,7 +166,7 @@ describe("the data file", () => {
     if (process.platform !== "win32") expect(statSync(data).mode & 0o777).toBe(0o600);
   });
 
-  test("of the first schema goes on in this one", async () => {
+  test("is migrated from the first schema", async () => {
     const data = join(temporaryFolder(), "store.sqlite");
     const old = await start({}, { data });
     const keys = ["b", "a", "c"].map((key) => ({ key, value: key }));
@@ -183,7 +183,7 @@ describe("the data file", () => {
   test.each([
     ["of a newer program", "CREATE TABLE a (b); PRAGMA user_version = 99", /newer version/u],
     ["of another program", "CREATE TABLE a (b)", /another program/u],
-  ])("%s is refused in a sentence", async (_, sql, words) => {
+  ])("is rejected with a clear message: %s", async (_, sql, words) => {
     const data = join(temporaryFolder(), "store.sqlite");
     const database = new DatabaseSync(data);
     database.exec(sql);
@@ -191,7 +191,7 @@ describe("the data file", () => {
     await expect(start({}, { data })).rejects.toThrow(words);
   });
 
-  test("that is no database, or in use, is refused in a sentence", async () => {
+  test("is rejected with a clear message if it is no database or in use", async () => {
     const folder = temporaryFolder();
     const broken = join(folder, "broken.sqlite");
     writeFileSync(broken, "x".repeat(5000));
@@ -204,7 +204,7 @@ describe("the data file", () => {
   });
 });
 
-test("a wrong command line says what is wrong and ends", async () => {
+test("reports invalid arguments and exits", async () => {
   await expect(spawned("--port", "http")).rejects.toThrow(/not a port/u);
   await expect(spawned("--what")).rejects.toThrow(/Usage/u);
   await expect(spawned("--project", "/nowhere.json")).rejects.toThrow(/no project file/u);

@@ -4,7 +4,7 @@ import { computeEtag, matchesIfNoneMatch } from "../../../src/service/etag.ts";
 
 const tag = computeEtag(new TextEncoder().encode("abc"));
 
-test("the tag is the SHA-256 of the bytes", () => {
+test("is the SHA-256 of the content", () => {
   expect(tag).toBe('"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"');
 });
 
@@ -23,6 +23,6 @@ test.each([
   [`x${tag}`, false],
   ["", false],
   [undefined, false],
-])("%s: %s", (header, matches) => {
+])("compares %s: %s", (header, matches) => {
   expect(matchesIfNoneMatch(header, tag)).toBe(matches);
 });

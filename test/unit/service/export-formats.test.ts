@@ -58,28 +58,25 @@ test.each([
   ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
   ["xliff12", "application/xliff+xml"],
   ["xliff20", "application/xliff+xml"],
-] as const)(
-  "%s: media type, and the same bytes at any time; nothing to say is a file too",
-  async (format, type) => {
-    if (!FORMATS.some(({ name }) => name === format)) return;
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2024, 0, 1) });
-    try {
-      const profiles: Profiles = [{ key: "all", format, path: "{locale}.{namespace}" }];
-      const one = await download(await shop(profiles), "all?locales=nl");
-      vi.setSystemTime(Date.UTC(2031, 5, 5));
-      const other = await download(await shop(profiles), "all?locales=nl");
-      // The namespace of flat Laravel files is `*`, so nothing of the shop is in them.
-      if (format === "laravel_json") return;
-      expect([one.type, one.tag]).toEqual([type, other.tag]);
-      const empty = await start({ languages, exportProfiles: [{ key: "all", format, path: "{locale}.x" }] });
-      expect((await download(empty, "all?locales=nl")).type).toBe(type);
-    } finally {
-      vi.useRealTimers();
-    }
-  },
-);
+] as const)("%s: has a media type, is reproducible, and exports an empty project", async (format, type) => {
+  if (!FORMATS.some(({ name }) => name === format)) return;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2024, 0, 1) });
+  try {
+    const profiles: Profiles = [{ key: "all", format, path: "{locale}.{namespace}" }];
+    const one = await download(await shop(profiles), "all?locales=nl");
+    vi.setSystemTime(Date.UTC(2031, 5, 5));
+    const other = await download(await shop(profiles), "all?locales=nl");
+    // The namespace of flat Laravel files is `*`, so nothing of the shop is in them.
+    if (format === "laravel_json") return;
+    expect([one.type, one.tag]).toEqual([type, other.tag]);
+    const empty = await start({ languages, exportProfiles: [{ key: "all", format, path: "{locale}.x" }] });
+    expect((await download(empty, "all?locales=nl")).type).toBe(type);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
-describe("one file of all languages", () => {
+describe("a single file for all languages", () => {
   const profiles: Profiles = [{ key: "all", format: "csv", path: "texts.csv" }];
   test.each([
     [
@@ -101,12 +98,12 @@ describe("one file of all languages", () => {
       "namespace,key,context,description,nl,nl one,nl other\n" +
         "shop,Cart,menu,Above the cart,Winkelwagen,,\nshop,%d item,,,,%d stuk,%d stuks\nshop,Later,,,,,\n",
     ],
-  ])("%s, of %s: a column for each, a row for each key", async (missing, locales, text) => {
+  ])("%s, of %s: has a column per language and a row per key", async (missing, locales, text) => {
     const service = await shop(profiles);
     expect((await download(service, `all?locales=${locales}&missing=${missing}`)).text).toBe(text);
   });
 
-  test("has a column for a language that nobody has translated into", async () => {
+  test("has a column for an untranslated language", async () => {
     const service = await shop(profiles);
     const { text } = await download(service, "all?locales=en,nl-BE");
     expect(text.split("\n")[0]).toBe(
@@ -114,7 +111,7 @@ describe("one file of all languages", () => {
     );
   });
 
-  test("is not possible in formats of one language", async () => {
+  test("is not available in formats for one language", async () => {
     const path = "all.po";
     await expect(shop([{ key: "a", format: "po", path }])).rejects.toThrow(
       /exportProfiles\.0\.path: must have \{locale\}/u,
@@ -132,7 +129,7 @@ describe("gettext", () => {
     { key: "pot", format: "pot", path: "{namespace}.pot" },
     { key: "mo", format: "mo", path: "{locale}/{namespace}.mo" },
   ];
-  test("an untranslated message stands there without words, is left out, or says another language's", async () => {
+  test("exports an untranslated message empty, not at all, or with the fallback", async () => {
     const service = await shop(profiles);
     const of = async (missing: string): Promise<string> =>
       (await download(service, `po?locales=nl&missing=${missing}`)).text;
@@ -147,7 +144,7 @@ describe("gettext", () => {
     );
   });
 
-  test("a template says each message once, in no language", async () => {
+  test("exports each message once in a template", async () => {
     const service = await shop(profiles);
     const { text } = await download(service, "pot?missing=omit");
     expect(text.match(/^msgid "(?!")/gmu)).toHaveLength(3);
@@ -155,7 +152,7 @@ describe("gettext", () => {
     expect(text).not.toContain("stuk");
   });
 
-  test("a compiled catalogue leaves out what has no words, since it would be shown as nothing", async () => {
+  test("omits empty messages from compiled catalogues", async () => {
     const service = await shop(profiles);
     const [empty, omit] = await Promise.all(
       ["empty", "omit"].map((missing) => download(service, `mo?locales=nl&missing=${missing}`)),
@@ -166,7 +163,7 @@ describe("gettext", () => {
   });
 });
 
-test("XLIFF says the source beside the target, and each namespace as a file", async () => {
+test("exports source and target in XLIFF, with a file element per namespace", async () => {
   const service = await shop([{ key: "xliff", format: "xliff12", path: "{locale}.xlf" }]);
   const { text } = await download(service, "xliff?locales=nl&missing=empty");
   expect(text).toContain('<file original="shop" source-language="en" target-language="nl"');
@@ -177,7 +174,7 @@ test("XLIFF says the source beside the target, and each namespace as a file", as
 test.each([
   ["laravel_php", "'%d item' => ''"],
   ["json_js", '"%d item_one": "",\n  "%d item_other": ""'],
-] as const)("%s: a plural without words", async (format, text) => {
+] as const)("%s: exports an untranslated plural", async (format, text) => {
   const service = await shop([{ key: "all", format, path: "{locale}.{namespace}" }]);
   await service.data("PUT", "/translations/nl", {
     translations: [{ namespace: "shop", key: "%d item", forms: {} }],
@@ -185,7 +182,7 @@ test.each([
   expect((await download(service, "all?locales=nl&missing=empty")).text).toContain(text);
 });
 
-test("of several files each is in the archive once, in the order of their paths", async () => {
+test("contains each file once in the archive, ordered by path", async () => {
   const service = await shop([
     {
       key: "all",

@@ -76,7 +76,7 @@ describe("missing translations", () => {
   });
 });
 
-test("several files are a zip with the profile's paths; of a language that says nothing there is no file", async () => {
+test("exports several files as a zip with the profile's paths, without empty languages", async () => {
   const service = await shop();
   const answer = await download(service, "app");
   expect(answer.headers.get("content-type")).toBe("application/zip");
@@ -90,7 +90,7 @@ test("several files are a zip with the profile's paths; of a language that says 
   expect(filesOf(answer)["lang/nl/cart.php"]).toContain("':count stuk|:count stuks'");
 });
 
-test("a language without texts has a file only where no language has any", async () => {
+test("exports an empty language only if all are empty", async () => {
   const service = await shop();
   const paths = async (locales: string): Promise<string | null> =>
     (await download(service, `json?locales=${locales}&missing=omit`)).headers.get("content-disposition");
@@ -100,7 +100,7 @@ test("a language without texts has a file only where no language has any", async
   expect(await paths("pl")).toContain("pl.json");
 });
 
-test("no namespace climbs out of the archive", async () => {
+test("allows no namespace to leave the archive", async () => {
   const service = await start(project);
   const names = ["../../etc/passwd", "/abs", "C:\\windows", "a/../../b"];
   const keys = names.flatMap((namespace) => [{ namespace, key: "a", value: "x" }]);
@@ -110,7 +110,7 @@ test("no namespace climbs out of the archive", async () => {
   for (const path of paths) expect(path).not.toMatch(/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|:|\\/u);
 });
 
-test("the tag stays when only the version of the content moves, and moves with the bytes", async () => {
+test("changes the ETag with the bytes, not with the content version", async () => {
   const service = await shop();
   const tag = (await download(service, "json?locales=nl")).headers.get("etag") ?? "";
   await service.data("PUT", "/translations/pl", { translations: [{ key: "Hello", value: "Cześć" }] });
@@ -119,7 +119,7 @@ test("the tag stays when only the version of the content moves, and moves with t
   expect((await download(service, "json?locales=nl", tag)).status).toBe(200);
 });
 
-test("a large export is a job, the same one for all who ask, and kept until the content moves on", async () => {
+test("builds a large export in a shared job, kept until the content changes", async () => {
   const service = await start({
     ...project,
     languages: [{ locale: "nl" }, { locale: "de" }, { locale: "fr" }, { locale: "es" }],

@@ -129,7 +129,7 @@ function exported(
   return found;
 }
 
-test("imports one after the other, and the exports of every language afterwards", async () => {
+test("behaves like the model for sequences of imports and exports", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 3 }), async (uploads) => {
       const service = await shop();

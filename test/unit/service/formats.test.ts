@@ -166,7 +166,7 @@ const SOURCES = 3;
 const TRANSLATIONS = 3;
 
 describe.each(FORMATS.map(({ name }) => name))("%s", (format) => {
-  test("imported where it came from, an export changes nothing", async () => {
+  test("changes nothing when an export is imported into its own project", async () => {
     const service = await filled(format);
     const file = await exported(service, format);
     const unchanged = format === "pot" ? SOURCES : SOURCES + TRANSLATIONS;
@@ -183,7 +183,7 @@ describe.each(FORMATS.map(({ name }) => name))("%s", (format) => {
     expect((await exported(service, format)).tag).toBe(file.tag);
   });
 
-  test("imported into an empty project, it makes the same keys and translations", async () => {
+  test("creates the same keys and translations in an empty project", async () => {
     const service = await filled(format);
     const other = await start(project(format));
     const result = await imported(other, await exported(service, format));
@@ -196,7 +196,7 @@ describe.each(FORMATS.map(({ name }) => name))("%s", (format) => {
         expect(await rows(other, locale), locale).toEqual(await rows(service, locale));
   });
 
-  test.each(["fallback", "empty", "omit"])("missing=%s changes nothing but what it adds", async (missing) => {
+  test.each(["fallback", "empty", "omit"])("adds only missing texts with missing=%s", async (missing) => {
     const service = await filled(format);
     const before = await rows(service, "nl");
     const locales = isSheet(format) ? "" : "locales=nl&";

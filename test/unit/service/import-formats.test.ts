@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { start, type Harness } from "./harness.ts";
 import { imported, PO, project, rows } from "./imports.ts";
 
-describe("files that say the source text too", () => {
-  test("give it to the keys that they make", async () => {
+describe("files with source texts", () => {
+  test("provide it for new keys", async () => {
     const service = await start(project);
     expect(await imported(service, { "shop-nl.po": PO })).toEqual({
       newKeys: 3,
@@ -30,7 +30,7 @@ describe("files that say the source text too", () => {
     expect(cart?.description).toBe("Above the cart");
   });
 
-  test("never to a key that is there, with a source text or without one, overwrite or not", async () => {
+  test("never change an existing key", async () => {
     const service = await start(project);
     await service.data("POST", "/keys/sync", {
       keys: [
@@ -46,7 +46,7 @@ describe("files that say the source text too", () => {
     ]);
   });
 
-  test("the source's own file does overwrite, when it is told to", async () => {
+  test("are overwritten by a file of the source language if requested", async () => {
     const service = await start(project);
     await service.data("POST", "/keys/sync", { keys: [{ namespace: "shop", key: "Cart", value: "Basket" }] });
     const file = { "shop-en.po": 'msgid "Cart"\nmsgstr "Trolley"\n' };
@@ -55,14 +55,14 @@ describe("files that say the source text too", () => {
     expect(await rows(service, "en")).toEqual(["shop | Cart | Trolley"]);
   });
 
-  test("a template is of the source language, whatever it is called", async () => {
+  test("treat a template as the source language", async () => {
     const service = await start(project);
     const template = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid "Cart"\nmsgstr ""\n';
     expect(await imported(service, { "shop.pot": template })).toEqual({ newKeys: 1, newTranslations: 1 });
     expect(await rows(service, "en")).toEqual(["shop | Cart | Cart"]);
   });
 
-  test("and keys that are left alone are not made by it", async () => {
+  test("do not create keys if unknown keys are skipped", async () => {
     const service = await start(project);
     expect(await imported(service, { "shop-nl.po": PO }, { createUnknownKeys: "0" })).toEqual({ skipped: 3 });
     expect(await service.data("GET", "/keys")).toEqual([]);
@@ -76,12 +76,12 @@ const XLIFF = (target: string): string => `<?xml version="1.0"?>
   </body></file>
 </xliff>`;
 
-describe("the language", () => {
+describe("locale", () => {
   const nl = async (service: Harness): Promise<string[]> => rows(service, "nl");
   test.each([
     ["PO's header", "messages.po", PO],
     ["XLIFF's target-language", "texts.xliff", XLIFF('target-language="nl"')],
-  ])("is what %s says where the path does not", async (_, name, text) => {
+  ])("is read from %s if the path has none", async (_, name, text) => {
     const service = await start(project);
     expect(await imported(service, { [name]: text }, { namespace: "x" })).toMatchObject({
       newTranslations: expect.any(Number),
@@ -89,7 +89,7 @@ describe("the language", () => {
     expect((await nl(service)).join()).toContain("Winkelwagen");
   });
 
-  test("is the path's where that says one, and the forced one before all", async () => {
+  test("is the forced one, else the path's", async () => {
     const service = await start(project);
     await imported(service, {
       "pt_BR.po": 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid "a"\nmsgstr "b"\n',
@@ -104,14 +104,14 @@ describe("the language", () => {
     ["that nothing names", { "messages.po": 'msgid "a"\nmsgstr "b"\n' }],
     ["that a path names and the project lacks", { "fi/shop.po": PO }],
     ["of an XLIFF file that is not of the project", { "texts.xlf": XLIFF('target-language="fi"') }],
-  ])("%s fails the job", async (_, files) => {
+  ])("fails the job: %s", async (_, files) => {
     const service = await start(project);
     expect(await imported(service, files)).toBe("unknown_locale");
   });
 });
 
-describe("the namespace", () => {
-  test("is the file's own, the path's, or none; a forced one is everybody's", async () => {
+describe("namespace", () => {
+  test("is the forced one, else the file's, the path's, or none", async () => {
     const service = await start(project);
     await imported(service, { "a/nl.xlf": XLIFF('target-language="nl"') });
     expect(await rows(service, "en")).toEqual(["shop | cart | Cart"]);
@@ -120,8 +120,8 @@ describe("the namespace", () => {
   });
 });
 
-describe("formats by their contents", () => {
-  test("a JSON file that nests is no flat Laravel one; XLIFF says its version", async () => {
+describe("formats detected by content", () => {
+  test("distinguish nested from flat JSON, and XLIFF versions", async () => {
     const service = await start(project);
     const v2 = `<xliff version="2.0" srcLang="en" trgLang="nl" xmlns="urn:oasis:names:tc:xliff:document:2.0">
       <file id="f"><unit id="u"><segment><source>A</source><target>B</target></segment></unit></file></xliff>`;
@@ -132,7 +132,7 @@ describe("formats by their contents", () => {
 });
 
 describe("plural keys", () => {
-  test("are what the service knows them as, in every format", async () => {
+  test("keep the service's kind in every format", async () => {
     const service = await start(project);
     await service.data("POST", "/keys/sync", {
       keys: [
@@ -153,7 +153,7 @@ describe("plural keys", () => {
     expect(await imported(service, again)).toEqual({ unchanged: 1, newTranslations: 1 });
   });
 
-  test("of an upload show their kind in any file that has words for them", async () => {
+  test("get their kind from any file of the upload with texts", async () => {
     const service = await start(project);
     const files = {
       "en/m.po": 'msgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n',
@@ -164,13 +164,13 @@ describe("plural keys", () => {
   });
 });
 
-describe("one key in one language, several times", () => {
+describe("duplicate texts of a key in a language", () => {
   const files = {
     "a/nl/m.json": '{"x": "one", "y": "same"}',
     "b/nl/m.json": '{"x": "two", "y": "same", "z": ""}',
     "c/nl/m.json": '{"z": "three"}',
   };
-  test("the last that says something counts, and again changes nothing", async () => {
+  test("use the last non-empty one, idempotently", async () => {
     const service = await start(project);
     expect(await imported(service, files)).toEqual({
       newKeys: 3,
@@ -182,7 +182,7 @@ describe("one key in one language, several times", () => {
     expect(await imported(service, files, { overwrite: "1" })).toEqual({ unchanged: 4, skipped: 2 });
   });
 
-  test("also two files of a zip with one path", async () => {
+  test("include two files of a zip with the same path", async () => {
     const service = await start(project);
     const zip = zipSync({ "x1/nl.json": strToU8('{"x": "one"}'), "x2/nl.json": strToU8('{"x": "two"}') });
     // The second one's name, in its own header and in the directory.

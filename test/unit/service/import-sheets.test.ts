@@ -26,7 +26,7 @@ describe("spreadsheets", () => {
       ? xlsx.print([{ key: "a", context: null, text: { value: "b" } }], { locale: title, sourceLocale: "en" })
       : new Uint8Array();
 
-  test("a preset may say which columns are plural forms", async () => {
+  test("map plural columns by a preset", async () => {
     const service = await start(withPresets);
     await service.data("POST", "/keys/sync", {
       keys: [{ namespace: "shop", key: "items", forms: { one: "1", other: "n" } }],
@@ -37,7 +37,7 @@ describe("spreadsheets", () => {
     expect((await service.data<{ description: string }[]>("GET", "/keys"))[0]?.description).toBe("Things");
   });
 
-  test("the same of a workbook", async () => {
+  test("map plural columns of a workbook by a preset", async () => {
     const service = await start({
       ...project,
       spreadsheetPresets: [{ header: ["key", "value"], key: "key", languages: { value: "nl" } }],
@@ -58,7 +58,7 @@ describe("spreadsheets", () => {
     expect(await service.data("GET", "/keys")).toEqual([]);
   });
 
-  test("without a language column they make keys, and know those that are there", async () => {
+  test("create keys without a language column, and recognise existing ones", async () => {
     const service = await start(withPresets);
     expect(await imported(service, { "a.csv": "Key\na\nb\na\n" }, { tag: "listed" })).toEqual({ newKeys: 2 });
     expect(await imported(service, { "a.csv": "Key\na\nc\n" }, { createUnknownKeys: "0" })).toEqual({
@@ -71,7 +71,7 @@ describe("spreadsheets", () => {
     ]);
   });
 
-  test("plural columns that are no columns of a language are a fault of the project file", async () => {
+  test("reject a preset with plural columns of no language", async () => {
     const wrong = [{ header: ["Key"], key: "Key", categories: { Key: "one" as const } }];
     await expect(start({ ...project, spreadsheetPresets: wrong })).rejects.toThrow(
       /spreadsheetPresets\.0\.categories/u,
@@ -80,7 +80,7 @@ describe("spreadsheets", () => {
 });
 
 describe("zips", () => {
-  test("files of other kinds are passed over, scripts among them", async () => {
+  test("skip other files, scripts included", async () => {
     const service = await start(project);
     const zip = zipSync({
       "app/locales/nl/shop.json": strToU8('{"a": "b"}'),
@@ -92,14 +92,14 @@ describe("zips", () => {
     expect(await imported(service, { "app.zip": zip })).toEqual({ newKeys: 1, newTranslations: 1 });
   });
 
-  test("with nothing to read in them, the format is not recognised", async () => {
+  test("fail if no file is readable", async () => {
     const service = await start(project);
     expect(await imported(service, { "a.zip": zipSync({ "readme.md": strToU8("x") }) })).toBe(
       "unknown_format",
     );
   });
 
-  test("in zips, and files that are wrong in them, are refused by the index of the upload", async () => {
+  test("reject nested zips and invalid files by the index of the upload", async () => {
     const service = await start(project);
     const inner = zipSync({ "nl.json": strToU8('{"a": "b"}') });
     expect(
@@ -116,7 +116,7 @@ describe("zips", () => {
   });
 });
 
-describe("contents that are wrong for the extension", () => {
+describe("content that does not match the extension", () => {
   const png = Uint8Array.of(
     0x89,
     0x50,
@@ -157,7 +157,7 @@ describe("contents that are wrong for the extension", () => {
     "key,nl\na,b\n",
   ];
 
-  test.each(names)("%s that is a picture, or any other kind of file", async (name) => {
+  test.each(names)("rejects %s with the content of an image or another file", async (name) => {
     const service = await start(project);
     const isOwn = [/\.php$/u, /\.json$/u, /\.pot?$/u, /^$/u, /\.csv$/u];
     for (const [index, text] of others.entries()) {
@@ -167,7 +167,7 @@ describe("contents that are wrong for the extension", () => {
     expect(Object.keys(await refused(service, { [name]: png }))).toEqual(["files.0"]);
   });
 
-  test("for a forced format too", async () => {
+  test("is rejected for a forced format too", async () => {
     const service = await start(project);
     for (const format of ["laravel_php", "laravel_json", "po", "mo", "xlsx", "xliff12", "wordpress_jed"]) {
       expect(
@@ -177,7 +177,7 @@ describe("contents that are wrong for the extension", () => {
     }
   });
 
-  test("says where a text is not in UTF-8", async () => {
+  test("reports where a text is not valid UTF-8", async () => {
     const service = await start(project);
     const bytes = Uint8Array.of(...strToU8('{\n  "a": "b'), 0xe9, ...strToU8('"}'));
     expect(await refused(service, { "nl.json": bytes })).toEqual({

@@ -44,7 +44,7 @@ const rows = async (service: Harness, locale: string): Promise<string[]> =>
     (row) => `${row.namespace} ${row.key} = ${row.value ?? JSON.stringify(row.forms)}`,
   );
 
-test("a zip of a Laravel app becomes keys, plural keys and translations", async () => {
+test("imports keys, plural keys and translations from a zip of a Laravel app", async () => {
   const service = await start(project);
   const zip = zipSync({
     "app/lang/pt_BR/cart.php": strToU8("<?php return ['items' => ':count item|:count itens'];"),
@@ -77,7 +77,7 @@ test("a zip of a Laravel app becomes keys, plural keys and translations", async 
   expect(await service.data<object[]>("GET", "/keys?tag=first")).toHaveLength(4);
 });
 
-test("without overwrite nothing is replaced, with it the changed are, and what is the same stays", async () => {
+test("replaces changed texts only with overwrite", async () => {
   const service = await start(project);
   await imported(service, { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "a :x", "b": "b"}' });
   const again = { "en.json": '{"a": "A2", "b": "B"}', "nl.json": '{"a": "a2", "b": "b", "c": ""}' };
@@ -95,7 +95,7 @@ test("without overwrite nothing is replaced, with it the changed are, and what i
   expect(await rows(service, "nl")).toContain("* a = a2");
 });
 
-test("unknown keys are left alone when asked to, and archived ones always", async () => {
+test("skips unknown keys if requested, and archived ones always", async () => {
   const service = await start(project);
   await imported(service, { "en.json": '{"a": "A"}' });
   const [key] = await service.data<{ hash: string }[]>("GET", "/keys");
@@ -104,7 +104,7 @@ test("unknown keys are left alone when asked to, and archived ones always", asyn
   expect(result).toMatchObject({ newKeys: 0, newTranslations: 0, skipped: 2 });
 });
 
-test("forced fields win over the path", async () => {
+test("prefers forced fields to the path", async () => {
   const service = await start(project);
   await imported(
     service,
@@ -114,15 +114,15 @@ test("forced fields win over the path", async () => {
   expect(await rows(service, "nl")).toEqual(["shop a = A"]);
 });
 
-test("the key's kind in the service decides how a pipe value is read", async () => {
+test("reads a pipe value by the key's kind", async () => {
   const service = await start(project);
   await service.data("POST", "/keys/sync", { keys: [{ namespace: "m", key: "choice", value: "yes|no" }] });
   await imported(service, { "lang/nl/m.php": "<?php return ['choice' => 'ja|nee'];" });
   expect(await rows(service, "nl")).toEqual(["m choice = ja|nee"]);
 });
 
-describe("refused at once, and nothing is stored", () => {
-  test("each file by its index", async () => {
+describe("rejected uploads", () => {
+  test("name each file by its index", async () => {
     const service = await start(project);
     const fields = await refusal(service, {
       "lang/en/a.php": "<?php return [];",
@@ -139,7 +139,7 @@ describe("refused at once, and nothing is stored", () => {
     expect((await service.call("GET", "/jobs/1")).status).toBe(404);
   });
 
-  test("a request without files, with odd fields, or that is no form", async () => {
+  test("include requests without files, with invalid fields, or without a form", async () => {
     const service = await start(project);
     expect(await refusal(service, {})).toEqual(["files"]);
     expect(
@@ -148,7 +148,7 @@ describe("refused at once, and nothing is stored", () => {
     expect((await service.call("POST", "/imports", { files: [] })).status).toBe(422);
   });
 
-  test("more than 50 MB", async () => {
+  test("include more than 50 MB", async () => {
     const service = await start(project);
     const half = new Uint8Array(30 * 1024 * 1024).fill(0x20);
     const { status, body } = await service.upload({ "en.json": half, "nl.json": half });
@@ -177,14 +177,14 @@ describe("failed jobs", () => {
     expect(await service.data("GET", "/keys")).toEqual([]);
   });
 
-  test("key_limit_reached counts what is active, and writes nothing", async () => {
+  test("report key_limit_reached by active keys and write nothing", async () => {
     const service = await start({ ...project, keyLimit: 2 });
     await imported(service, { "en.json": '{"a": "A"}' });
     expect(await imported(service, { "en.json": '{"b": "B", "c": "C"}' })).toBe("key_limit_reached");
     expect(await rows(service, "en")).toEqual(["* a = A"]);
   });
 
-  test("too_many_lines is known only after reading", async () => {
+  test("report too_many_lines after reading", async () => {
     const service = await start(project);
     const many = Object.fromEntries(Array.from({ length: 25_001 }, (_, index) => [`key ${index}`, "x"]));
     const file = JSON.stringify(many);
@@ -198,7 +198,7 @@ describe("spreadsheets", () => {
     { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
     { header: ["name"], key: "name" },
   ];
-  test("a saved mapping makes keys and translations of its columns", async () => {
+  test("create keys and translations from the columns of a saved mapping", async () => {
     const service = await start({ ...project, spreadsheetPresets: presets });
     const csv = 'key;en;nl\r\na;"A; ""quoted""";a\r\nb;B;\r\n';
     expect(await imported(service, { "texts.csv": csv })).toMatchObject({
@@ -209,7 +209,7 @@ describe("spreadsheets", () => {
     expect(await rows(service, "en")).toEqual(['* a = A; "quoted"', "* b = B"]);
     expect(await rows(service, "nl")).toEqual(["* a = a", "* b = null"]);
   });
-  test("without a language column only keys come of it", async () => {
+  test("create only keys without a language column", async () => {
     const service = await start({ ...project, spreadsheetPresets: presets });
     expect(await imported(service, { "names.csv": "name\na\nb\n" })).toMatchObject({
       newKeys: 2,
@@ -219,7 +219,7 @@ describe("spreadsheets", () => {
   });
 });
 
-test("a text of the other kind than the key's is skipped, whatever its language", async () => {
+test("skips a text of another kind than the key", async () => {
   const service = await start(project);
   const keys = [
     { key: "one", value: "Item" },
@@ -238,7 +238,7 @@ msgid "many"\nmsgstr "ding"\n`;
   }
 });
 
-test("texts of keys that are there are taken though there are more keys than the limit by now", async () => {
+test("imports texts of existing keys although the key limit is exceeded", async () => {
   const data = join(temporaryFolder(), "store.sqlite");
   const first = await start(project, { data });
   await imported(first, { "en.json": '{"a": "A", "b": "B"}' });

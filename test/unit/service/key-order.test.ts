@@ -12,7 +12,7 @@ interface Page {
 /** SQLite's own: UTF-8 bytes, which is code points. */
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-test("is that of their names by code point, those of one name as they came", async () => {
+test("orders keys by code point, and duplicates as inserted", async () => {
   const service = await start({});
   const names = fc.sample(
     fc.string({

@@ -13,11 +13,11 @@ test.each([
   ["en;q=0.1, nl;q=0.8", "nl"],
   ["EN-us", "en"],
   ["en;q=0", "nl"],
-])("%s is answered in %s", (header, messageLanguage) => {
+])("answers %s in %s", (header, messageLanguage) => {
   expect(messageLanguageOf(header)).toBe(messageLanguage);
 });
 
-test("values stand in the sentence, also when they look like places themselves", () => {
+test("inserts values, even if they look like placeholders", () => {
   const message = { code: "file_empty", values: { name: "{name}.php" } } as const;
   expect(messageText("en", message)).toBe("{name}.php: the file is empty.");
   expect(messageText("nl", message)).toBe("{name}.php: het bestand is leeg.");

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { RateLimit } from "../../../src/service/rate-limit.ts";
 
-test("counts down, refuses, and begins anew a minute after the first request", () => {
+test("counts down, rejects, and resets a minute after the first request", () => {
   let now = 1_000_000;
   const limit = new RateLimit(3, () => now);
   expect([1, 2, 3].map(() => limit.take("a").remaining)).toEqual([2, 1, 0]);

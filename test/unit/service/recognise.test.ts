@@ -10,4 +10,4 @@ test.each([
   ["lang\\nl.json", "lang/nl.json"],
   [".\\lang/./nl.json", "lang/./nl.json"],
   [".lang/nl.json", ".lang/nl.json"],
-])("%s is %s", (path, plain) => expect(plainPath(path)).toBe(plain));
+])("recognises %s as %s", (path, plain) => expect(plainPath(path)).toBe(plain));

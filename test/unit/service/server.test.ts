@@ -18,7 +18,7 @@ const rateOf = ({ status, headers }: Response): unknown[] => [
 ];
 
 describe("rate limits", () => {
-  test("of a token count its own requests; whoever is over hears when to come back", async () => {
+  test("count requests per token and send Retry-After", async () => {
     const service = await start({ languages: LANGUAGES, limits: { perToken: 2, perAddress: 50 } });
     const url = `${service.baseUrl}/project`;
     expect(rateOf(await ask(url, bearer(service.token)))).toEqual([200, "2", "1"]);
@@ -32,7 +32,7 @@ describe("rate limits", () => {
     expect(rateOf(await ask(url, bearer(service.readToken)))).toEqual([200, "2", "1"]);
   });
 
-  test("of an address count whatever is asked, with a token or without", async () => {
+  test("count all requests per address", async () => {
     const service = await start({ languages: LANGUAGES, limits: { perToken: 50, perAddress: 3 } });
     const url = `${service.baseUrl}/project`;
     expect(rateOf(await ask(url))).toEqual([401, "3", "2"]);
@@ -44,7 +44,7 @@ describe("rate limits", () => {
   });
 });
 
-describe("who may ask", () => {
+describe("authorization", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["nobody", {}],
     ["a token that is none", bearer("wrong")],
@@ -59,7 +59,7 @@ describe("who may ask", () => {
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   });
 
-  test("a token that only reads writes nothing", async () => {
+  test("rejects writes of a read-only token", async () => {
     const service = await start({ languages: LANGUAGES });
     const statuses = await Promise.all(
       [
@@ -79,14 +79,14 @@ describe("who may ask", () => {
     expect(statuses).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
-  test("nobody of an archived project", async () => {
+  test("rejects requests of an archived project", async () => {
     const service = await start({ languages: LANGUAGES, archived: true });
     const response = await ask(`${service.baseUrl}/project`, bearer(service.token));
     expect(response.status).toBe(403);
     expect(((await response.json()) as { message: string }).message).toBe("Het project is gearchiveerd.");
   });
 
-  test("a URL or a method that is none is not found, with or without a token", async () => {
+  test("returns 404 for unknown paths and methods, with or without a token", async () => {
     const service = await start({ languages: LANGUAGES });
     for (const headers of [{}, bearer(service.token)]) {
       expect((await ask(`${service.baseUrl}/nothing`, headers)).status).toBe(404);
@@ -95,11 +95,11 @@ describe("who may ask", () => {
   });
 });
 
-describe("the key limit", () => {
+describe("key limit", () => {
   const hash = (key: string): string => keyHash({ key, namespace: "*", context: null });
   const keys = (...names: readonly string[]) => names.map((key) => ({ key, value: key }));
 
-  test("counts active keys, with those that a sync adds and without those that it archives", async () => {
+  test("counts active keys plus added minus archived ones", async () => {
     const service = await start({ languages: LANGUAGES, keyLimit: 3 });
     const sync = async (body: object): Promise<unknown> => {
       const { status, body: answered } = await service.call<Record<string, unknown>>(
@@ -132,7 +132,7 @@ describe("the key limit", () => {
   });
 });
 
-test("an upload without a file says that it needs one", async () => {
+test("rejects an upload without a file", async () => {
   const service = await start({ languages: LANGUAGES });
   const { status, body } = await service.upload({});
   expect([status, body["errors"]]).toEqual([422, { files: ["files is required."] }]);

@@ -7,7 +7,7 @@ const JSON_PROFILE = { key: "json", format: "json_js", path: "{locale}.json" };
 const SHEET = { header: ["key", "nl"], key: "key", languages: { nl: "nl" } };
 const HOOK = { url: "http://127.0.0.1/", secret: "s", events: ["keys.synced"] };
 
-describe("a project file", () => {
+describe("project file", () => {
   test.each<[string, object]>([
     ["nothing", {}],
     [
@@ -26,7 +26,7 @@ describe("a project file", () => {
     ["plural columns of a language", { spreadsheetPresets: [{ ...SHEET, categories: { nl: "one" } }] }],
     ["a webhook", { webhooks: [HOOK] }],
     ["a limit of one", { limits: { perToken: 1, perAddress: 1 } }],
-  ])("may say %s", (_, file) => {
+  ])("accepts %s", (_, file) => {
     expect(parse(file)).toMatchObject(file);
   });
 
@@ -61,7 +61,7 @@ describe("a project file", () => {
       "spreadsheetPresets.0.categories: must be columns of a language",
     ],
     ["an address that is none", { webhooks: [{ ...HOOK, url: "shop" }] }, "webhooks.0.url: is not a URL"],
-  ])("may not say %s", (_, file, fault) => {
+  ])("rejects %s", (_, file, fault) => {
     expect(() => parse(file)).toThrow(`The project file cannot be used:\n  ${fault}`);
   });
 
@@ -74,24 +74,24 @@ describe("a project file", () => {
     ["webhooks.0.events.0", { webhooks: [{ ...HOOK, events: ["keys"] }] }],
     ["exportProfiles.0.format", { exportProfiles: [{ ...JSON_PROFILE, format: "docx" }] }],
     ["exportProfiles.0.path", { exportProfiles: [{ ...JSON_PROFILE, path: "" }] }],
-  ])("is told where it is wrong: %s", (field, file) => {
+  ])("reports the location of a problem: %s", (field, file) => {
     expect(() => parse(file)).toThrow(`\n  ${field}: `);
   });
 
-  test("may begin with a byte order mark, and is told where it is no JSON", () => {
+  test("may start with a byte order mark, and invalid JSON is reported", () => {
     expect(parseProjectFile('\u{FEFF}{"name": "Shop"}')).toEqual({ name: "Shop" });
     expect(() => parseProjectFile("{")).toThrow("The project file is not valid JSON: ");
   });
 
-  test("is told of every fault, a line each", () => {
+  test("reports every problem on a line", () => {
     expect(() => parse({ slug: "A", sourceLocale: "e" })).toThrow(
       "The project file cannot be used:\n  slug: is not a slug\n  sourceLocale: is not a locale",
     );
   });
 });
 
-describe("where it says nothing", () => {
-  test("everything has a value", () => {
+describe("defaults", () => {
+  test("provide every setting", () => {
     expect(completeSettings({})).toEqual({
       ...{
         slug: "project",
@@ -120,7 +120,7 @@ describe("where it says nothing", () => {
     });
   });
 
-  test("what is said stays", () => {
+  test("keep given settings", () => {
     const given: ParsedSettings = parse({
       ...{ slug: "shop", name: "Shop", type: "laravel", sourceLocale: "nl", keyLimit: 3, archived: true },
       webhooks: [HOOK],
@@ -140,7 +140,7 @@ describe("where it says nothing", () => {
     });
   });
 
-  test("the source language comes first, by its own name or the given one", () => {
+  test("list the source language first, by its own or the given name", () => {
     const of = (file: object): unknown[] =>
       completeSettings(parse(file)).languages.map(({ locale, name, fallback }) => [
         locale,
@@ -164,7 +164,7 @@ describe("where it says nothing", () => {
     ]);
   });
 
-  test("a language is listed once", () => {
+  test("list a language once", () => {
     const languages = [{ locale: "nl" }, { locale: "de" }, { locale: "nl" }];
     expect(() => completeSettings(parse({ languages }))).toThrow("The language nl is listed twice.");
   });

@@ -22,7 +22,7 @@ const dutch: ProjectFile = {
   languages: [{ locale: "en" }, { locale: "de" }],
 };
 
-test("the texts of the new language become the source, the old source a translation", async () => {
+test("turns the new language's texts into the source, and the old source into a translation", async () => {
   const data = join(temporaryFolder(), "store.sqlite");
   const first = await start(english, { data });
   await first.data("POST", "/keys/sync", {
@@ -66,7 +66,7 @@ test("the texts of the new language become the source, the old source a translat
   ]);
 });
 
-test("texts that become the source have a new version, and the content too, even without keys", async () => {
+test("increments the versions of the texts and the content, even without keys", async () => {
   const data = join(temporaryFolder(), "store.sqlite");
   const versions = async (service: Harness): Promise<unknown> =>
     (await service.data<{ key: string; version: number }[]>("GET", "/translations/nl")).map((row) => [
@@ -106,7 +106,7 @@ test("texts that become the source have a new version, and the content too, even
   expect(await contentVersion(await changed(dutch, empty))).toBe(before + 1);
 });
 
-test("while it goes on, writers are told so and readers are served; after it everything goes on", async () => {
+test("rejects writes and serves reads during the change", async () => {
   const data = join(temporaryFolder(), "store.sqlite");
   const first = await start(english, { data });
   for (let block = 0; block < 6; block++) {

@@ -42,8 +42,8 @@ function chunked(sizes: readonly number[]): { readonly body: ReadableStream; rea
   return { body, taken: () => taken };
 }
 
-describe("a body is read", () => {
-  test("whole up to the limit, whether its length is told or not", async () => {
+describe("reading a body", () => {
+  test("reads up to the limit, with or without Content-Length", async () => {
     for (const size of [0, 9, 10]) {
       const bytes = new Uint8Array(size).fill(1);
       expect(await readBody(post(bytes, { "content-length": String(size) }), 10)).toEqual(bytes);
@@ -52,11 +52,11 @@ describe("a body is read", () => {
     expect(await readBody(new Request(URL_OF_SERVICE), 10)).toEqual(new Uint8Array());
   });
 
-  test("in the order of its chunks", async () => {
+  test("keeps the order of chunks", async () => {
     expect(await readBody(post(chunked([2, 1, 3]).body), 10)).toEqual(Buffer.from([1, 1, 2, 3, 3, 3]));
   });
 
-  test("not at all over the limit, and to its end only as far as is allowed", async () => {
+  test("rejects a body over the limit", async () => {
     expect(await readBody(post(new Uint8Array(11), { "content-length": "11" }), 10)).toBeUndefined();
     const longer = chunked([6, 6, 6, 6]);
     expect(await readBody(post(longer.body), 10, 20)).toBeUndefined();
@@ -74,7 +74,7 @@ describe("a body is read", () => {
   });
 });
 
-test("a JSON body over its limit is refused", async () => {
+test("rejects a JSON body over the limit", async () => {
   const body = chunked([JSON_BODY_BYTES, 1]).body;
   expect(await refused(() => jsonBody(post(body, JSON_TYPE), v.object({})))).toEqual({
     body: ["The body is too large."],
@@ -95,7 +95,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const parsed = (schema: v.GenericSchema, value: unknown): Promise<unknown> =>
   refused(() => jsonBody(post(JSON.stringify({ field: value }), JSON_TYPE), v.object({ field: schema })));
 
-describe("fields of a body", () => {
+describe("body fields", () => {
   test.each<[string, v.GenericSchema, unknown, string | undefined]>([
     ["a text", text(3), "abc", undefined],
     ["an empty text", text(3), "", undefined],
@@ -131,11 +131,11 @@ describe("fields of a body", () => {
     expect(await parsed(schema, value)).toEqual(fault === undefined ? { field: value } : { field: [fault] });
   });
 
-  test("PHP's empty list of forms is an empty object", async () => {
+  test("accepts PHP's empty list for forms", async () => {
     expect(await parsed(FormsBodySchema, [])).toEqual({ field: {} });
   });
 
-  test("a form has a name and a text that are not too long", async () => {
+  test("limits names and texts of forms", async () => {
     const long = "x".repeat(LENGTHS.category + 1);
     expect(await parsed(FormsBodySchema, { [long]: "a" })).toEqual({
       [`field.${long}`]: [`field.${long} may have at most ${LENGTHS.category} characters.`],
@@ -145,7 +145,7 @@ describe("fields of a body", () => {
     });
   });
 
-  test("the fault of an item is told with its place, all faults of one field together", async () => {
+  test("reports problems of items by path, grouped by field", async () => {
     expect(await parsed(list(text(3), 5), ["a", "long", 5])).toEqual({
       "field.1": ["field.1 may have at most 3 characters."],
       "field.2": ["field.2 must be a string."],
@@ -156,7 +156,7 @@ describe("fields of a body", () => {
     });
   });
 
-  test("of very many faults the first hundred are told", async () => {
+  test("reports at most a hundred problems", async () => {
     const told = (await parsed(
       list(text(3), 200),
       Array.from({ length: 150 }, () => 5),
@@ -165,7 +165,7 @@ describe("fields of a body", () => {
   });
 });
 
-describe("a query", () => {
+describe("query parameters", () => {
   const query = (parameters: string): Query => new Query(`${URL_OF_SERVICE}?${parameters}`);
   /** What `read` gives for the parameters, or the faults. */
   const given = (parameters: string, read: (asked: Query) => unknown): Promise<unknown> =>
@@ -182,11 +182,11 @@ describe("a query", () => {
     ["a=b", "b"],
     ["a=b%26c%20d", "b&c d"],
     [`a=${"x".repeat(LENGTHS.filter)}`, "x".repeat(LENGTHS.filter)],
-  ])("%s says a text", async (parameters, value) => {
+  ])("reads a text from %s", async (parameters, value) => {
     expect(await given(parameters, (asked) => asked.text("a"))).toEqual({ value });
   });
 
-  test("a text may not be longer than it may be", async () => {
+  test("limits the length of a text", async () => {
     const words = { a: [`a may have at most ${LENGTHS.filter} characters.`] };
     expect(await given(`a=${"x".repeat(LENGTHS.filter + 1)}`, (asked) => asked.text("a"))).toEqual(words);
     expect(await given("a=xyz", (asked) => asked.text("a", 2))).toEqual({
@@ -195,7 +195,7 @@ describe("a query", () => {
     expect(await given("a=xyz", (asked) => asked.text("a", 3))).toEqual({ value: "xyz" });
   });
 
-  test("one of some words", async () => {
+  test("accepts one of several values", async () => {
     const read = (asked: Query): unknown => asked.oneOf("a", ["x", "y"]);
     expect(await given("a=x", read)).toEqual({ value: "x" });
     expect(await given("a=y", read)).toEqual({ value: "y" });
@@ -215,7 +215,7 @@ describe("a query", () => {
     ["a=2026-01-02T03:04:05", null],
     ["a=yesterday", null],
     ["a=1", null],
-  ])("%s says a moment", async (parameters, value) => {
+  ])("reads a timestamp from %s", async (parameters, value) => {
     expect(await given(parameters, (asked) => asked.timestamp("a"))).toEqual(
       value === null ? { a: ["a must be an ISO 8601 time."] } : { value },
     );
@@ -233,13 +233,13 @@ describe("a query", () => {
     ["limit=1e2", null],
     ["limit=0000001", null],
     ["limit=ten", null],
-  ])("%s says how many", async (parameters, value) => {
+  ])("reads a number from %s", async (parameters, value) => {
     expect(await given(parameters, (asked) => asked.limit())).toEqual(
       value === null ? { limit: [`limit must be between 1 and ${LIMITS.pageMost}.`] } : { value },
     );
   });
 
-  test("all faults are told at once, and more than one of a field", async () => {
+  test("reports all problems at once, several per field", async () => {
     const ask = (asked: Query): unknown => {
       asked.addError("b", { code: "not_valid", values: { field: "b" } });
       asked.addError("b", { code: "must_be_date", values: { field: "b" } });

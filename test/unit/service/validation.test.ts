@@ -9,7 +9,7 @@ interface Refusal {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-test("a body is one JSON object", async () => {
+test("requires a JSON object as body", async () => {
   const { baseUrl, token } = await start(PROJECT);
   const send = async (
     body: string | Uint8Array<ArrayBuffer>,
@@ -39,7 +39,7 @@ test("a body is one JSON object", async () => {
     expect(await send(body)).toEqual([422, expect.stringMatching(/^body: .*object/u)]);
 });
 
-test("faults are told by their fields, of each item its own", async () => {
+test("reports problems by field and item", async () => {
   const service = await start(PROJECT);
   const fields = async (keys: unknown): Promise<unknown[]> => {
     const { status, body } = await service.call<Refusal>("POST", "/keys/sync", { keys });
@@ -54,7 +54,7 @@ test("faults are told by their fields, of each item its own", async () => {
   expect(await fields([{ key: "a", maxLength: -1 }])).toEqual([422, "keys.0.maxLength"]);
 });
 
-test("of a key that comes twice the first counts, and the others are told", async () => {
+test("uses the first of duplicate keys and reports the others", async () => {
   const service = await start(PROJECT);
   interface Synced {
     readonly created: number;

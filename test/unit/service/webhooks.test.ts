@@ -60,7 +60,7 @@ const sync = async (service: Harness, ...keys: string[]): Promise<unknown> =>
 const translate = async (service: Harness, locale: string, key: string, value: string): Promise<unknown> =>
   service.data("PUT", `/translations/${locale}`, { translations: [{ key, value }] });
 
-test("a delivery is signed over its timestamp and raw body, and holds no texts", async () => {
+test("signs timestamp and raw body, and sends no texts", async () => {
   const { deliveries, webhook } = await receiver();
   const service = await start({ slug: "shop", name: "Shop", languages, webhooks: [webhook] });
   await sync(service, "secret text");
@@ -80,7 +80,7 @@ test("a delivery is signed over its timestamp and raw body, and holds no texts",
   expect(headers["x-service-signature"]).toBe(`sha256=${mac}`);
 });
 
-test("a sync that changes nothing, or only archives, is no event", async () => {
+test("sends no event for a sync without changes or with archiving only", async () => {
   const { deliveries, webhook } = await receiver();
   const service = await start({ languages, webhooks: [webhook] });
   await sync(service, "a");
@@ -95,7 +95,7 @@ test("a sync that changes nothing, or only archives, is no event", async () => {
   ]);
 });
 
-test("anything but 2xx is tried again under the same id, each time later, and then no more", async () => {
+test("retries anything but 2xx with the same id and increasing delays, then gives up", async () => {
   const { deliveries, webhook } = await receiver((response, index) => {
     response.statusCode = [500, 300][index] ?? 302;
     response.setHeader("location", "/elsewhere");
@@ -113,7 +113,7 @@ test("anything but 2xx is tried again under the same id, each time later, and th
   expect(third! - second!).toBeGreaterThanOrEqual(395);
 });
 
-test("a receiver that does not answer in time is given up and tried again", async () => {
+test("times out and retries a slow receiver", async () => {
   const { deliveries, webhook } = await receiver((response, index) => {
     if (index > 0) response.end();
   });
@@ -127,7 +127,7 @@ test("a receiver that does not answer in time is given up and tried again", asyn
   expect(service.logged.join("\n")).not.toContain(SECRET);
 });
 
-test("what could not be delivered is delivered after a restart", async () => {
+test("delivers pending events after a restart", async () => {
   const folder = temporaryFolder();
   const { deliveries, webhook } = await receiver((response, index) => {
     response.statusCode = index === 0 ? 503 : 204;
@@ -143,7 +143,7 @@ test("what could not be delivered is delivered after a restart", async () => {
   expect(deliveries[1]!.body).toEqual(deliveries[0]!.body);
 });
 
-test("changed translations are told at once, and then not again before the time is over", async () => {
+test("reports changed translations at once, then throttles", async () => {
   const { deliveries, webhook } = await receiver();
   const hook = { ...webhook, events: ["translations.updated" as const] };
   const service = await start({ languages, webhooks: [hook] }, { timing: { translationsUpdated: 700 } });
@@ -168,7 +168,7 @@ test("changed translations are told at once, and then not again before the time 
   expect(Date.parse(String(second?.["since"]))).toBeGreaterThan(Date.parse(String(first?.["since"])));
 });
 
-test("a language is complete once, until it is not complete any more", async () => {
+test("reports a completed language once until it is incomplete again", async () => {
   const { deliveries, webhook } = await receiver();
   const hook = { ...webhook, events: ["language.completed" as const] };
   const service = await start({ languages, webhooks: [hook] });
@@ -184,7 +184,7 @@ test("a language is complete once, until it is not complete any more", async () 
   ]);
 });
 
-test("an import tells its counters, or the code of its failure", async () => {
+test("reports the counters of an import, or its error code", async () => {
   const { deliveries, webhook } = await receiver();
   const hook = { ...webhook, events: ["import.finished" as const] };
   const service = await start({ languages, webhooks: [hook], keyLimit: 1 });
@@ -212,7 +212,7 @@ test("an import tells its counters, or the code of its failure", async () => {
   });
 });
 
-test("an AI job tells how it ended, in each of the four ways", async () => {
+test("reports each of the four results of an AI job", async () => {
   const { deliveries, webhook } = await receiver();
   const hook = { ...webhook, events: ["ai_job.finished" as const] };
   const service = await start({ type: "laravel", languages, webhooks: [hook] });

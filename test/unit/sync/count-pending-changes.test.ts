@@ -19,7 +19,7 @@ const rows = fc.dictionary(
 const textOf = (value: string | null): Text | null => (value === null ? null : { value });
 const idOf = (name: string): string => hashOf(nameOf(name));
 
-test("texts that the other side lacks or has otherwise are counted", async () => {
+test("counts texts that are missing or different on the other side", async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, rows, texts, async (source, target, there, keys) => {
       const world = worldOf(
@@ -86,7 +86,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
   );
 });
 
-test("local translations count in a language of which nothing was read while the service has none in it", async () => {
+test("counts local translations of an unread language if the service has none", async () => {
   const world = worldOf(
     { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
@@ -128,7 +128,7 @@ test("local translations count in a language of which nothing was read while the
   expect((await count()).localOnly).toEqual(new Map([["nl", 1]]));
 });
 
-test("source texts that only files of other languages hold count, and the order of forms does not", async () => {
+test("counts source texts in files of other languages, and ignores the order of forms", async () => {
   const po = (id: string, text: string): string => `msgid "${id}"\nmsgstr "${text}"\n`;
   const world = worldOf(
     {
@@ -164,7 +164,7 @@ test("source texts that only files of other languages hold count, and the order 
   });
 });
 
-test("what is to be pulled is counted where one language is known, without what waits for its new name", async () => {
+test("counts texts to pull as soon as one language is known, except pending renames", async () => {
   const world = worldOf(
     {
       "en.json": '{"a": "A", "new": "Old"}',

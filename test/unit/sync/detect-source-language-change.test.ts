@@ -15,30 +15,27 @@ test.each<[string, number | undefined, readonly number[]]>([
   [" that names a pause", 3, [3_000, 3_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000, 15_000, 15_000]],
   [" that names a long pause", 60, [60_000, 60_000]],
   [" that names too long a pause", 121, []],
-])(
-  "a change that goes on changing at a service%s is told after two minutes",
-  async (_, retryAfter, expected) => {
-    const pauses: number[] = [];
-    const manual = { now: () => 1_000_000, sleep: (wait: number) => Promise.resolve(void pauses.push(wait)) };
-    const error = stopped(retryAfter);
-    const waits: unknown[] = [];
-    const failing = retrySourceLanguageChange(() => Promise.reject(error), {
-      clock: manual,
-      onWait: (wait) => waits.push(wait),
-    });
-    await expect(failing).rejects.toBe(error);
-    expect(pauses).toEqual(expected);
-    const told = (pause: number) => ({
-      ...{ kind: "busy", reason: "source_language_change", until: 1_000_000 + pause },
-    });
-    expect(waits).toEqual(pauses.flatMap((pause) => [told(pause), null]));
-  },
-);
+])("fails after two minutes if the change does not end at a service%s", async (_, retryAfter, expected) => {
+  const pauses: number[] = [];
+  const manual = { now: () => 1_000_000, sleep: (wait: number) => Promise.resolve(void pauses.push(wait)) };
+  const error = stopped(retryAfter);
+  const waits: unknown[] = [];
+  const failing = retrySourceLanguageChange(() => Promise.reject(error), {
+    clock: manual,
+    onWait: (wait) => waits.push(wait),
+  });
+  await expect(failing).rejects.toBe(error);
+  expect(pauses).toEqual(expected);
+  const told = (pause: number) => ({
+    ...{ kind: "busy", reason: "source_language_change", until: 1_000_000 + pause },
+  });
+  expect(waits).toEqual(pauses.flatMap((pause) => [told(pause), null]));
+});
 
 test.each([
   ["another writer", new ApiError("busy", "x", { reason: "import" })],
   ["another failure", new ApiError("offline", "x")],
-])("%s is not waited for", async (_, error) => {
+])("does not wait for %s", async (_, error) => {
   const sleep = (): Promise<void> => Promise.reject(new Error("waited"));
   const failing = retrySourceLanguageChange(() => Promise.reject(error), {
     clock: { now: () => 0, sleep },
@@ -46,7 +43,7 @@ test.each([
   await expect(failing).rejects.toBe(error);
 });
 
-test("a change is waited for until somebody leaves", async () => {
+test("waits for a change until aborted", async () => {
   const leaving = new AbortController();
   const waits: unknown[] = [];
   const failing = retrySourceLanguageChange(() => Promise.reject(stopped()), {

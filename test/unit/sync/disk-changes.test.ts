@@ -45,7 +45,7 @@ const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as c
 const textsOf = (files: LocalFiles, locale: string): string[] =>
   [...files.entries(locale).values()].map(({ name, text }) => `${name.key}: ${JSON.stringify(text)}`).sort();
 
-test("a changed, a new and a removed file", async () => {
+test("notices changed, new and removed files", async () => {
   const local = open();
   await local.load();
   await put("locales/en.json", '{ "title": "Basket" }');
@@ -58,7 +58,7 @@ test("a changed, a new and a removed file", async () => {
   expect(textsOf(files, "pt-BR")).toEqual(['title: {"value":"Carrinho"}']);
 });
 
-test("a text of the same length whose time was set back", async () => {
+test("notices a text of the same length with an older modification time", async () => {
   const path = join(folder.path, "locales/en.json");
   await utimes(path, 1_000_000_000, 1_000_000_000);
   const local = open();
@@ -71,7 +71,7 @@ test("a text of the same length whose time was set back", async () => {
   expect(textsOf(await local.reload(), "en")[0]).toBe('title: {"value":"Bags"}');
 });
 
-test("the second of two writes within one step of the disk's clock", async () => {
+test("notices the second of two writes within the resolution of the file system's clock", async () => {
   const local = open((files) => ({
     ...files,
     // A disk that counts whole seconds, as FAT and some networks do.
@@ -94,7 +94,7 @@ test("the second of two writes within one step of the disk's clock", async () =>
   expect(textsOf(await local.reload(), "en")[0]).toBe('title: {"value":"Bags"}');
 });
 
-test("what was not touched is not read again", async () => {
+test("does not read untouched files again", async () => {
   for (const path of ["en", "nl"]) {
     await utimes(join(folder.path, `locales/${path}.json`), 1_000_000_000, 1_000_000_000);
   }
@@ -113,7 +113,7 @@ test("what was not touched is not read again", async () => {
   expect(reads).toEqual([]);
 });
 
-test("the service's languages may arrive while the files are being listed", async () => {
+test("handles the service's languages arriving while files are listed", async () => {
   await put("locales/pt_BR.json", '{ "title": "Carrinho" }');
   let arrive = (): void => undefined;
   const local = open((files) => ({
@@ -132,7 +132,7 @@ test("the service's languages may arrive while the files are being listed", asyn
   expect(textsOf(files, "pt-BR")).toEqual(['title: {"value":"Carrinho"}']);
 });
 
-test("a file that is told of while the files are being listed is found", async () => {
+test("finds a file that is reported while files are listed", async () => {
   let tell = async (): Promise<void> => undefined;
   const local = open((files) => ({
     ...files,

@@ -67,7 +67,7 @@ function machine() {
   return { open, pass, state };
 }
 
-test("a job is asked for after two seconds, then less and less often, every five seconds in the end", async () => {
+test("polls after two seconds, then less often, finally every five seconds", async () => {
   const { open, pass } = machine();
   const { jobs, gaps } = open("one");
   void jobs.follow(JOB, PURPOSE);
@@ -78,7 +78,7 @@ test("a job is asked for after two seconds, then less and less often, every five
   expect(gaps.length).toBeGreaterThan(11);
 });
 
-test("while the service gives no answer it is asked more rarely, at most once a minute; then as before", async () => {
+test("backs off to once a minute while the service does not answer", async () => {
   const { open, pass, state } = machine();
   const { jobs, gaps } = open("one");
   const other = open("two");
@@ -97,7 +97,7 @@ test("while the service gives no answer it is asked more rarely, at most once a 
   expect(other.gaps).toEqual([]);
 });
 
-test("a window that has closed is waited for a few seconds only", async () => {
+test("takes over from a closed window after a few seconds", async () => {
   const { open, pass } = machine();
   const one = open("one");
   const two = open("two");
@@ -113,7 +113,7 @@ test("a window that has closed is waited for a few seconds only", async () => {
   expect(one.gaps).toHaveLength(asked);
 });
 
-test("a window that is told of news asks at once, also where another one asks", async () => {
+test("polls at once on a notification, even if another window is polling", async () => {
   const { open, pass } = machine();
   const one = open("one");
   const two = open("two");
@@ -128,7 +128,7 @@ test("a window that is told of news asks at once, also where another one asks", 
   expect(one.gaps.length - asked).toBeLessThan(2);
 });
 
-test("what is followed already is not followed twice, nor what has ended or was given up", async () => {
+test("does not follow a job twice, nor an ended or abandoned one", async () => {
   const { open, pass, state } = machine();
   const { jobs, gaps, project } = open("one");
   void jobs.follow(JOB, PURPOSE);
@@ -155,7 +155,7 @@ test("what is followed already is not followed twice, nor what has ended or was 
   ]);
 });
 
-test("a window goes on with what it had left", async () => {
+test("continues following after a reload", async () => {
   const { open, pass } = machine();
   const { jobs, gaps } = open("one");
   void jobs.follow(JOB, PURPOSE);
@@ -168,7 +168,7 @@ test("a window goes on with what it had left", async () => {
   expect(gaps).toHaveLength(2);
 });
 
-test("an ended job does not give up the others, and a window that sees it end shows it", async () => {
+test("keeps following the other jobs when one ends, which the window reports", async () => {
   const { open, pass, state } = machine();
   const one = open("one");
   const two = open("two");

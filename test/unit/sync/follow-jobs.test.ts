@@ -66,7 +66,7 @@ const polled = async (window: TestWindow, times: number): Promise<void> => {
   while (polls(window) < times) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
-test("of two windows one asks, and both see the end", async () => {
+test("polls in one of two windows and reports the end in both", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const two = await open("two", { intercept });
@@ -82,7 +82,7 @@ test("of two windows one asks, and both see the end", async () => {
   expect(polls(two)).toBe(0);
 });
 
-test("when the window that asks is gone, another goes on", async () => {
+test("continues in another window when the polling one closes", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const job = await startJob(one);
@@ -98,7 +98,7 @@ test("when the window that asks is gone, another goes on", async () => {
   expect(polls(one)).toBe(asked);
 });
 
-test("a job that ends after a reload is told to the window that sees it, with what it was for", async () => {
+test("reports a job that ended after a reload, with its purpose", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const job = await startJob(one);
@@ -123,7 +123,7 @@ test("a job that ends after a reload is told to the window that sees it, with wh
   expect(again.unattended).toEqual([]);
 });
 
-test("whoever waits for a job hears of its end, and nobody else", async () => {
+test("resolves for waiters only", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const two = await open("two", { intercept });
@@ -136,7 +136,7 @@ test("whoever waits for a job hears of its end, and nobody else", async () => {
   expect([one.unattended, two.unattended]).toEqual([[], []]);
 });
 
-test("who stops watching stops it in every window; the job itself goes on", async () => {
+test("stops following in every window, without cancelling the job", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const two = await open("two", { intercept });
@@ -161,7 +161,7 @@ test("who stops watching stops it in every window; the job itself goes on", asyn
   });
 });
 
-test("who waits may leave; the job is followed on all the same", async () => {
+test("keeps following when a waiter aborts", async () => {
   const { intercept, end } = slowJobs();
   const window = await open("one", { intercept });
   const leaving = new AbortController();
@@ -183,7 +183,7 @@ test("who waits may leave; the job is followed on all the same", async () => {
   ]);
 });
 
-test("who leaves while the last answer is on its way gets nothing fetched either", async () => {
+test("fetches nothing for a waiter that aborts during the last response", async () => {
   const leaving = new AbortController();
   const window = await open("one", {
     intercept: async (asked, pass) => {
@@ -203,7 +203,7 @@ test("who leaves while the last answer is on its way gets nothing fetched either
   expect(window.unattended[0]?.purpose).not.toHaveProperty("request");
 });
 
-test("who looks is told of changes only, however often the job is asked for", async () => {
+test("reports changes only", async () => {
   const { intercept, end } = slowJobs();
   const window = await open("one", { intercept });
   let told = 0;
@@ -219,7 +219,7 @@ test("who looks is told of changes only, however often the job is asked for", as
   expect(told).toBeGreaterThan(before);
 });
 
-test("a job that the service knows no more is told so, and is asked for no more", async () => {
+test("reports a job unknown to the service and stops polling it", async () => {
   const gone: Interceptor = (asked, pass) =>
     asked.startsWith("GET /jobs/")
       ? Promise.resolve(Response.json({ message: "Unknown" }, { status: 404 }))
@@ -231,7 +231,7 @@ test("a job that the service knows no more is told so, and is asked for no more"
   expect(polls(window)).toBe(1);
 });
 
-test("answers that cannot be read do not end the following", async () => {
+test("keeps following after unreadable responses", async () => {
   let bad = 2;
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /jobs/") && bad-- > 0 ? Promise.resolve(Response.json({ data: {} })) : pass();
@@ -240,7 +240,7 @@ test("answers that cannot be read do not end the following", async () => {
   expect(end).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
 });
 
-test("a damaged list begins anew, and twenty jobs are remembered, the newest first", async () => {
+test("starts over from a damaged list, and keeps the twenty newest jobs", async () => {
   const window = await open();
   window.project.syncState.set("jobs", [{ job: {} }]);
   window.jobs.resume();
@@ -264,26 +264,23 @@ test("a damaged list begins anew, and twenty jobs are remembered, the newest fir
   );
 });
 
-test.each([401, 403])(
-  "a token that is refused with %i ends the following, and a new one goes on",
-  async (status) => {
-    let isRefused = true;
-    const refusing: Interceptor = (asked, pass) =>
-      isRefused && asked.startsWith("GET /jobs/")
-        ? Promise.resolve(Response.json({ message: "No" }, { status }))
-        : pass();
-    const window = await open("one", { intercept: refusing });
-    const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
-    expect(end).toMatchObject({ kind: "no_access", error: { status } });
-    expect(polls(window)).toBe(1);
-    expect(window.project.jobs).toMatchObject([{ watching: true }]);
-    isRefused = false;
-    window.jobs.resume();
-    await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
-  },
-);
+test.each([401, 403])("stops on a %i for the token, and continues with a new token", async (status) => {
+  let isRefused = true;
+  const refusing: Interceptor = (asked, pass) =>
+    isRefused && asked.startsWith("GET /jobs/")
+      ? Promise.resolve(Response.json({ message: "No" }, { status }))
+      : pass();
+  const window = await open("one", { intercept: refusing });
+  const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  expect(end).toMatchObject({ kind: "no_access", error: { status } });
+  expect(polls(window)).toBe(1);
+  expect(window.project.jobs).toMatchObject([{ watching: true }]);
+  isRefused = false;
+  window.jobs.resume();
+  await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+});
 
-test("the following ends when nobody is signed in any more", async () => {
+test("stops following after sign-out", async () => {
   const { intercept } = slowJobs();
   const window = await open("one", { intercept });
   const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });

@@ -45,7 +45,7 @@ const told = (issues: ReturnType<typeof projectIssues>): unknown[] =>
     return [locale, key, rule];
   });
 
-test("issues are of keys that are there, in the loaded languages or the one that is asked for", () => {
+test("lists issues of existing keys in the loaded languages or the given one", () => {
   const project = open();
   const dutch = [
     ["nl", "a", "missing"],
@@ -56,7 +56,7 @@ test("issues are of keys that are there, in the loaded languages or the one that
   expect(told(projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
 });
 
-test("issues of a key are those of its translations", () => {
+test("lists the issues of a key's translations", () => {
   const project = open();
   project.translationsChanged("de");
   expect(told(keyIssues(A, project.translationsOf(A.hash)))).toEqual([
@@ -67,7 +67,7 @@ test("issues of a key are those of its translations", () => {
   expect(keyIssues(B, new Map())).toEqual([]);
 });
 
-test("languages with issues are those that the service counts, and those that were seen", () => {
+test("lists languages with issues by the service's counts and the cached rows", () => {
   const project = open();
   expect(localesWithIssues(project)).toEqual(["nl", "fr"]);
   const language = (locale: string, qaErrors: number) => ({
@@ -79,7 +79,7 @@ test("languages with issues are those that the service counts, and those that we
   expect(localesWithIssues(project)).toEqual(["de", "nl", "fr"]);
 });
 
-describe("a suggestion", () => {
+describe("suggestions", () => {
   test.each<[string, Text | null, string | null, Text]>([
     ["is the whole text", { value: "Tekst" }, null, { value: "new" }],
     ["is the text where none is known", null, null, { value: "new" }],

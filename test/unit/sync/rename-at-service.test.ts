@@ -34,7 +34,7 @@ async function translationOf(locale: string, name: KeyName): Promise<unknown> {
   return row === undefined ? undefined : { value: row.value, isOutdated: row.isOutdated };
 }
 
-test("the new key has text, details and translations, and only then the old one is archived", async () => {
+test("archives the old key only after text, details and translations are copied", async () => {
   await translate("nl", "Je mandje");
   const window = await shop.open();
   expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
@@ -48,7 +48,7 @@ test("the new key has text, details and translations, and only then the old one 
   expect(await translationOf("nl", TO)).toEqual({ value: "Je mandje", isOutdated: false });
 });
 
-test("what is copied is what the service has now, not what this window read before", async () => {
+test("copies what the service has now, not cached texts", async () => {
   await translate("nl", "Je mandje");
   const window = await shop.open();
   await window.refresher.refresh();
@@ -59,7 +59,7 @@ test("what is copied is what the service has now, not what this window read befo
   expect(await translationOf("fr", TO)).toMatchObject({ value: "Votre panier" });
 });
 
-test("a key that is renamed to its own name stays as it is, and nothing is asked", async () => {
+test("does nothing for the same name", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   window.takeRequests();
@@ -71,7 +71,7 @@ test("a key that is renamed to its own name stays as it is, and nothing is asked
   expect(await activeKeys()).toEqual(["cart.title"]);
 });
 
-test("an outdated translation does not arrive as up to date: it is told, and the old key stays", async () => {
+test("keeps the old key and reports outdated translations", async () => {
   await translate("nl", "Je mandje");
   await translate("fr", "Ton panier");
   await source("Your basket");
@@ -101,7 +101,7 @@ const READS = [
   ["the language that is read last", "GET /translations/fr"],
 ] as const;
 
-test.each(READS)("when %s cannot be read, nothing is sent", async (_, path) => {
+test.each(READS)("sends nothing if %s cannot be read", async (_, path) => {
   await translate("nl", "Je mandje");
   let isDown = false;
   const intercept: Interceptor = (asked, pass) =>
@@ -119,7 +119,7 @@ test.each(READS)("when %s cannot be read, nothing is sent", async (_, path) => {
   expect(await activeKeys()).toEqual(["cart.title"]);
 });
 
-test("when what was written cannot be read back, the old key stays", async () => {
+test("keeps the old key if the copies cannot be read back", async () => {
   await translate("nl", "Je mandje");
   let written = false;
   const intercept: Interceptor = (asked, pass) => {
@@ -133,7 +133,7 @@ test("when what was written cannot be read back, the old key stays", async () =>
   expect(await activeKeys()).toContain("cart.title");
 });
 
-test("when a language was not written although the service said so, the old key stays", async () => {
+test("keeps the old key if a language was not written despite success", async () => {
   await translate("nl", "Je mandje");
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("PUT /translations/nl")
@@ -144,7 +144,7 @@ test("when a language was not written although the service said so, the old key 
   expect(await activeKeys()).toContain("cart.title");
 });
 
-test("whoever signs out in between archives nothing", async () => {
+test("archives nothing after a sign-out in between", async () => {
   await translate("nl", "Je mandje");
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
@@ -156,7 +156,7 @@ test("whoever signs out in between archives nothing", async () => {
   expect(await activeKeys()).toContain("cart.title");
 });
 
-test("when somebody changes the old key's translation in between, it is not archived", async () => {
+test("keeps the old key if its translation changes in between", async () => {
   await translate("nl", "Je mandje");
   const intercept: Interceptor = async (asked, pass) => {
     if (asked.startsWith("PUT /translations/nl")) await translate("nl", "Jouw winkelwagen");
@@ -171,7 +171,7 @@ test("when somebody changes the old key's translation in between, it is not arch
   expect(await translationOf("nl", FROM)).toMatchObject({ value: "Jouw winkelwagen" });
 });
 
-test("a key that has the new name and another text is left alone", async () => {
+test("leaves an existing key with another text alone", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await source("Something else", TO);

@@ -19,7 +19,7 @@ async function begin() {
   return { run, work, signal, priority: () => currentPriority(priority) };
 }
 
-test("all who wait get the result, also those who come after it", async () => {
+test("gives the result to all waiters, also later ones", async () => {
   const { run, work } = await begin();
   const joined = [run.join({}), run.join({ signal: new AbortController().signal })];
   work.resolve("done");
@@ -28,7 +28,7 @@ test("all who wait get the result, also those who come after it", async () => {
   await run.ended;
 });
 
-test("all who wait hear of its failure, and its end is no failure", async () => {
+test("rejects for all waiters, without an unhandled rejection", async () => {
   const { run, work } = await begin();
   const joined = [run.join({}), run.join({ signal: new AbortController().signal })];
   work.reject(new Error("failed"));
@@ -36,7 +36,7 @@ test("all who wait hear of its failure, and its end is no failure", async () => 
   expect(await run.ended).toBeUndefined();
 });
 
-test("whoever leaves hears of its own reason, and the last one ends the work", async () => {
+test("rejects a waiter with its own reason, and aborts the work with the last one", async () => {
   const { run, signal } = await begin();
   const leaving = [new AbortController(), new AbortController()];
   const joined = leaving.map((each) => run.join({ signal: each.signal }));
@@ -48,7 +48,7 @@ test("whoever leaves hears of its own reason, and the last one ends the work", a
   expect([run.aborted, signal.reason]).toEqual([true, new Error("second")]);
 });
 
-test("one who cannot leave keeps the work going", async () => {
+test("keeps running for a waiter without a signal", async () => {
   const { run, signal } = await begin();
   const leaving = new AbortController();
   const staying = run.join({});
@@ -61,14 +61,14 @@ test("one who cannot leave keeps the work going", async () => {
   void staying;
 });
 
-test("whoever has left before does not join", async () => {
+test("does not join with an aborted signal", async () => {
   const { run, signal } = await begin();
   const gone = AbortSignal.abort(new Error("gone"));
   await expect(run.join({ signal: gone, priority: "person" })).rejects.toThrow("gone");
   expect(signal.aborted).toBe(false);
 });
 
-test("whoever leaves after the end ends nothing", async () => {
+test("ignores an abort after the end", async () => {
   const { run, work, signal } = await begin();
   const leaving = new AbortController();
   const joined = run.join({ signal: leaving.signal });
@@ -79,7 +79,7 @@ test("whoever leaves after the end ends nothing", async () => {
   expect(signal.aborted).toBe(false);
 });
 
-test("its requests go first once a person waits", async () => {
+test("raises the priority once a person waits", async () => {
   const quiet = await begin();
   void quiet.run.join({});
   void quiet.run.join({ priority: "background" });

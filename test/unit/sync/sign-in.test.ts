@@ -15,7 +15,7 @@ const busyProbe: Interceptor = (asked, pass) =>
     ? Promise.resolve(Response.json({ message: "Busy", reason: "busy" }, { status: 409 }))
     : pass();
 
-test("a token that may only read is told from one that may write", async () => {
+test("distinguishes read-only tokens", async () => {
   const { baseUrl, token, readToken } = shop.service;
   const { folder } = shop;
   const mayWrite = async (used: string): Promise<boolean> => {
@@ -25,7 +25,7 @@ test("a token that may only read is told from one that may write", async () => {
   expect([await mayWrite(token), await mayWrite(readToken)]).toEqual([true, false]);
 });
 
-test("a project that stays busy keeps nobody from signing in", async () => {
+test("signs in to a project that stays busy", async () => {
   const window = await shop.open("one", { intercept: busyProbe });
   const waits: (string | null)[] = [];
   const { record, stats, canWrite } = await readProjectAccess(window.client, {

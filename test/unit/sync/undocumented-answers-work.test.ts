@@ -40,7 +40,7 @@ describe("writing translations", () => {
     ["reasons by index", { skipped: "by-index" }],
     ["nested objects", { skipped: "nested" }],
     ["a hash of another name", { itemHash: "keyHash" }],
-  ])("skipped as %s: done, conflict, refused", async (_, variant) => {
+  ])("handles skipped items as %s: done, conflict, refused", async (_, variant) => {
     const window = await opened(variant);
     const version = window.project.translation("nl", hashOf(TITLE))?.version ?? null;
     const mine = { name: TITLE, text: { value: "Mijn" }, version };
@@ -79,7 +79,7 @@ describe("writing translations", () => {
     });
   });
 
-  test("only a number of skipped ones: nothing is told as written that was not", async () => {
+  test("does not report skipped items as written if only their count is known", async () => {
     const window = await opened({ skipped: "count" });
     const edit = { name: TITLE, text: { value: "LOCKED" } };
     expect(await setTranslation(window, "nl", edit)).toMatchObject({ kind: "skipped", reason: "" });
@@ -93,7 +93,7 @@ describe("writing translations", () => {
     expect(many.skipped).toHaveLength(1);
   });
 
-  test("details of a key", async () => {
+  test("updates the details of a key", async () => {
     const window = await opened();
     expect(await updateKey(window, TITLE, { description: "Heading", tags: ["a"] })).toMatchObject({
       description: "Heading",
@@ -132,7 +132,7 @@ describe("pulling", () => {
     ],
     ["one file, its name without quotes", { disposition: "attachment;filename=nl.json" }],
     ["an export that is built for long", { slowExports: 2 }],
-  ])("%s: written once, then nothing is new", async (_, variant) => {
+  ])("writes %s once, then reports no changes", async (_, variant) => {
     const window = await opened(variant);
     const plan = planned(await planPull(needs(window), REQUEST));
     expect(plan.files.map(({ path, change }) => [path, change])).toEqual([["lang/nl.json", "created"]]);
@@ -147,7 +147,7 @@ describe("pulling", () => {
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ title: "Je kar" });
   });
 
-  test("a spreadsheet is one file, though its bytes are a zip's", async () => {
+  test("treats a spreadsheet as one file, although it is a zip", async () => {
     const window = await opened();
     const { client } = window;
     const xlsx: PullDependencies = {
@@ -163,7 +163,7 @@ describe("pulling", () => {
     expect(planned(await planPull(xlsx, REQUEST)).files.map(({ path }) => path)).toEqual(["texts.xlsx"]);
   });
 
-  test("a job that fails for a reason nobody knows tells it", async () => {
+  test("reports an unknown failure reason of a job", async () => {
     const window = await opened({ slowExports: 1, jobError: { code: "disk_full", message: "Schijf vol" } });
     expect(await planPull(needs(window), REQUEST)).toMatchObject({
       kind: "job",
@@ -176,7 +176,7 @@ describe("pulling", () => {
 describe("importing", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  test.each([[[]], [{ rows: 3 }], [["one"]]])("to the end, with the result %j", async (jobResult) => {
+  test.each([[[]], [{ rows: 3 }], [["one"]]])("follows an import to the result %j", async (jobResult) => {
     const window = await opened({ jobResult });
     const files = [{ path: "nl.json", bytes: bytes('{"Log out": "Uitloggen"}') }];
     expect(await runImport(window, files, { locale: "nl" })).toMatchObject({
@@ -187,7 +187,7 @@ describe("importing", () => {
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Uitloggen" });
   });
 
-  test("refused files are named, unknown failures are told", async () => {
+  test("names refused files and reports unknown failures", async () => {
     const window = await opened({ jobError: { code: "mood", message: "Geen zin" } });
     const files = [
       { path: "nl.json", bytes: bytes("{}") },

@@ -93,15 +93,12 @@ describe("signing in", () => {
     ]);
   });
 
-  test.each([true, false])(
-    "knows whether the token may write, the body looked at first: %s",
-    async (bodyFirst) => {
-      await start({ validatesBodyFirst: bodyFirst });
-      expect(await client(AlternativeService.token).probeWriteScope()).toBe(true);
-      expect(await client(AlternativeService.readToken).probeWriteScope()).toBe(false);
-      expect(service.content.keys.size).toBe(3);
-    },
-  );
+  test.each([true, false])("detects write access, from the body first: %s", async (bodyFirst) => {
+    await start({ validatesBodyFirst: bodyFirst });
+    expect(await client(AlternativeService.token).probeWriteScope()).toBe(true);
+    expect(await client(AlternativeService.readToken).probeWriteScope()).toBe(false);
+    expect(service.content.keys.size).toBe(3);
+  });
 });
 
 describe("refreshing", () => {
@@ -123,38 +120,41 @@ describe("refreshing", () => {
     ],
   ];
 
-  test.each(variants)("%s: the first read, a change, an archived key, a removed one", async (_, variant) => {
-    const window = await opened(variant);
-    const { project } = window;
-    expect(project.keys.size).toBe(3);
-    expect(project.keys.get(hashOf(TITLE))).toMatchObject({
-      ...TITLE,
-      text: { value: "Your cart / basket" },
-    });
-    expect(project.translation("nl", hashOf({ namespace: "cart", key: "items" }))?.text).toEqual({
-      forms: { one: "ding", other: "dingen" },
-    });
-    expect(project.translation("nl", hashOf(LOGOUT))).toMatchObject({ text: null, isTranslated: false });
+  test.each(variants)(
+    "%s: reads everything, a change, an archived key and a removed one",
+    async (_, variant) => {
+      const window = await opened(variant);
+      const { project } = window;
+      expect(project.keys.size).toBe(3);
+      expect(project.keys.get(hashOf(TITLE))).toMatchObject({
+        ...TITLE,
+        text: { value: "Your cart / basket" },
+      });
+      expect(project.translation("nl", hashOf({ namespace: "cart", key: "items" }))?.text).toEqual({
+        forms: { one: "ding", other: "dingen" },
+      });
+      expect(project.translation("nl", hashOf(LOGOUT))).toMatchObject({ text: null, isTranslated: false });
 
-    service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
-    service.content.put({ key: "New" }, "New");
-    await window.refresher.refresh();
-    expect(project.keys.size).toBe(4);
-    expect(project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
+      service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
+      service.content.put({ key: "New" }, "New");
+      await window.refresher.refresh();
+      expect(project.keys.size).toBe(4);
+      expect(project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
 
-    service.content.advanceTime(60);
-    await window.client.sync({ keys: [], archive: [hashOf(TITLE)] });
-    await window.refresher.refresh();
-    expect(project.keys.has(hashOf(TITLE))).toBe(false);
-    expect(project.translation("nl", hashOf(TITLE))).toBeUndefined();
+      service.content.advanceTime(60);
+      await window.client.sync({ keys: [], archive: [hashOf(TITLE)] });
+      await window.refresher.refresh();
+      expect(project.keys.has(hashOf(TITLE))).toBe(false);
+      expect(project.translation("nl", hashOf(TITLE))).toBeUndefined();
 
-    service.content.remove(hashOf(LOGOUT));
-    await window.refresher.refresh();
-    expect([...project.keys.values()].map(({ key }) => key).toSorted()).toEqual(["New", "items"]);
-    expect(project.freshness.kind).toBe("fresh");
-  });
+      service.content.remove(hashOf(LOGOUT));
+      await window.refresher.refresh();
+      expect([...project.keys.values()].map(({ key }) => key).toSorted()).toEqual(["New", "items"]);
+      expect(project.freshness.kind).toBe("fresh");
+    },
+  );
 
-  test("a spelling of times that was refused is not tried again", async () => {
+  test("does not retry a refused timestamp format", async () => {
     const window = await opened({ updatedSince: "seconds" });
     for (let round = 0; round < 2; round++) {
       window.takeRequests();
@@ -166,7 +166,7 @@ describe("refreshing", () => {
     expect(since.every((request) => !request.includes("."))).toBe(true);
   });
 
-  test("cursors that expire half way: it begins again", async () => {
+  test("starts over when cursors expire", async () => {
     await start({ pageSize: 1 });
     service.content.expiringCursors = 1;
     const window = await other.open();
@@ -175,7 +175,7 @@ describe("refreshing", () => {
     expect(window.project.keys.size).toBe(3);
   });
 
-  test("a content version that stands still, or goes back, hides nothing", async () => {
+  test("detects changes although the content version stays or decreases", async () => {
     const window = await opened();
     service.content.isVersionFrozen = true;
     service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
@@ -187,14 +187,14 @@ describe("refreshing", () => {
     expect(window.project.translation("nl", hashOf(TITLE))?.text).toBeNull();
   });
 
-  test("a pause until a date, and another writer for a while, are waited out", async () => {
+  test("waits for a Retry-After date and for another writer", async () => {
     const window = await opened();
     service.rateLimitResponses = 1;
     service.busyResponses = 2;
     expect(await updateKey(window, TITLE, { maxLength: 20 })).toMatchObject({ maxLength: 20 });
   });
 
-  test("what is edited and pushed while pages are on their way is not undone by them", async () => {
+  test("does not undo edits and pushes made while pages are read", async () => {
     const window = await opened({ pageSize: 1 });
     const title = { ...SAME, "cart.title": { value: "Your basket" } };
     const edit = { name: LOGOUT, text: { value: "Afmelden" }, version: null };
@@ -219,7 +219,7 @@ describe("refreshing", () => {
     expect(window.project.translation("nl", hashOf(TITLE))?.text).toEqual({ value: "Je kar" });
   });
 
-  test("what others write while changes are read costs one question, not everything again", async () => {
+  test("handles writes of others during a read with one more request", async () => {
     const window = await opened();
     const items = hashOf({ namespace: "cart", key: "items" });
     service.content.translate("nl", items, { one: "stuk", other: "stuks" });
@@ -235,7 +235,7 @@ describe("refreshing", () => {
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
   });
 
-  test("one refresh right after another asks anew", async () => {
+  test("requests again for a refresh right after another", async () => {
     const window = await opened();
     await window.refresher.refresh();
     service.content.put({ key: "New" }, "New");
@@ -254,7 +254,7 @@ describe("pushing", () => {
     );
 
   test.each<"near" | "counts" | "unreadable">(["near", "counts", "unreadable"])(
-    "with a diff whose answer is %s",
+    "works with a diff response %s",
     async (diff) => {
       const window = await opened({ diff });
       const plan = await planPush(window, local(changed));
@@ -275,7 +275,7 @@ describe("pushing", () => {
     },
   );
 
-  test("an unreadable diff and an old cache: everything is sent, nothing is missed", async () => {
+  test("sends everything if the diff is unreadable and the cache is old", async () => {
     const window = await opened({ diff: "unreadable" });
     service.content.put({ namespace: "cart", key: "title" }, "A colleague's words");
     const plan = await planPush(window, local(SAME));
@@ -285,7 +285,7 @@ describe("pushing", () => {
     expect(window.project.pushCounts).toEqual({ new: 0, changed: 0, restored: 0 });
   });
 
-  test("keys that no file has are archived, though pages expire and nothing else is sent", async () => {
+  test("archives missing keys even if pages expire and nothing else is sent", async () => {
     const window = await opened({ pageSize: 1 });
     service.content.expiringCursors = 1;
     const { "*.Log out": _, ...fewer } = SAME;
@@ -298,7 +298,7 @@ describe("pushing", () => {
     expect(back.counts).toMatchObject({ restored: 1, unchanged: 2 });
   });
 
-  test("a reason nobody knows is told, and the others go on", async () => {
+  test("reports unknown rejection reasons and continues", async () => {
     const window = await opened();
     const texts = { ...SAME, "cart.title": { value: "FORBIDDEN" }, "cart.new": { value: "New" } };
     const { result } = await send(window, await planPush(window, local(texts)));
@@ -306,7 +306,7 @@ describe("pushing", () => {
     expect(window.project.keys.get(hashOf(TITLE))?.text).toEqual({ value: "Your cart / basket" });
   });
 
-  test("after a failure half way only what was sent counts as sent", async () => {
+  test("counts only what was sent before a failure", async () => {
     const window = await opened();
     const many = Object.fromEntries(
       Array.from({ length: 12_000 }, (_, index) => [`many.k${index}`, { value: "x" }]),

@@ -42,7 +42,7 @@ function handlerOf(window: TestWindow) {
 const signIn = ({ project, client: { baseUrl } }: TestWindow, slug: string): void =>
   project.setSession({ kind: "signed-in", baseUrl, slug, name: "Shop", canWrite: true });
 
-test("a delivery counts once", async () => {
+test("handles a delivery once", async () => {
   const { handler } = handlerOf(await shop.open());
   expect(handler.accept(NOTHING)).toBe("new");
   expect(handler.accept(NOTHING)).toBe("again");
@@ -50,7 +50,7 @@ test("a delivery counts once", async () => {
   expect(handler.accept({ ...NOTHING, id: "1009" })).toBe("again");
 });
 
-test("a delivery of another project changes nothing, and is reported as such", async () => {
+test("ignores and reports a delivery for another project", async () => {
   const window = await shop.open();
   signIn(window, "shop");
   const { handler, completed, renamed } = handlerOf(window);
@@ -59,7 +59,7 @@ test("a delivery of another project changes nothing, and is reported as such", a
   expect([completed, renamed, window.requests]).toEqual([[], [], ["GET /project"]]);
 });
 
-test("a delivery under the slug that the project has now counts, though it had another one before", async () => {
+test("accepts the project's new slug", async () => {
   const window = await shop.open();
   signIn(window, "shop-before-it-was-renamed");
   const { handler, completed, renamed } = handlerOf(window);
@@ -69,7 +69,7 @@ test("a delivery under the slug that the project has now counts, though it had a
   expect(window.project.freshness.kind).toBe("fresh");
 });
 
-test("where the service does not tell the slug, or cannot be asked, a delivery counts", async () => {
+test("accepts a delivery if the slug is unknown or the service is offline", async () => {
   const withoutSlug: Interceptor = (asked, pass) =>
     asked === "GET /project" ? Promise.resolve(Response.json({ data: { name: "Shop" } })) : pass();
   for (const [known, intercept] of [
@@ -86,7 +86,7 @@ test("where the service does not tell the slug, or cannot be asked, a delivery c
   }
 });
 
-test("what changed is read again; what this window knows costs nothing", async () => {
+test("refreshes what changed, without requests for what is known", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const { handler } = handlerOf(window);
@@ -100,7 +100,7 @@ test("what changed is read again; what this window knows costs nothing", async (
   expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
 });
 
-test("a followed job is asked as soon as its end is delivered, however long the pause", async () => {
+test("polls a followed job as soon as its end is delivered", async () => {
   const window = await shop.open();
   const job = await window.client.import(
     [{ path: "lang/nl.json", bytes: new TextEncoder().encode('{"Log out": "Uit"}') }],
@@ -128,7 +128,7 @@ test("a followed job is asked as soon as its end is delivered, however long the 
   });
 });
 
-test("what no endpoint shows is passed on", async () => {
+test("passes on data that no endpoint returns", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const { handler, aiJobs, completed } = handlerOf(window);
@@ -149,7 +149,7 @@ test("what no endpoint shows is passed on", async () => {
   expect([aiJobs, completed]).toEqual([[aiJob], ["nl"]]);
 });
 
-test("deliveries in another order than what they tell leave the window at the newest, and an old one costs one request", async () => {
+test("keeps the newest state for deliveries out of order, with one request for an old one", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const { handler } = handlerOf(window);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { languageModels } from "../../../src/vscode/language-models.ts";
 import { toFailure } from "../../../src/vscode/ui/error-messages.ts";
 
-test("the absence of language models is told in a sentence", async () => {
+test("reports missing language models", async () => {
   expect("lm" in vscode).toBe(false);
   const error = await languageModels().catch(toFailure);
   expect(error).toEqual({

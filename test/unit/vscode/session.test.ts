@@ -43,7 +43,7 @@ async function saved(place: TokenLocation): Promise<SavedToken> {
   return token;
 }
 
-test("a new token of the same project is of the same project; one of another is not", async () => {
+test("recognises another token of the same project", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const one = projectIdOf(await saved(place));
@@ -55,7 +55,7 @@ test("a new token of the same project is of the same project; one of another is 
   expect(projectIdOf(await readToken(place))).toBeNull();
 });
 
-test("where the slug cannot be read, nobody takes two tokens for the same project's", async () => {
+test("treats two tokens as different projects if the slug is unreadable", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { name: "Shop" }));
   const one = projectIdOf(await saved(place));
@@ -63,7 +63,7 @@ test("where the slug cannot be read, nobody takes two tokens for the same projec
   expect(projectIdOf(await saved(place))).not.toBe(one);
 });
 
-test("a project that was given another slug stays the same project", async () => {
+test("stays the same project after the slug changes", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const before = await saved(place);
@@ -73,7 +73,7 @@ test("a project that was given another slug stays the same project", async () =>
   expect(projectIdOf(after)).toBe(projectIdOf(before));
 });
 
-test("a token that an earlier version saved is the project's whose slug stands beside it", async () => {
+test("assigns a token saved by an earlier version to the project of its slug", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const { projectId, ...earlier } = await saved(place);
@@ -81,7 +81,7 @@ test("a token that an earlier version saved is the project's whose slug stands b
   expect(projectIdOf(await saved(place))).toBe(projectId);
 });
 
-test("a token is read for its own base URL and folder alone", async () => {
+test("reads a token only for its base URL and folder", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   expect(await readToken({ ...place, root: "file:///other" })).toBeNull();
@@ -118,7 +118,7 @@ function openSession(place: TokenLocation) {
   return { session, project, sent, read: async () => session.applyToken(await readToken(place)) };
 }
 
-test("after a token was refused a new one of the same project signs in again, and nothing is forgotten", async () => {
+test("keeps the data when a new token of the same project replaces a refused one", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const { session, project, sent, read } = openSession(place);
@@ -134,7 +134,7 @@ test("after a token was refused a new one of the same project signs in again, an
   expect(sent).toEqual(["token-two"]);
 });
 
-test("an archived project is asked for on, and counts as signed in once the service takes the token", async () => {
+test("keeps polling an archived project and signs in once the token is accepted", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const { session, project, read } = openSession(place);
@@ -145,7 +145,7 @@ test("an archived project is asked for on, and counts as signed in once the serv
   expect(project.session.kind).toBe("signed-in");
 });
 
-test("once a session has ended, a client that somebody has still sends nothing", async () => {
+test("sends nothing with a client of an ended session", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const { session, sent, read } = openSession(place);

@@ -17,7 +17,7 @@ function receive(messages: readonly unknown[]): unknown[] {
 }
 
 it.each([["x"], ["漢"], ["😀"], ['"'], ["\\"], ["\0"], ["\ud83d"], ["\u2028"]])(
-  "sends six forms of %j several times in messages of at most 200 KB",
+  "splits six long forms of %j into messages of at most 200 KB",
   (character) => {
     const form = character.repeat(MAX_LENGTH);
     const forms = Object.fromEntries(PLURAL_CATEGORIES.map((each) => [each, form]));
@@ -29,7 +29,7 @@ it.each([["x"], ["漢"], ["😀"], ['"'], ["\\"], ["\0"], ["\ud83d"], ["\u2028"]
   },
 );
 
-it("sends a thousand pasted rows in messages of at most 200 KB, and others in between them", () => {
+it("splits a thousand pasted rows into messages of at most 200 KB, interleaved with others", () => {
   const texts = Array.from({ length: 1_000 }, (_, row) => [`文 ${row} `.repeat(40), `"${row}"`]);
   const paste = { type: "paste", list: 1, row: 0, column: 1, texts };
   const save = { type: "save" };
@@ -38,13 +38,13 @@ it("sends a thousand pasted rows in messages of at most 200 KB, and others in be
   expect(receive(sent)).toEqual([save, paste, save, paste]);
 });
 
-it("receives a message after one that was not sent to its end", () => {
+it("receives a message after an incomplete one", () => {
   const message = { type: "paste", texts: [["x".repeat(200_000)]] };
   const parts = partsOf(message);
   expect(receive([...parts.slice(0, 2), ...parts])).toEqual([message]);
 });
 
-it("hands on what is no message to be refused", () => {
+it("passes on invalid messages to be rejected", () => {
   const part = { type: "part", json: "{", isFirst: true, isLast: true };
   expect(receive([part, { type: "save" }, null])).toEqual(["{", { type: "save" }, null]);
 });

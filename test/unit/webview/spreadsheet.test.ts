@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readCells, writeCells } from "../../../src/webview/translation-editor/clipboard-cells.ts";
 
-it("reads what spreadsheets copy", () => {
+it("parses what spreadsheets copy", () => {
   expect(readCells("a\tb\nc\td\n")).toEqual([
     ["a", "b"],
     ["c", "d"],
@@ -16,7 +16,7 @@ it("reads what spreadsheets copy", () => {
   expect(readCells('"a" b')).toEqual([['"a" b']]);
 });
 
-it("reads what it writes", () => {
+it("round-trips", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", "é") });
   fc.assert(
     fc.property(

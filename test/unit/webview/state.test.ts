@@ -100,7 +100,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-it("keeps the list while a cell is edited, and asks for the rows of the newer one then", async () => {
+it("keeps the list while a cell is edited, then requests the newer rows", async () => {
   const { state, sent, takeList } = await startPage();
   state.beginEdit();
   takeList(2, false);
@@ -111,7 +111,7 @@ it("keeps the list while a cell is edited, and asks for the rows of the newer on
   expect(sent).toContainEqual({ type: "rows", list: 2, start: 0 });
 });
 
-it("takes the newer list when other languages end the edit of a cell before its box is shown", async () => {
+it("takes the newer list when a language change ends an edit before its box is shown", async () => {
   const { state, sent, setUp, takeList } = await startPage();
   state.beginEdit();
   takeList(2, false);
@@ -122,7 +122,7 @@ it("takes the newer list when other languages end the edit of a cell before its 
   expect(sent).toContainEqual({ type: "rows", list: 2, start: 0 });
 });
 
-it("takes the typed text and the newer list when other languages end the edit of a cell", async () => {
+it("commits the typed text and takes the newer list when a language change ends an edit", async () => {
   const { state, sent, setUp, takeList } = await startPage();
   state.beginEdit();
   state.onFinishEdit(() => state.endEdit([{ category: null, text: "typed" }], { focusesCell: true }));
@@ -147,7 +147,7 @@ it("takes another list only when the extension knows the active row, which stays
   expect(state.activeRow.value?.hash).toBe(hashOf(5));
 });
 
-it("takes a list that was asked for in place of one that waited", async () => {
+it("replaces a waiting list by a requested one", async () => {
   const { state, takeList } = await startPage();
   state.beginEdit();
   takeList(2, false);
@@ -159,14 +159,14 @@ it("takes a list that was asked for in place of one that waited", async () => {
   expect(state.list.value.number).toBe(3);
 });
 
-it("asks for the rows again when other languages are shown", async () => {
+it("requests the rows again when other languages are shown", async () => {
   const { sent, setUp } = await startPage();
   setUp("en", "de");
   expect(sent.at(-1)).toEqual({ type: "rows", list: 1, start: 30 });
   expect(sent.at(-2)).toEqual({ type: "rows", list: 1, start: 0 });
 });
 
-it("edits a long text again as it was typed, though its details are older", async () => {
+it("edits a long text as typed, although its details are older", async () => {
   const { state, asked, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
   await vi.waitFor(() => expect(asked()).toBe(1));
@@ -186,7 +186,7 @@ it("edits a long text again as it was typed, though its details are older", asyn
   expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} after` }]);
 });
 
-it("edits no cell that was left before its long text had arrived", async () => {
+it("does not edit a cell that was left before its long text arrived", async () => {
   const { state, asked, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
   state.beginEdit();

@@ -58,7 +58,7 @@ async function find(include: readonly string[], signal = new AbortController().s
   return found.get(0) ?? "nowhere";
 }
 
-it("starts with the first call and answers calls that run at the same time", async () => {
+it("starts with the first call and handles concurrent calls", async () => {
   open();
   expect(starts()).toBe(0);
   const all = write(500);
@@ -71,7 +71,7 @@ it("starts with the first call and answers calls that run at the same time", asy
   expect(warnings).toEqual([]);
 });
 
-it("rejects with the reason of the signal, and the process goes on", async () => {
+it("rejects with the abort reason and keeps the process running", async () => {
   open();
   const all = write(200);
   const stop = new AbortController();
@@ -83,14 +83,14 @@ it("rejects with the reason of the signal, and the process goes on", async () =>
   expect(starts()).toBe(1);
 });
 
-it("repeats the calls that were under way when the process was killed", async () => {
+it("repeats calls that were running when the process was killed", async () => {
   open("await listen(); if (start === 1) process.on('message', () => process.exit(1));");
   const all = write(3);
   expect(await Promise.all([find(all), find(all)])).toEqual(["2.ts", "2.ts"]);
   expect(starts()).toBe(2);
 });
 
-it("rejects a call that ends each process, and the next one has another", async () => {
+it("rejects a call that crashes every process, and starts another for the next", async () => {
   open("await listen(); if (start <= 2) process.on('message', () => process.exit(1));");
   const all = write(3);
   await expect(find(all)).rejects.toThrow("ended with code 1");
@@ -98,7 +98,7 @@ it("rejects a call that ends each process, and the next one has another", async 
   expect(starts()).toBe(3);
 });
 
-it("is not hindered by what a killed process was writing", async () => {
+it("is not blocked by the writes of a killed process", async () => {
   open(`const { DatabaseSync } = await import("node:sqlite");
   await listen();
   if (start === 1) {
@@ -113,7 +113,7 @@ it("is not hindered by what a killed process was writing", async () => {
   expect(database.sql("SELECT name FROM state").all()).toEqual([{ name: "b" }]);
 });
 
-it("works in the calling process where none can be started", async () => {
+it("works in the calling process if none can be started", async () => {
   open("throw new Error('no process');");
   const all = write(3);
   expect(await find(all)).toBe("2.ts");
@@ -122,7 +122,7 @@ it("works in the calling process where none can be started", async () => {
   expect(warnings).toEqual([expect.stringContaining("no process")]);
 });
 
-it("works in the calling process where only that sees the database", async () => {
+it("works in the calling process for an in-memory database", async () => {
   open();
   database.close();
   database = new Database();
@@ -130,7 +130,7 @@ it("works in the calling process where only that sees the database", async () =>
   expect(starts()).toBe(0);
 });
 
-it("ends when it is idle, and starts again", async () => {
+it("ends when idle and starts again", async () => {
   open("", 1);
   const all = write(3);
   await vi.waitFor(async () => {

@@ -63,7 +63,7 @@ function expectFewReads(): void {
   expect(reads().length).toBeLessThan(FILES * 1.8);
 }
 
-it("goes on in another process where a killed one was", async () => {
+it("continues in another process after a crash", async () => {
   const worker = program(
     "worker",
     `if (indexed.get().count === 0) {
@@ -84,7 +84,7 @@ it("goes on in another process where a killed one was", async () => {
   expectFewReads();
 });
 
-it("goes on where a killed process was, and then reads nothing", async () => {
+it("continues after a crash without reading unchanged files again", async () => {
   const run = (name: string, kill: string): Promise<unknown> => {
     const code = `
       const { UsageIndexer } = await import("${SOURCES}workspace/usages/usage-indexer.ts");

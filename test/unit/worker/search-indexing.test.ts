@@ -41,7 +41,7 @@ const keys = (from: number, count: number) =>
 const found = (word: string): readonly string[] =>
   [...new KeySearch(database).find({ words: [word] }, 10)].map(({ hash }) => hash);
 
-test("finds what the host wrote before and during the update", async () => {
+test("indexes what the host wrote before and during the update", async () => {
   addKeys(database, keys(0, 2_000));
   addTranslations(database, "nl", { "1999": { value: "Het laatste" } });
   const { search } = client.of(database, folder);
@@ -57,7 +57,7 @@ test("finds what the host wrote before and during the update", async () => {
   expect(found("name2199")).toEqual(["2199"]);
 });
 
-test("goes on after the process was ended in the middle", async () => {
+test("continues after the process was killed", async () => {
   addKeys(database, keys(0, 5_000));
   const update = client.of(database, folder).search.update();
   while (database.sql("SELECT count(*) AS count FROM keys_to_index").get()?.["count"] === 5_000)

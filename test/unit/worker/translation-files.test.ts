@@ -59,7 +59,7 @@ const SAMPLES: readonly (readonly [FormatName, string])[] = [
   ],
 ];
 
-test.each(SAMPLES)("%s is read and changed as in this process", async (format, text) => {
+test.each(SAMPLES)("reads and edits %s like the calling process", async (format, text) => {
   const bytes = new TextEncoder().encode(text);
   const here = new LocalFileIndexer(database);
   expect(await files.read(format, bytes, OPTIONS)).toEqual(await here.read(format, bytes, OPTIONS));
@@ -75,7 +75,7 @@ test.each(SAMPLES)("%s is read and changed as in this process", async (format, t
   expect(bytes.length).toBe(new TextEncoder().encode(text).length);
 });
 
-test("a key of a large file is renamed in the indexing process, if nothing else changes by it", async () => {
+test("renames a key of a large file in the indexing process if nothing else changes", async () => {
   const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
   const read = await new LocalFileIndexer(database).read("json_js", bytes, OPTIONS);
   const entries = "entries" in read ? read.entries.filter(({ key }) => key === "k5") : [];
@@ -88,20 +88,20 @@ test("a key of a large file is renamed in the indexing process, if nothing else 
   expect(calls).toEqual(["renameInPlace", "renameInPlace"]);
 });
 
-test("a small file is read in this process", async () => {
+test("reads a small file in the calling process", async () => {
   const read = await files.read("json_js", new TextEncoder().encode('{ "a": "b" }'), OPTIONS);
   expect(read).toMatchObject({ entries: [{ key: "a", text: { value: "b" } }] });
   expect(calls).toEqual([]);
 });
 
-test("bytes that are no text are refused", async () => {
+test("rejects binary content", async () => {
   const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
   bytes[1_000] = 0xff;
   expect(await files.read("json_js", bytes, OPTIONS)).toMatchObject({ refused: "encoding" });
   expect(calls).toEqual(["parse"]);
 });
 
-test("a file that takes more memory than the process has is refused, and the next one is read", async () => {
+test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
   client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
   files = new TranslationFilesBySize({ database, indexing: client.of(database, folder).localFiles });

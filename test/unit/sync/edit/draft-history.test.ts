@@ -35,8 +35,8 @@ function open(): { service: Service; drafts: TranslationDrafts; staged: DraftHis
   return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
 }
 
-describe("a staged text", () => {
-  it("knows what it was begun on, and is no draft once it is that again", () => {
+describe("staged text", () => {
+  it("stores its base and is no draft once equal to it", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");
     expect(staged.stage([{ ...NL, text: { value: "Mand" } }])).toBeNull();
@@ -50,7 +50,7 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
-  it("that is empty where nothing stands is no draft, of either kind", () => {
+  it("is no draft if empty without a translation", () => {
     const { service, drafts, staged } = open();
     for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "" } }]) {
       expect(staged.stage([{ ...NL, text }])).toBeNull();
@@ -66,7 +66,7 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
-  it("is in conflict with what somebody else wrote, until one of both is taken", () => {
+  it("conflicts with another person's write until resolved", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
@@ -81,7 +81,7 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
-  it("of a file, which has no version, is written over theirs once mine is kept", () => {
+  it('replaces the other text of a file after "keep mine"', () => {
     const { service, drafts, staged } = open();
     const inFile = (value: string): void =>
       void service.rows.set(`nl ${HASH}`, { text: { value }, version: null });
@@ -93,7 +93,7 @@ describe("a staged text", () => {
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
   });
 
-  it("that was typed while it was saved goes on from what was saved", () => {
+  it("is based on the saved text if typed during the save", () => {
     const { service, drafts, staged } = open();
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     const sent = drafts.get("nl", HASH);
@@ -107,7 +107,7 @@ describe("a staged text", () => {
     });
   });
 
-  it("that was saved is undone as another change", () => {
+  it("is undone as a new change after the save", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");
     const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
@@ -128,7 +128,7 @@ describe("a staged text", () => {
   it.each<[string, Text, Text]>([
     ["of one form", { value: "Kar" }, { value: "" }],
     ["of several", { forms: { one: "kar", other: "karren" } }, { forms: {} }],
-  ])("%s that was saved where nothing stood is undone as a text that is cleared", (_, text, empty) => {
+  ])("%s is undone by clearing if there was no text before the save", (_, text, empty) => {
     const { service, drafts, staged } = open();
     const edit = staged.stage([{ ...NL, text }]);
     const sent = [...drafts.all()];
@@ -140,7 +140,7 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
-  it("that was given up for good with all others is undone as another change", () => {
+  it("is undone as a new change after a revert", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");
     const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
@@ -153,7 +153,7 @@ describe("a staged text", () => {
     });
   });
 
-  it("of another project of the service is not seen until it is that one's again", () => {
+  it("is hidden while another project is signed in", () => {
     const database = new Database();
     const own = (project: string): void => {
       database
@@ -180,7 +180,7 @@ describe("a staged text", () => {
   });
 });
 
-describe("a machine's text", () => {
+describe("machine translation", () => {
   const proposed = {
     ...NL,
     text: { value: "Mand" },
@@ -191,7 +191,7 @@ describe("a machine's text", () => {
     source: { value: "Cart" },
   } as const;
 
-  it("is in conflict once its source text is another one, until a person keeps it or types", () => {
+  it("conflicts when its source text changes, until kept or edited", () => {
     const { service, drafts, staged } = open();
     drafts.put([proposed]);
     expect(staged.isConflict(proposed)).toBe(false);
@@ -207,7 +207,7 @@ describe("a machine's text", () => {
     expect(drafts.get("nl", HASH)).toEqual({ ...mine, text: { value: "Kar" } });
   });
 
-  it("stays a machine's where a person keeps it over what somebody else wrote", () => {
+  it('stays a machine translation after "keep mine"', () => {
     const { service, drafts, staged } = open();
     drafts.put([proposed]);
     service.write(`nl ${HASH}`, "Korf");

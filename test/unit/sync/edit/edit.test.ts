@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test("an edit on an old version is a conflict that shows both sides; it is never written", async () => {
+test("reports a conflict with both texts for an old version, and writes nothing", async () => {
   const first = await setTranslation(window, "nl", { name: TITLE, text: { value: "Eerst" }, version: null });
   if (first.kind !== "done") throw new Error(first.kind);
   const colleague = await shop.open("two");
@@ -46,7 +46,7 @@ test("an edit on an old version is a conflict that shows both sides; it is never
   expect(await setTranslation(window, "nl", again)).toMatchObject({ kind: "done", row: { value: "Ik" } });
 });
 
-test("two people who fill the same empty translation: the second is told", async () => {
+test("reports a conflict to the second of two people who fill the same empty translation", async () => {
   await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
   const late = await setTranslation(window, "fr", {
     name: TITLE,
@@ -56,13 +56,13 @@ test("two people who fill the same empty translation: the second is told", async
   expect(late).toMatchObject({ kind: "conflict", theirs: { value: "Panier" } });
 });
 
-test("the same text twice is no conflict", async () => {
+test("accepts the same text twice", async () => {
   await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
   const same = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
   expect(same.kind).toBe("unchanged");
 });
 
-test("to clear what somebody has cleared already is no conflict", async () => {
+test("accepts clearing a translation that is already empty", async () => {
   const first = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
   if (first.kind !== "done") throw new Error(first.kind);
   const { version } = first.row;
@@ -71,7 +71,7 @@ test("to clear what somebody has cleared already is no conflict", async () => {
   expect(again).toMatchObject({ kind: "unchanged", row: { value: null } });
 });
 
-test("a write and its row cost two requests, however many keys the namespace has", async () => {
+test("needs two requests for a write and its row in a namespace of any size", async () => {
   const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
   await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
   await window.refresher.refresh({ priority: "person" });
@@ -88,7 +88,7 @@ test("a write and its row cost two requests, however many keys the namespace has
   expect(window.project.translation("nl", hash)?.text).toEqual({ value: "Tekst 7" });
 });
 
-test("a write into a language that this window has not read costs no more than two requests either", async () => {
+test("needs two requests for a language that was not read", async () => {
   const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
   await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
   await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
@@ -110,7 +110,7 @@ test("a write into a language that this window has not read costs no more than t
   expect(await write("Autre texte")).toEqual([expect.stringContaining("updatedSince")]);
 });
 
-test("only empty translations are filled where that is asked, and what was left is told by name", async () => {
+test("fills only empty translations on request, and names the others", async () => {
   const label = { namespace: "cart", key: "voucher.label", context: null };
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
   const result = await setTranslations(
@@ -132,19 +132,19 @@ test("only empty translations are filled where that is asked, and what was left 
   expect(texts).toEqual([{ value: "Van een collega" }, { value: "Kortingscode" }]);
 });
 
-test("a key that the service does not know is told so", async () => {
+test("reports a key unknown to the service", async () => {
   const name = { namespace: "cart", key: "nowhere", context: null };
   expect(await setTranslation(window, "nl", { name, text: { value: "x" } })).toEqual({ kind: "unknown_key" });
   expect(await updateKey(window, name, { description: "x" })).toBeNull();
 });
 
-test("details of a key are changed one by one", async () => {
+test("changes single details of a key", async () => {
   await updateKey(window, TITLE, { description: "The heading", maxLength: 20, tags: ["cart"] });
   const key = await updateKey(window, TITLE, { maxLength: null });
   expect(key).toMatchObject({ description: "The heading", maxLength: null, tags: ["cart"] });
 });
 
-test("an import is followed to its end, by one window, and both see it", async () => {
+test("follows an import in one window and reports it in both", async () => {
   const other = await shop.open("two", { machine: "one" });
   const text = "<?php return ['title' => 'Mandje'];";
   const files = [{ path: "lang/nl/cart.php", bytes: new TextEncoder().encode(text) }];
@@ -158,7 +158,7 @@ test("an import is followed to its end, by one window, and both see it", async (
   });
 });
 
-test("a job is followed on after a reload", async () => {
+test("continues to follow a job after a reload", async () => {
   const lines = Array.from({ length: 3000 }, (_, index) => `"k${index}": "v${index}"`);
   const bytes = new TextEncoder().encode(`{${lines.join(",")}}`);
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
@@ -176,7 +176,7 @@ test("a job is followed on after a reload", async () => {
   expect(reloaded.project.jobs[0]?.job.id).toBe(job.id);
 });
 
-test("who leaves after the upload leaves the job running and followed", async () => {
+test("keeps following the job if aborted after the upload", async () => {
   const leaving = new AbortController();
   const files = [
     { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'M'];") },
@@ -192,7 +192,7 @@ test("who leaves after the upload leaves the job running and followed", async ()
   });
 });
 
-test("too much at once is told before anything is sent", async () => {
+test("rejects too many files before sending anything", async () => {
   window.takeRequests();
   const files = [1, 2].map((index) => ({
     path: `lang/nl/big${index}.php`,
@@ -202,7 +202,7 @@ test("too much at once is told before anything is sent", async () => {
   expect(window.takeRequests()).toEqual([]);
 });
 
-test("a refused file is named by its name", async () => {
+test("names a refused file", async () => {
   const bytes = new TextEncoder().encode("this is no PHP");
   const files = [
     { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'x'];") },
@@ -212,12 +212,12 @@ test("a refused file is named by its name", async () => {
   expect(outcome).toMatchObject({ kind: "refused", files: [{ path: "lang/nl/broken.zip" }] });
 });
 
-test("what to do about a failed job is known by its code", () => {
+test("knows the remedy for a failed job by its code", () => {
   expect(importRemedy("too_many_lines")).toBe("split");
   expect(importRemedy("something_new")).toBe("other");
 });
 
-test("a translation that was written is done, also when it cannot be read back", async () => {
+test("succeeds if the translation was written but cannot be read back", async () => {
   let isWritten = false;
   const intercept: Interceptor = async (asked, pass) => {
     if (isWritten && asked.startsWith("GET /translations/nl")) throw new TypeError("fetch failed");
@@ -238,7 +238,7 @@ test("a translation that was written is done, also when it cannot be read back",
   expect(row?.text).toEqual({ value: "Mandje" });
 });
 
-test("a translation that was not written is told so when nobody can say why", async () => {
+test("reports a translation that was skipped without a reason", async () => {
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /translations/nl?") && asked.includes("namespace=")
@@ -250,7 +250,7 @@ test("a translation that was not written is told so when nobody can say why", as
   expect(outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(/./u), row: null });
 });
 
-test("refused translations are named, with their language", async () => {
+test("names refused translations with their language", async () => {
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("PUT ")
       ? Promise.resolve(

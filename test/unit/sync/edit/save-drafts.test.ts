@@ -56,7 +56,7 @@ const save = async () => {
   return result;
 };
 
-test("all drafts of a language are one request, and are read back", async () => {
+test("saves all drafts of a language in one request and reads them back", async () => {
   stage({ title: "Mand", total: "Samen" });
   window.takeRequests();
   const { saved, conflicts, refused, failure } = await save();
@@ -66,7 +66,7 @@ test("all drafts of a language are one request, and are read back", async () => 
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
 
-test("what somebody else wrote is a conflict, and keeps nothing else from being saved", async () => {
+test("reports conflicts and saves the rest", async () => {
   stage({ title: "Mand" });
   await save();
   const colleague = await shop.open("two");
@@ -86,7 +86,7 @@ test("what somebody else wrote is a conflict, and keeps nothing else from being 
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
 });
 
-test("a machine's text is not written when its source text was changed since, and keeps nothing else from it", async () => {
+test("does not write a machine translation of a changed source text, but saves the rest", async () => {
   const key = (of: string) => window.project.keys.get(hashOf(of));
   const proposed = (of: string, value: string): TranslationDraft => ({
     locale: "nl",
@@ -115,7 +115,7 @@ test("a machine's text is not written when its source text was changed since, an
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
 
-test("a text that the service refuses stays, with its reason, and the others are saved", async () => {
+test("keeps a refused text with its reason and saves the rest", async () => {
   stage({ total: "Samen" });
   staged.stage([{ locale: "nl", hash: hashOf("title"), text: { forms: { one: "Mand", other: "Manden" } } }]);
   const { saved, conflicts, refused, failure } = await save();
@@ -125,7 +125,7 @@ test("a text that the service refuses stays, with its reason, and the others are
   expect(drafts.count()).toBe(1);
 });
 
-test("a cleared translation is saved as such", async () => {
+test("saves a cleared translation", async () => {
   stage({ title: "Mand" });
   await save();
   stage({ title: "" });
@@ -133,7 +133,7 @@ test("a cleared translation is saved as such", async () => {
   expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).toBe(false);
 });
 
-test("where nothing is left to write, nothing is asked", async () => {
+test("sends no request without changes", async () => {
   window.takeRequests();
   expect(await saveAtService(window, "nl", [])).toEqual({
     ...{ saved: [], conflicts: [], stale: [], refused: [], failure: null },
@@ -154,7 +154,7 @@ const refusing =
   () =>
     Promise.resolve(Response.json({ message: "No", errors }, { status: 422 }));
 
-test("a write that is refused for some of its items is sent again without them", async () => {
+test("sends a write again without its refused items", async () => {
   stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
   const all = named([...drafts.all()]);
   const refused = all.findIndex(({ draft }) => draft.hash === hashOf("total"));
@@ -171,7 +171,7 @@ test("a write that is refused for some of its items is sent again without them",
 test.each([
   ["of no item", { translations: ["Too many."] }],
   ["of an item that was not sent", { "translations.7.value": ["Too long."] }],
-])("a refusal %s fails the save, and nothing counts as saved", async (_, errors) => {
+])("fails the save without marking anything saved for a refusal %s", async (_, errors) => {
   stage({ title: "Mand" });
   const answering = await withAnswers(refusing(errors));
   const result = await saveAtService(answering, "nl", named([...drafts.all()]));
@@ -183,7 +183,7 @@ test.each([
   });
 });
 
-test("what was written and could not be read back is shown as it was sent", async () => {
+test("shows the sent text if it cannot be read back", async () => {
   stage({ title: "Mand" });
   const offline = await withAnswers(async (pass) => {
     const answer = await pass();
@@ -199,7 +199,7 @@ test("what was written and could not be read back is shown as it was sent", asyn
   });
 });
 
-test("a key that is gone at the service is told", async () => {
+test("reports a key that the service no longer has", async () => {
   stage({ title: "Mand", gone: "Weg" });
   const result = await saveAtService(
     window,
@@ -215,7 +215,7 @@ test("a key that is gone at the service is told", async () => {
   });
 });
 
-test("texts of any kind are saved as they are, half a character aside", async () => {
+test("saves any text unchanged, except lone surrogates", async () => {
   const texts = {
     title: "<img src=x onerror=alert(1)> [a](command:b) &amp;",
     total: "\u202eabc\u2066 \u0000",
@@ -238,7 +238,7 @@ test("texts of any kind are saved as they are, half a character aside", async ()
   expect(there("title")).toEqual({ value: texts.title });
 });
 
-test("a thousand texts that are pasted are one step, and one request", async () => {
+test("saves a thousand pasted texts in one step and one request", async () => {
   const keys = Array.from({ length: 1_000 }, (_, index) => `key_${index}`);
   const entries = keys.map((key) => `    '${key}' => 'Text of ${key}',`);
   await shop.write("lang/en/many.php", `<?php\n\nreturn [\n${entries.join("\n")}\n];\n`);
@@ -260,7 +260,7 @@ test("a thousand texts that are pasted are one step, and one request", async () 
   expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
 });
 
-test("in local files, only what stands there as it was read is replaced", async () => {
+test("replaces only unchanged texts in local files", async () => {
   const world = worldOf(
     {
       "en.json": '{"a": "A", "b": "B", "c": "C", "d": "D"}',
@@ -293,7 +293,7 @@ test("in local files, only what stands there as it was read is replaced", async 
   );
 });
 
-test("in local files, what changes during the write is told, and nothing counts as saved", async () => {
+test("reports local files that change during the write, without marking anything saved", async () => {
   const world = worldOf(
     { "en.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
@@ -320,7 +320,7 @@ test("in local files, what changes during the write is told, and nothing counts 
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
 
-test("in local files, a text that a file cannot hold is refused, and the others are written", async () => {
+test("refuses a text that a local file cannot contain and writes the rest", async () => {
   const world = worldOf(
     { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },

@@ -93,7 +93,7 @@ test.each<
     null,
     "app.",
   ],
-])("of %j: %s", (entry, path, sentAs, namespace, locale, keyPrefix) => {
+])("plans uploads for %j: %s", (entry, path, sentAs, namespace, locale, keyPrefix) => {
   const place = locateFile(path, [entry], (name) => LOCALES[name] ?? null, "en");
   if (place === null || place === "no_locale") throw new Error(`${path} has no place`);
   expect(importTarget(place)).toEqual({
@@ -102,14 +102,14 @@ test.each<
   });
 });
 
-test("a language that the service would not see in the path is said", () => {
+test("sends the locale if the path does not contain it", () => {
   const entry: FilesEntry = { path: "app/{locale}-texts/main.json", format: "json_js" };
   const place = locateFile("app/nl-texts/main.json", [entry], (name) => LOCALES[name] ?? null, "en");
   if (place === null || place === "no_locale") throw new Error("no place");
   expect(importTarget(place).target.locale).toBe("nl");
 });
 
-test("files go together that say the same of format, namespace and language, in the order of the first", () => {
+test("groups files by format, namespace and locale in the order of the first", () => {
   const file = (path: string, place: (Partial<ImportSource["target"]> & object) | null): ImportSource => ({
     path,
     bytes: new Uint8Array(),

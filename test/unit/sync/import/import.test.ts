@@ -39,7 +39,7 @@ const importAll = async (window: TestWindow, files: readonly ImportSource[]): Pr
   await window.refresher.refresh({ priority: "person" });
 };
 
-test("keys of several entries are filled where a push made them, and none is doubled", async () => {
+test("fills the pushed keys of several layout entries without duplicates", async () => {
   const file: ProjectFile = {
     files: [
       { path: "shop/locales/{locale}.json", format: "json_js", namespace: "shop" },
@@ -71,7 +71,7 @@ test("keys of several entries are filled where a push made them, and none is dou
   expect(rows.map(({ text }) => text).filter((text) => text !== null)).toHaveLength(places.length);
 });
 
-test("one upload for each namespace and format; what the paths say needs none of its own", async () => {
+test("uploads once per namespace and format, except what paths determine", async () => {
   for (const path of [
     "lang/nl/cart.php",
     "lang/nl/auth.php",
@@ -100,7 +100,7 @@ test("one upload for each namespace and format; what the paths say needs none of
   expect(given.map(({ fields }) => fields)).toEqual([{ namespace: "all", format: "po" }]);
 });
 
-test("the service's name of a locale and the prefix of keys come along", async () => {
+test("sends the service's locale and handles key prefixes", async () => {
   await shop.write("i18n/messages_nl_NL.json", '{"a": "A"}');
   const file: ProjectFile = {
     files: [{ path: "i18n/messages_{locale}.json", format: "json_js", keyPrefix: "app." }],
@@ -112,7 +112,7 @@ test("the service's name of a locale and the prefix of keys come along", async (
   expect(source).toMatchObject({ path: "i18n/messages_nl.json", target: { keyPrefix: "app." } });
 });
 
-test("files of folders that no entry is for are sent as they are", async () => {
+test("sends files outside of the layout as they are", async () => {
   await shop.write("delivery/nl/cart.php", "<?php return ['title' => 'Mandje'];");
   const window = await shop.open();
   const files = await sources(window, "delivery/nl/cart.php");
@@ -129,7 +129,7 @@ test.each<[string, string, ImportSource["target"], { locale?: string[]; format?:
   ["an entry that says the language", "a.json", placeOf("json_js", "nl"), {}],
   ["an entry that says the format alone", "notes.txt", placeOf("json_js", null), { locale: ["notes.txt"] }],
   ["an entry that says a format of several languages", "notes.txt", placeOf("csv", null), {}],
-])("what is asked of %s", (_, path, place, expected) => {
+])("determines what to ask for %s", (_, path, place, expected) => {
   expect(missingImportFields([{ path, target: place, bytes: new Uint8Array() }])).toEqual({
     locale: [],
     format: [],
@@ -145,7 +145,7 @@ test.each([
   ["zip_slip", "check-archive"],
   ["unreadable_file", "other"],
   [undefined, "other"],
-])("what helps where an import fails with %s: %s", (code, remedy) => {
+])("suggests a remedy if an import fails with %s: %s", (code, remedy) => {
   expect(importRemedy(code)).toBe(remedy);
 });
 

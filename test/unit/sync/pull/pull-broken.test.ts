@@ -130,8 +130,8 @@ const TEXTS = FORMATS.map(({ name }) => name).filter(isText);
 describe.each([
   ["broken off", brokenOff, FORMATS.map(({ name }) => name)],
   ["with a merge that is not finished", merging, TEXTS],
-] as const)("a file that is %s", (_, damaged, formats) => {
-  test("keeps its bytes, is told with its place, and the others are pulled", async () => {
+] as const)("file that is %s", (_, damaged, formats) => {
+  test("keeps its bytes and is reported with its location, while the others are pulled", async () => {
     const before = new Map<FormatName, Uint8Array>();
     for (const format of formats) {
       before.set(format, await damaged(format));
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-test("a file with bytes of no encoding is named with the first of them", async () => {
+test("names a file with undecodable bytes and the first of them", async () => {
   for (const format of TEXTS) {
     const whole = await fileOf(format, "twee");
     await put(
@@ -183,7 +183,7 @@ test("a file with bytes of no encoding is named with the first of them", async (
   }
 });
 
-test("where the project file wants the service's bytes, a file that cannot be read is replaced as one that is to be looked at", async () => {
+test("replaces an unreadable file if the layout is the service's, and marks it for review", async () => {
   for (const { name } of FORMATS) await put(pathOf(name, "bad"), await brokenOff(name));
   const { files, problems } = await planned("service");
   expect(problems).toEqual([]);

@@ -58,7 +58,7 @@ async function pull(file: ProjectFile, name: string, text: string): Promise<Pull
   return outcome.plan;
 }
 
-test("gettext: what the service has as translated is no longer fuzzy, and what it has as outdated still is", async () => {
+test("gettext: clears the fuzzy flag of translated entries and keeps it for outdated ones", async () => {
   const files: FilesEntry[] = [
     { path: "po/app.pot", format: "pot" },
     { path: "po/{locale}.po", format: "po" },
@@ -91,7 +91,7 @@ test("gettext: what the service has as translated is no longer fuzzy, and what i
   expect(await shop.read("po/nl.po")).toBe(all(["", "#, fuzzy\n", "#, fuzzy\n"]));
 });
 
-test("what a file here shows nothing of, the source's file decides, and then the export", async () => {
+test("follows the source file and then the export where a local file shows no style", async () => {
   const files: FilesEntry[] = [{ path: "l/{locale}.json", format: "json_js" }];
   const source = `{ "x.y": "1" }\n`;
   await open(files, { "l/en.json": source, "l/nl.json": `{\n  "z": "0"\n}\n` });
@@ -103,7 +103,7 @@ test("what a file here shows nothing of, the source's file decides, and then the
   );
 });
 
-test("XLIFF: new keys are put into the file that is there, where the layout says the namespace", async () => {
+test("XLIFF: adds new keys to the existing file if the layout determines the namespace", async () => {
   const files: FilesEntry[] = [
     { path: "t/{namespace}.{locale}.xlf", format: "xliff12", namespace: "{namespace}" },
   ];
@@ -119,7 +119,7 @@ test("XLIFF: new keys are put into the file that is there, where the layout says
   expect((await shop.read("t/messages.nl.xlf")).match(/<file /gu)).toHaveLength(1);
 });
 
-test("a sheet gets a column for each language of the export that has texts, and is not asked for again", async () => {
+test("adds a column to a sheet for each exported language with texts, once", async () => {
   const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
   await open(files, { "texts.csv": "namespace,key,en\nmenu,home,Home\nmenu,help,Help\n" });
   const exported = "namespace,key,en,nl,fr\nmenu,home,Home,Thuis,\nmenu,help,Help,Hulp,\n";
@@ -131,7 +131,7 @@ test("a sheet gets a column for each language of the export that has texts, and 
   expect(window.project.syncState.get("pulls", v.unknown())).not.toBeNull();
 });
 
-test("a sheet keeps its own names of languages, though the service and its export call them otherwise", async () => {
+test("keeps a sheet's own locale names", async () => {
   const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
   const locales = { nl_NL: "nl" };
   const sheet = "namespace,key,en,nl_NL\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n";
@@ -144,7 +144,7 @@ test("a sheet keeps its own names of languages, though the service and its expor
   );
 });
 
-test("gettext: a key that nothing is known of is not fuzzy", async () => {
+test("gettext: does not mark an unknown key as fuzzy", async () => {
   const files: FilesEntry[] = [{ path: "{locale}.po", format: "po" }];
   const head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
   await open(files, { "nl.po": `${head}\nmsgid "Save"\nmsgstr ""\n` });
@@ -152,7 +152,7 @@ test("gettext: a key that nothing is known of is not fuzzy", async () => {
   expect(await shop.read("nl.po")).toBe(`${head}\nmsgid "Save"\nmsgstr "Opslaan"\n`);
 });
 
-test("a language that a sheet has no place for is told once, and asked for again when the sheet has changed", async () => {
+test("reports a language without a column once, and requests it again when the sheet changes", async () => {
   const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
   const sheet = "key,en\nhome,Home,a remark\nhelp,Help,another\n";
   await open(files, { "texts.csv": sheet });

@@ -79,7 +79,7 @@ const po = (...entries: readonly string[]): string =>
 const message = (id: string, text: string, flag = ""): string => `${flag}msgid "${id}"\nmsgstr "${text}"\n`;
 const FUZZY = "#, fuzzy\n";
 
-describe("values that differ are put in", () => {
+describe("merging changed values", () => {
   test.each<[string, Case, unknown]>([
     ["one that changed", { ours: OURS, theirs: '{"a":"New","b":"B"}' }, ['{ "a": "New",  "b": "B" }', 1, 0]],
     [
@@ -116,7 +116,7 @@ describe("values that differ are put in", () => {
   });
 });
 
-describe("where the service's own bytes are wanted", () => {
+describe("replacing by the service's bytes", () => {
   test.each<[string, Case, unknown]>([
     ["they are taken where a text differs", { ours: OURS, theirs: '{"a":"New","b":"B"}' }, ["theirs", 1, 0]],
     ["where the export lacks a key", { ours: OURS, theirs: '{"a":"A"}' }, ["theirs", 1, 0]],
@@ -148,7 +148,7 @@ describe("where the service's own bytes are wanted", () => {
   });
 });
 
-describe("what cannot be read is told", () => {
+describe("reporting unreadable files", () => {
   test.each<[string, Case, unknown]>([
     [
       "a mistake here, with its place",
@@ -175,7 +175,7 @@ describe("what cannot be read is told", () => {
   });
 });
 
-describe("a translation that waits for a check", () => {
+describe("fuzzy translations", () => {
   const waiting = po(message("a", "Aa", FUZZY));
   const checked = po(message("a", "Aa"));
 
@@ -189,7 +189,7 @@ describe("a translation that waits for a check", () => {
   });
 });
 
-describe("a new file", () => {
+describe("new files", () => {
   const made = async (given: Case): Promise<unknown> => {
     const { dependencies, path } = await open(given);
     const theirs = bytes(given.theirs);
@@ -211,7 +211,7 @@ describe("a new file", () => {
   });
 });
 
-describe("a sheet of all languages", () => {
+describe("sheet of all languages", () => {
   /** The service says `nl` of what a sheet may call `NL`. */
   const mergedSheet = async (ours: string, theirs: string): Promise<unknown> => {
     const { dependencies, path } = await open({ theirs, entry: SHEETS });
@@ -229,7 +229,7 @@ describe("a sheet of all languages", () => {
     return [new TextDecoder().decode(result.bytes), result.texts, result.added, result.problems];
   };
 
-  test("keeps its own names of languages, and gets new ones by the project file's names", async () => {
+  test("keeps its own locale names and adds new ones by the project file's names", async () => {
     expect(await mergedSheet("key,en,NL\na,A,Aa\n", "key,en,nl\na,A,Nieuw\nb,B,Bb\n")).toEqual([
       "key,en,NL\na,A,Nieuw\nb,B,Bb\n",
       3,
@@ -244,7 +244,7 @@ describe("a sheet of all languages", () => {
     ]);
   });
 
-  test("gets no column for a language without texts, nor for one that the service does not have", async () => {
+  test("gets no column for a language without texts or unknown to the service", async () => {
     expect(await mergedSheet("key,en\na,A\n", "key,en,nl,xx\na,New,,x\n")).toEqual([
       "key,en\na,New\n",
       1,
@@ -254,7 +254,7 @@ describe("a sheet of all languages", () => {
   });
 });
 
-test("a text that the file cannot hold is told, and does not count", async () => {
+test("reports a text that the file cannot contain, and does not count it", async () => {
   const ours = '{ "a": { "b": "B" }, "c": "C" }';
   const given: Case = { theirs: '{ "a": "A", "c": "New", "d": "D" }' };
   const { dependencies, path } = await open(given);

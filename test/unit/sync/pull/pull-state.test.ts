@@ -27,7 +27,7 @@ const remember = (
 const ask = (request = REQUEST, from = state(), whole = false): Promise<string | null> =>
   from.findEtag(request, files, whole);
 
-describe("the ETag is asked with", () => {
+describe("sends the ETag", () => {
   test("for the same languages in any order", async () => {
     expect(await ask()).toBeNull();
     remember();
@@ -56,13 +56,13 @@ describe("the ETag is asked with", () => {
     expect(await ask(REQUEST, state(file, path))).toBeNull();
   });
 
-  test("not where a file of then is gone", async () => {
+  test("not if a file is gone", async () => {
     remember();
     delete stamps["fr.json"];
     expect(await ask()).toBeNull();
   });
 
-  test("where a file that could not take everything is as it was", async () => {
+  test("if an incompletely written file is unchanged", async () => {
     remember(REQUEST, new Map([["nl.json", STAMP]]));
     expect(await ask()).toBe("tag");
     stamps["fr.json"] = { size: 4, modified: 8 };
@@ -73,14 +73,14 @@ describe("the ETag is asked with", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("where a file that could not be made is not there yet", async () => {
+  test("if a file that could not be created is still missing", async () => {
     remember(REQUEST, new Map([["new.json", undefined]]));
     expect(await ask()).toBe("tag");
     stamps["new.json"] = STAMP;
     expect(await ask()).toBeNull();
   });
 
-  test("not where files were left out that are wanted now", async () => {
+  test("not if files that were excluded are wanted now", async () => {
     remember(REQUEST, new Map(), true);
     expect([await ask(), await ask(REQUEST, state(), true)]).toEqual(["tag", null]);
     remember();
@@ -88,7 +88,7 @@ describe("the ETag is asked with", () => {
   });
 });
 
-test("what is forgotten is asked for whole, and nothing else", async () => {
+test("requests only forgotten exports in full", async () => {
   const other = { ...REQUEST, profile: "web" };
   remember();
   remember(other);
@@ -96,7 +96,7 @@ test("what is forgotten is asked for whole, and nothing else", async () => {
   expect([await ask(), await ask(other)]).toEqual([null, "tag"]);
 });
 
-test("the last twenty are remembered, by when they were pulled", async () => {
+test("remembers the last twenty by the time of the pull", async () => {
   const requests = Array.from({ length: 21 }, (_, index) => ({ ...REQUEST, profile: `p${index}` }));
   for (const request of requests.slice(0, 20)) remember(request);
   remember(requests[0]);

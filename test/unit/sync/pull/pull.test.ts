@@ -56,7 +56,7 @@ const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
 });
 const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
 
-test("changed values are put in, everything else keeps its bytes; then nothing is new", async () => {
+test("writes changed values, keeps all other bytes, then reports no changes", async () => {
   const outcome = await planPull(needs(), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   expect(outcome.plan.problems).toEqual([]);
@@ -80,7 +80,7 @@ return [
   expect(await shop.modified("lang/nl/cart.php")).toBe(time);
 });
 
-test("a file that is equal in content is not touched, though the service writes it otherwise", async () => {
+test("does not touch a file with equal content but other formatting", async () => {
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
   await writePull(needs(), first.plan);
@@ -90,7 +90,7 @@ test("a file that is equal in content is not touched, though the service writes 
   expect(second.plan.files.map((file) => file.change)).toEqual(["unchanged"]);
 });
 
-test("a file that changed after it was planned is not run over, and no other is written", async () => {
+test("writes nothing if a file changed after planning", async () => {
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
@@ -99,7 +99,7 @@ test("a file that changed after it was planned is not run over, and no other is 
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
 });
 
-test("a deleted file comes back, though the service says that nothing is new", async () => {
+test("restores a deleted file despite a 304", async () => {
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
   await writePull(needs(), first.plan);
@@ -109,7 +109,7 @@ test("a deleted file comes back, though the service says that nothing is new", a
   expect(second).toMatchObject({ kind: "planned", plan: { files: [{ change: "created" }] } });
 });
 
-test("the service's own bytes where the project file wants them", async () => {
+test("writes the service's bytes if the project file says so", async () => {
   const outcome = await planPull(needs("service"), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   await writePull(needs(), outcome.plan);
@@ -118,7 +118,7 @@ test("the service's own bytes where the project file wants them", async () => {
   expect(Buffer.from(await shop.read("lang/nl/cart.php"))).toEqual(Buffer.from(exported.bytes));
 });
 
-test("an old branch is brought up to date when somebody asks for it, though nothing changed on the service", async () => {
+test("updates an old branch although nothing changed at the service", async () => {
   const old = await shop.read("lang/nl/cart.php");
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
@@ -129,7 +129,7 @@ test("an old branch is brought up to date when somebody asks for it, though noth
   expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
 });
 
-test("files that lie elsewhere by now were not pulled before", async () => {
+test("does not count moved files as pulled", async () => {
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
   await writePull(needs(), first.plan);
@@ -143,7 +143,7 @@ test("files that lie elsewhere by now were not pulled before", async () => {
   });
 });
 
-test("a text that is not translated on the service replaces none; a missing one is put in", async () => {
+test("keeps a local text without translation at the service, and adds missing ones", async () => {
   await shop.write(
     "lang/nl/cart.php",
     "<?php return ['title' => 'Je winkelmandje', 'voucher' => ['label' => 'Hier vertaald']];",
@@ -156,7 +156,7 @@ test("a text that is not translated on the service replaces none; a missing one 
   expect(text).toContain("'total' => 'Totaal: :amount'");
 });
 
-test("nothing is put into a file with a mistake; the others are pulled, and it is asked for again", async () => {
+test("skips a file with a syntax error, pulls the others and requests it again", async () => {
   await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
@@ -166,7 +166,7 @@ test("nothing is put into a file with a mistake; the others are pulled, and it i
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
 });
 
-test("an unsaved file is not run over, and no other is written", async () => {
+test("writes nothing if a file has unsaved changes", async () => {
   const unsaved = {
     ...window.files,
     read: async (path: string) => {
@@ -199,7 +199,7 @@ const answering = (entries: Record<string, string>, etag = '"x"'): PullDependenc
   };
 };
 
-test("names in any script and deep folders arrive as they are", async () => {
+test("writes names in any script and deep folders", async () => {
   const path = "lang/nl/отчёты/日本 ☂.php";
   const outcome = await planPull(answering({ [path]: "<?php return ['a' => 'é'];" }), REQUEST);
   if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
@@ -218,12 +218,12 @@ test.each([
   ["lies in a tool's folder", { ".git/hooks/a.php": "" }],
   ["has backslashes", { "lang\\..\\..\\a.php": "" }],
   ["holds a line end", { "lang/nl/a\n.php": "" }],
-])("an archive whose path %s is refused whole", async (_, entries: Record<string, string>) => {
+])("rejects an archive whose path %s", async (_, entries: Record<string, string>) => {
   expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
 });
 
 test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
-  "on Windows an export with %s is refused whole and by that name, elsewhere it is a file like any other",
+  "rejects an export with %s on Windows only",
   async (path) => {
     const dependencies = answering({
       "lang/nl/cart.php": "<?php return [];",
@@ -235,7 +235,7 @@ test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
   },
 );
 
-test("an export that is built first is followed, fetched again and written", async () => {
+test("follows an export that is being built, then writes it", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
   let asked = 0;
@@ -252,7 +252,7 @@ test("an export that is built first is followed, fetched again and written", asy
   expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
 });
 
-test("an export that is never there, however often it was built, is given up", async () => {
+test("gives up on an export that is never available", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
   let asked = 0;
@@ -270,7 +270,7 @@ test("an export that is never there, however often it was built, is given up", a
   expect(asked).toBe(4);
 });
 
-test("who no longer waits for an export that is being built leaves at once", async () => {
+test("aborts at once while an export is being built", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
   const endless: PullDependencies = {
@@ -283,12 +283,12 @@ test("who no longer waits for an export that is being built leaves at once", asy
   await expect(waiting).rejects.toThrow("left");
 });
 
-test("hashes of pulled keys are those of the pushed ones", async () => {
+test("computes the same hashes for pulled and pushed keys", async () => {
   const hash = keyHash({ namespace: "cart", key: "voucher.label" });
   expect(window.project.keys.has(hash)).toBe(true);
 });
 
-test("a sheet of all languages gets no rows for keys that stand in other files here", async () => {
+test("adds no rows to a sheet for keys in other local files", async () => {
   await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
   const files = [...(FIXTURE_PROJECT_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
   window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
@@ -310,7 +310,7 @@ async function sayInFrench(): Promise<void> {
   await setTranslations(window, "fr", [{ name, text: { value: "Votre panier" } }], "overwrite");
 }
 
-test("what was ticked is written alone; what is here and was left out is asked for again, a new file is not", async () => {
+test("writes only selected files, and requests existing unselected ones again", async () => {
   const request = { ...REQUEST, locales: ["nl", "fr"] };
   await sayInFrench();
   const outcome = await planPull(needs(), request);
@@ -339,7 +339,7 @@ test("what was ticked is written alone; what is here and was left out is asked f
   expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
 });
 
-test("a pull is taken back whole, or not at all", async () => {
+test("undoes a pull completely or not at all", async () => {
   const request = { ...REQUEST, locales: ["nl", "fr"] };
   await sayInFrench();
   const before = await shop.read("lang/nl/cart.php");
@@ -370,7 +370,7 @@ test("a pull is taken back whole, or not at all", async () => {
   expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
 });
 
-test("the old name of a key that was renamed here is not brought back", async () => {
+test("does not restore the old name of a locally renamed key", async () => {
   const hash = keyHash({ namespace: "cart", key: "title", context: null });
   const before = await shop.read("lang/nl/cart.php");
   await shop.write("lang/nl/cart.php", before.replace("'title' ", "'heading' "));
@@ -385,7 +385,7 @@ test("the old name of a key that was renamed here is not brought back", async ()
   }
 });
 
-test("a new file does not bring back the old name of a key that was renamed here", async () => {
+test("does not restore the old name of a renamed key in a new file", async () => {
   const hash = keyHash({ namespace: "cart", key: "title", context: null });
   await shop.remove("lang/nl/cart.php");
   const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
@@ -401,7 +401,7 @@ test("a new file does not bring back the old name of a key that was renamed here
   expect(whole.plan.files.find(({ path }) => path === "lang/nl/cart.php")?.texts).toBe(1);
 });
 
-test("a key is pulled alone, into files that are here", async () => {
+test("pulls a single key into existing files", async () => {
   const hash = keyHash({ namespace: "cart", key: "title", context: null });
   const before = await shop.read("lang/nl/cart.php");
   const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");

@@ -12,7 +12,7 @@ function learned() {
   return { limit, wait: (minutes: number) => (now += minutes * 60_000) };
 }
 
-test("a refusal tells the room, other errors do not", () => {
+test("reads the remaining capacity from a refusal only", () => {
   const { limit } = learned();
   expect(limit.capacity(4)).toMatchObject({ limit: 10, free: 0 });
   limit.recordError(new ApiError("busy", "busy"), 4);
@@ -24,7 +24,7 @@ test("a refusal tells the room, other errors do not", () => {
 });
 
 test.each([{}, { limit: 10, used: 7 }, { used: 7, requested: 5 }, { limit: 10, requested: 5 }])(
-  "a refusal that says only %j tells no room",
+  "reads no capacity from a refusal with only %j",
   (numbers) => {
     const limit = new KeyLimit({ now: () => 0 });
     limit.recordError(new ApiError("key_limit_reached", "full", numbers), 4);
@@ -32,7 +32,7 @@ test.each([{}, { limit: 10, used: 7 }, { used: 7, requested: 5 }, { limit: 10, r
   },
 );
 
-test("another content version, time, or a push of one's own make it unknown again", () => {
+test("expires with another content version, time or an own push", () => {
   const changed = learned().limit;
   expect(changed.capacity(5)).toBeNull();
   expect(changed.capacity(4)).toBeNull();
@@ -46,7 +46,7 @@ test("another content version, time, or a push of one's own make it unknown agai
   expect(pushed.capacity(4)).toBeNull();
 });
 
-test("only a refusal for the limit says how many keys are over it", () => {
+test("reads the number of excess keys only from a limit refusal", () => {
   const numbers = { limit: 10, used: 9, requested: 2 };
   expect(keyLimitDetails(new ApiError("key_limit_reached", "full", numbers))).toEqual(numbers);
   expect(keyLimitDetails(new ApiError("invalid", "refused", numbers))).toBeNull();

@@ -44,7 +44,7 @@ async function check(
 
 const others = (count: number): KeyName[] => names(count).map((name) => ({ ...name, namespace: "other" }));
 
-describe("a push", () => {
+describe("verdict", () => {
   test.each<[string, number, readonly KeyName[], MappingVerdict["kind"]]>([
     ["of four keys is not doubted", 4, others(9), "fits"],
     ["of five keys, none of them known, is", 5, others(9), "suspicious"],
@@ -61,13 +61,13 @@ describe("a push", () => {
   test.each<[number, MappingVerdict["kind"]]>([
     [4, "fits"],
     [5, "unknown"],
-  ])("of %d keys while those of the service are not known whole: %s", async (local, kind) => {
+  ])("of %d keys while the service's are not completely known: %s", async (local, kind) => {
     expect((await check(local, names(9), false)).kind).toBe(kind);
   });
 });
 
-describe("the mappings that are offered", () => {
-  test("know more keys, the best first", async () => {
+describe("offered mappings", () => {
+  test("match more keys, the best first", async () => {
     const bare = names(9).map((name) => ({ ...name, namespace: "*" }));
     const prefixed = bare.slice(0, 7).map((name) => ({ ...name, key: `app.${name.key}` }));
     const verdict = await check(9, [...names(1), ...bare.slice(0, 2), ...prefixed]);
@@ -85,7 +85,7 @@ describe("the mappings that are offered", () => {
     });
   });
 
-  test("are none where no other knows more", async () => {
+  test("are empty if no other matches more", async () => {
     const bare = names(3).map((name) => ({ ...name, namespace: "*" }));
     expect(await check(9, [...names(3), ...bare, ...others(9)])).toEqual({
       ...{ kind: "suspicious", known: 3, local: 9, alternatives: [] },

@@ -48,7 +48,7 @@ async function allKeys({ client }: TestWindow) {
   return [...active.data, ...archived.data];
 }
 
-test("every key is planned as what it is, and sent as it was planned", async () => {
+test("classifies every key and sends the plan", async () => {
   const window = await shop.open();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -128,7 +128,7 @@ test("every key is planned as what it is, and sent as it was planned", async () 
   );
 });
 
-test("nothing to compare asks for nothing", async () => {
+test("sends no request without keys", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   window.takeRequests();

@@ -35,7 +35,7 @@ const push = async (window: TestWindow): Promise<PushPlan> => {
   return plan;
 };
 
-test("everything is new once; then nothing is, and that costs one request", async () => {
+test("pushes everything once, then needs one request to find no changes", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const plan = await push(window);
@@ -47,7 +47,7 @@ test("everything is new once; then nothing is, and that costs one request", asyn
   expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
 });
 
-test("a changed text, a missing key and a restored one are told apart", async () => {
+test("distinguishes changed, missing and restored keys", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await push(window);
@@ -72,7 +72,7 @@ test("a changed text, a missing key and a restored one are told apart", async ()
   expect(back.counts).toMatchObject({ changed: 1, restored: 1 });
 });
 
-test("entries without a text are told and not sent", async () => {
+test("reports entries without text and does not send them", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const keys = await sourceKeys(window);
@@ -89,7 +89,7 @@ test("entries without a text are told and not sent", async () => {
   expect(window.project.keys.size).toBe(keys.length - 2);
 });
 
-test("what was pushed is known at once, with its description, and stays as the service has it", async () => {
+test("knows pushed keys at once, and keeps the service's version", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const described = async (description: string | null): Promise<LocalKey[]> =>
@@ -106,7 +106,7 @@ test("what was pushed is known at once, with its description, and stays as the s
   expect(descriptions()).toEqual(["On a button"]);
 });
 
-test("what a push brought is not stored where somebody signed out while it was sent", async () => {
+test("stores nothing after a sign-out during the push", async () => {
   let isSent = (): void => undefined;
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
@@ -121,7 +121,7 @@ test("what a push brought is not stored where somebody signed out while it was s
   expect([...window.project.keys.values()]).toEqual([]);
 });
 
-test("nothing is archived by a plan with an unread source, and the list of keys is not asked for", async () => {
+test("archives nothing and lists no keys if a source file is unparsed", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await push(window);
@@ -137,7 +137,7 @@ test("nothing is archived by a plan with an unread source, and the list of keys 
   expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
 });
 
-test("a key that would switch between singular and plural is foretold and refused by itself", async () => {
+test("predicts and rejects only the key that would change its plurality", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await push(window);
@@ -151,7 +151,7 @@ test("a key that would switch between singular and plural is foretold and refuse
   expect(done.result.rejected).toEqual([{ hash: expect.any(String), reason: "plural_changed" }]);
 });
 
-test("a mapping that would double the project is doubted, and the fitting one is named", async () => {
+test("doubts a mapping that would duplicate the project and names a better one", async () => {
   const window = await shop.open();
   // Somebody filled the project with every group in the key.
   const names = [...(await sourceKeys(window)), ...Array.from({ length: 4 }, (_, index) => index)];
@@ -174,7 +174,7 @@ test("a mapping that would double the project is doubted, and the fitting one is
   expect(verdict.alternatives[0]).toMatchObject({ code: "namespace-in-key", known: 6 });
 });
 
-test("without the keys of the service nobody says that a mapping fits", async () => {
+test("does not confirm a mapping without the service's keys", async () => {
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("GET /keys")
       ? Promise.resolve(Response.json({ message: "Down" }, { status: 500 }))
@@ -188,7 +188,7 @@ test("without the keys of the service nobody says that a mapping fits", async ()
   expect(verdict).toEqual({ kind: "unknown" });
 });
 
-test("an agreement to a mapping holds for that mapping, until somebody signs out", async () => {
+test("remembers the confirmation of a mapping until sign-out", async () => {
   const window = await shop.open();
   const files = FIXTURE_PROJECT_FILE.files ?? [];
   expect(isMappingAgreed(window.project, files)).toBe(false);
@@ -199,7 +199,7 @@ test("an agreement to a mapping holds for that mapping, until somebody signs out
   expect(isMappingAgreed(window.project, files)).toBe(false);
 });
 
-test("keys behind a mistake or a piece of code in a source file are not taken for missing", async () => {
+test("does not count keys behind a syntax error or code as missing", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await push(window);
@@ -221,7 +221,7 @@ test("keys behind a mistake or a piece of code in a source file are not taken fo
   expect(called.unparsedRanges).toEqual([]);
 });
 
-test("what a request did whose answer was lost is counted as done, not as unchanged", async () => {
+test("counts the effect of a request whose response was lost", async () => {
   let lost = 1;
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
@@ -251,7 +251,7 @@ test("what a request did whose answer was lost is counted as done, not as unchan
   expect(result).toEqual({ created: 3, updated: 1, restored: 1, unchanged: 0, archived: 1, rejected: [] });
 });
 
-test("what somebody else had pushed by then is unchanged, as the service says", async () => {
+test("counts keys pushed by others meanwhile as unchanged", async () => {
   const other = await shop.open("other");
   const window = await shop.open();
   await window.refresher.refresh();
@@ -261,7 +261,7 @@ test("what somebody else had pushed by then is unchanged, as the service says", 
   expect(result).toMatchObject({ created: 0, unchanged: 6 });
 });
 
-test("over the key limit nothing is written, and the numbers are told", async () => {
+test("writes nothing over the key limit and reports the numbers", async () => {
   const small = await openFixtureProject({ keyLimit: 3 });
   try {
     const window = await small.open();
@@ -276,7 +276,7 @@ test("over the key limit nothing is written, and the numbers are told", async ()
   }
 });
 
-test("12,000 keys go in requests of 10,000 and 5,000", async () => {
+test("sends 12,000 keys in requests of at most 10,000 and 5,000", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const keys = Array.from({ length: 12_000 }, (_, index) => {
@@ -303,7 +303,7 @@ test("12,000 keys go in requests of 10,000 and 5,000", async () => {
   ]);
 });
 
-test("when a later request fails, what was done is told and known, and pushing again does the rest", async () => {
+test("reports partial success when a later request fails, and completes on the next push", async () => {
   let syncs = 0;
   const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/sync" && ++syncs === 2
@@ -328,7 +328,7 @@ test("when a later request fails, what was done is told and known, and pushing a
   expect(rest.counts).toMatchObject({ new: 1000, unchanged: 5000 });
 });
 
-test("keys that the service refuses are named, with the files that they are from", async () => {
+test("names refused keys and their files", async () => {
   const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/sync"
       ? Promise.resolve(
@@ -346,7 +346,7 @@ test("keys that the service refuses are named, with the files that they are from
   });
 });
 
-test("a key that cannot be compared is named", async () => {
+test("names a key that cannot be compared", async () => {
   const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/diff"
       ? Promise.resolve(
@@ -360,7 +360,7 @@ test("a key that cannot be compared is named", async () => {
   expect(error).toMatchObject({ items: [{ ...keys[0]?.name, file: keys[0]?.path, field: "hash" }] });
 });
 
-test("of keys that no local file has, only those that are meant are archived", async () => {
+test("archives only the selected of the missing keys", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   await push(window);
@@ -380,7 +380,7 @@ describe("the source language", () => {
   };
   const CHANGING = Response.json({ message: "x", reason: "source_language_change" }, { status: 409 });
 
-  test("is asked for anew, and nothing is planned without it", async () => {
+  test("is requested before each plan, which fails without it", async () => {
     let source = "en";
     const intercept: Interceptor = (asked, pass) =>
       asked === "GET /stats" && source !== "none" ? withSource(pass, source) : pass();
@@ -396,7 +396,7 @@ describe("the source language", () => {
     await expect(window.refresher.refreshKeys()).rejects.toMatchObject({ kind: "offline" });
   });
 
-  test("that changed between plan and sync stops the sync", async () => {
+  test("stops the sync if it changed after the plan", async () => {
     let source = "en";
     const window = await shop.open("one", {
       intercept: (asked, pass) => (asked === "GET /stats" ? withSource(pass, source) : pass()),
@@ -413,7 +413,7 @@ describe("the source language", () => {
   });
 
   test.each(["POST /keys/diff", "POST /keys/sync"])(
-    "that is changing at %s: everything is planned anew after the wait",
+    "is planned anew after waiting for a change at %s",
     async (request) => {
       let source = "en";
       const intercept: Interceptor = (asked, pass) => {
@@ -445,7 +445,7 @@ describe("the source language", () => {
   );
 });
 
-describe("a first push of 30,000 keys within the document's rate limit", () => {
+describe("first push of 30,000 keys within the rate limit", () => {
   const many = (length = 30_000): LocalKey[] =>
     Array.from({ length }, (_, index) => ({
       hash: sha1(`many\u001fkey${index}\u001f`),
@@ -455,7 +455,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
       path: "lang/en/many.php",
     }));
 
-  test("is not read back, and nothing is refused", async () => {
+  test("is not read back, and no request is refused", async () => {
     const limited = await openFixtureProject({ limits: { perToken: 120, perAddress: 600 } });
     try {
       const statuses: number[] = [];
@@ -490,7 +490,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
     }
   });
 
-  test("is read back where somebody else changed another key meanwhile", async () => {
+  test("is read back if somebody else changed another key meanwhile", async () => {
     const window = await shop.open();
     await push(window);
     await window.refresher.refresh();

@@ -45,7 +45,7 @@ function gate(held: (asked: string) => boolean) {
   return { intercept, open, reached };
 }
 
-test("two who ask at the same time share one reading; one who leaves does not end the other's", async () => {
+test("shares one read between concurrent callers, unharmed by an abort", async () => {
   const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
   const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
@@ -61,7 +61,7 @@ test("two who ask at the same time share one reading; one who leaves does not en
   expect(window.project.freshness.kind).toBe("fresh");
 });
 
-test("when everybody has left, the reading ends and nothing is told as a failure", async () => {
+test("aborts the read with its last caller, without reporting a failure", async () => {
   const { intercept, reached } = gate((asked) => asked.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
@@ -73,7 +73,7 @@ test("when everybody has left, the reading ends and nothing is told as a failure
   expect(window.project.session.kind).toBe("signed-in");
 });
 
-test("a person's refresh sees what was written after an earlier one had asked", async () => {
+test("sees writes made after the request of an earlier refresh", async () => {
   const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /translations/nl"));
   const writer = await shop.open("two");
   await push(writer, await sourceKeys(writer));
@@ -92,7 +92,7 @@ test("a person's refresh sees what was written after an earlier one had asked", 
   expect(window.takeRequests().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
 });
 
-test("what arrives after somebody signed out is neither shown nor stored", async () => {
+test("discards keys and rows that arrive after sign-out", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
@@ -107,7 +107,7 @@ test("what arrives after somebody signed out is neither shown nor stored", async
   expect(window.project.keysComplete).toBe(false);
 });
 
-test("numbers that arrive after somebody signed out are not shown, and whoever waits for them is told", async () => {
+test("discards stats that arrive after sign-out and rejects waiters", async () => {
   const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
   const window = await shop.open("one", { intercept });
   const reading = window.refresher.refreshKeys();
@@ -119,7 +119,7 @@ test("numbers that arrive after somebody signed out are not shown, and whoever w
   expect([window.project.stats, window.project.freshness.kind]).toEqual([null, "never"]);
 });
 
-test("keys that cannot be read are told, and the numbers are given all the same", async () => {
+test("reports unreadable keys but returns the stats", async () => {
   const intercept: Interceptor = async (asked, pass) =>
     asked.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
   const window = await shop.open("one", { intercept });
@@ -129,7 +129,7 @@ test("keys that cannot be read are told, and the numbers are given all the same"
   expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
 });
 
-test("keys that arrive after somebody signed out are no failure, and are not stored", async () => {
+test("discards keys that arrive after sign-out without a failure", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
@@ -142,7 +142,7 @@ test("keys that arrive after somebody signed out are no failure, and are not sto
   expect([window.project.keys.size, window.project.freshness.kind]).toEqual([0, "never"]);
 });
 
-test("what is read when the window closes is not stored, nor what would have been read next", async () => {
+test("stores nothing after the window closes", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
@@ -157,7 +157,7 @@ test("what is read when the window closes is not stored, nor what would have bee
   expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
 });
 
-test("after a refresh that followed another one, the next one asks again", async () => {
+test("requests again after a queued refresh", async () => {
   const window = await shop.open("one");
   await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
   window.takeRequests();
@@ -165,7 +165,7 @@ test("after a refresh that followed another one, the next one asks again", async
   expect(window.takeRequests()).toEqual(["GET /stats"]);
 });
 
-test("a language that cannot be read leaves the others readable", async () => {
+test("reads the other languages if one is unreadable", async () => {
   const intercept: Interceptor = async (asked, pass) =>
     asked.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
   const writer = await shop.open("two");
@@ -180,7 +180,7 @@ test("a language that cannot be read leaves the others readable", async () => {
   expect(window.project.keysComplete).toBe(true);
 });
 
-test("outdated marks arrive though no change of a translation tells of them, by the namespace alone", async () => {
+test("finds outdated flags by namespace, although no translation changed", async () => {
   // A service may count only a person's edit as "last change of the translation".
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
@@ -210,7 +210,7 @@ test("outdated marks arrive though no change of a translation tells of them, by 
   ]);
 });
 
-test("one change right after a large push costs three requests, not everything again", async () => {
+test("needs three requests for a change right after a large push", async () => {
   const window = await shop.open();
   const keys = [...(await sourceKeys(window)), ...manyKeys()];
   await push(window, keys);
@@ -231,7 +231,7 @@ test("one change right after a large push costs three requests, not everything a
   ]);
 });
 
-test("keys that somebody archived are found without reading all of them again", async () => {
+test("finds archived keys without reading all keys", async () => {
   const window = await shop.open();
   await push(window, [...(await sourceKeys(window)), ...manyKeys()]);
   await window.refresher.refresh();
@@ -246,7 +246,7 @@ test("keys that somebody archived are found without reading all of them again", 
   expect(asked.at(-1)).toContain("archived=");
 });
 
-test("keys that somebody archives and creates while everything is read are noticed", async () => {
+test("notices keys archived and created during a full read", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const { intercept, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
@@ -263,7 +263,7 @@ test("keys that somebody archives and creates while everything is read are notic
   expect(window.project.keys.size).toBe(2206);
 });
 
-test("a refresh by hand reads anew what differs from the service's counts", async () => {
+test("reads again what differs from the service's counts on a manual refresh", async () => {
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
     if (asked !== "GET /stats") return answer;
@@ -281,7 +281,7 @@ test("a refresh by hand reads anew what differs from the service's counts", asyn
   expect(window.takeRequests()).toContain("GET /keys?limit=1000");
 });
 
-test("a person who joins lifts what waits in the background, and all that follows", async () => {
+test("raises the priority of a background refresh when a person joins", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const intercept: Interceptor = async (_, pass) => {
@@ -303,7 +303,7 @@ test("a person who joins lifts what waits in the background, and all that follow
   expect(window.project.keys.size).toBe(2206);
 });
 
-test("after a day everything is read again, but only when something moved", async () => {
+test("reads everything again after a day, but only if something changed", async () => {
   const first = await shop.open();
   await push(first, await sourceKeys(first));
   await first.refresher.refresh();
@@ -316,7 +316,7 @@ test("after a day everything is read again, but only when something moved", asyn
   expect(asked.at(-1)).not.toContain("updatedSince");
 });
 
-test("a project that was archived is signed in to again as soon as the service answers, and read on", async () => {
+test("continues after an archived project is restored", async () => {
   let status = 403;
   const intercept: Interceptor = (_, pass) =>
     status === 200 ? pass() : Promise.resolve(Response.json({ message: "No" }, { status }));
@@ -329,7 +329,7 @@ test("a project that was archived is signed in to again as soon as the service a
   expect(window.project.keysComplete).toBe(true);
 });
 
-test("a token that is revoked while its project is archived is told so", async () => {
+test("reports a token revoked while the project is archived", async () => {
   let status = 403;
   const intercept: Interceptor = () => Promise.resolve(Response.json({ message: "No" }, { status }));
   const window = await shop.open("one", { intercept });
@@ -339,7 +339,7 @@ test("a token that is revoked while its project is archived is told so", async (
   expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
 });
 
-test("a service that went back to an older state is read anew, though no list of changes tells of it", async () => {
+test("reads everything again after the service was restored from a backup", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let restored = false;
@@ -368,7 +368,7 @@ test("a service that went back to an older state is read anew, though no list of
   expect(title()).toEqual({ value: "Of the backup" });
 });
 
-test("rows that arrive when somebody has just signed out are neither shown nor stored", async () => {
+test("discards rows that arrive just after sign-out", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
@@ -387,7 +387,7 @@ test("rows that arrive when somebody has just signed out are neither shown nor s
   expect([...window.project.translations.values("nl")]).toEqual([]);
 });
 
-test("changed rows that arrive when somebody has just signed out are neither shown nor stored", async () => {
+test("discards changed rows that arrive just after sign-out", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let signOut = (): void => undefined;

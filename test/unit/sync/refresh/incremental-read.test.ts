@@ -93,7 +93,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; asked: string[] 
 const CHANGES = "changes since 2026-01-01T11:59:30Z";
 const REFUSED = new ApiError("invalid", "updatedSince");
 
-describe("what is asked for", () => {
+describe("requested reads", () => {
   test.each<[string, Case, readonly string[]]>([
     ["the changes", {}, [CHANGES]],
     ["everything where nothing is known", { cursor: null }, ["everything"]],
@@ -162,7 +162,7 @@ describe("what is asked for", () => {
     expect((await read(given)).asked).toEqual(expected);
   });
 
-  test("nothing more after another failure", async () => {
+  test("stops after any other failure", async () => {
     const failing = (kind: "offline" | "invalid", at: string): Promise<unknown> =>
       read({
         cursor: at === CHANGES ? CURSOR : null,
@@ -175,7 +175,7 @@ describe("what is asked for", () => {
   });
 });
 
-describe("everything in several pages", () => {
+describe("paged full read", () => {
   const calm: Case = { cursor: null, pages: 2, takes: 60_000 };
   /** The service's clock at the last change, less a minute of reading and two seconds. */
   const MEANWHILE = "what changed meanwhile, since 2026-01-01T12:28:58Z";
@@ -222,7 +222,7 @@ describe("everything in several pages", () => {
     expect((await read(given)).asked).toEqual(expected);
   });
 
-  test("is ended by another failure", async () => {
+  test("stops at any other failure", async () => {
     const failing = read({
       ...calm,
       stats: [[6, 9] as const, [7, 10] as const],
@@ -234,7 +234,7 @@ describe("everything in several pages", () => {
   });
 });
 
-describe("what counts as read", () => {
+describe("completeness", () => {
   const READ = {
     contentVersion: 6,
     counts: [10],
@@ -285,7 +285,7 @@ describe("what counts as read", () => {
   });
 });
 
-test("the service says nothing new only where the version and all numbers are the same", () => {
+test("is unchanged only if the version and all counts are the same", () => {
   expect(isCurrent(CURSOR, 5, [10])).toBe(true);
   expect(isCurrent(CURSOR, 6, [10])).toBe(false);
   expect(isCurrent(CURSOR, 4, [10])).toBe(false);
@@ -293,7 +293,7 @@ test("the service says nothing new only where the version and all numbers are th
   expect(isCurrent(CURSOR, 5, [10, null])).toBe(false);
 });
 
-describe("times", () => {
+describe("timestamps", () => {
   test.each([
     [[], null],
     [[null, null], null],
@@ -304,11 +304,11 @@ describe("times", () => {
     [[NOON, "2026-01-01T12:00:00.500Z"], "2026-01-01T12:00:00.500Z"],
     [["2026-01-01T14:00:00+05:00", NOON], NOON],
     [["none"], null],
-  ])("the latest of %j is %j", (times, expected) => {
+  ])("returns the latest of %j: %j", (times, expected) => {
     expect(latestTime(times)).toBe(expected);
   });
 
-  test("are not later than themselves", () => {
+  test("does not count a timestamp as later than itself", () => {
     expect([isLater(NOON, NOON), isLater(NOON, "2026-01-01T12:00:00.000Z")]).toEqual([false, false]);
   });
 
@@ -317,7 +317,7 @@ describe("times", () => {
     ["2026-01-01T12:00:00.5Z", "2026-01-01T11:59:30.5Z", "2026-01-01T12:00:00.5Z"],
     ["2026-01-01T12:00:00.123Z", "2026-01-01T11:59:30.123Z", "2026-01-01T12:00:00.124Z"],
     ["2026-01-01T12:00:00.123456Z", "2026-01-01T11:59:30.123000Z", "2026-01-01T12:00:00.124000Z"],
-  ])("%s: a little earlier is %s, just after is %s", (time, earlier, after) => {
+  ])("%s: subtracts the margin (%s) and adds the smallest step (%s)", (time, earlier, after) => {
     expect([withOverlap(time), timeAfter(time)]).toEqual([earlier, after]);
   });
 });

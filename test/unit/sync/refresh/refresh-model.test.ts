@@ -56,7 +56,7 @@ async function expectKnown({ client, project }: TestWindow): Promise<void> {
   }
 }
 
-test("keys and translations", async () => {
+test("keeps keys and translations equal to a model of the service", async () => {
   const colleague = await shop.open("colleague");
   const window = await shop.open("one");
   await fc.assert(

@@ -23,7 +23,7 @@ afterAll(async () => {
 const open = (name: string): Promise<TestWindow> =>
   openWindow({ baseUrl: service.baseUrl, token: service.token, folder: `${folder.path}/${name}` });
 
-test("the first window reads keys and preview languages; the next one asks a single question", async () => {
+test("reads keys and preview languages in the first window, and needs one request in the next", async () => {
   const first = await open("a");
   const stats = await first.refresher.refresh();
   expect(first.project.freshness.kind).toBe("fresh");
@@ -42,7 +42,7 @@ test("the first window reads keys and preview languages; the next one asks a sin
   expect(second.takeRequests()).toEqual(["GET /stats"]);
 });
 
-test("what is stored is shown at once, before anything is asked, and only where it is whole", async () => {
+test("shows complete cached data before any request", async () => {
   const shown = async (name: string) => {
     const window = await open(name);
     const changes: ProjectChange[] = [];
@@ -67,7 +67,7 @@ test("what is stored is shown at once, before anything is asked, and only where 
   expect(window.takeRequests()).toEqual([]);
 });
 
-test("what moved is asked for by the time of the last change, and arrives", async () => {
+test("requests changes since the last timestamp", async () => {
   const window = await open("b");
   await window.refresher.refresh();
   const other = await open("b2");
@@ -99,7 +99,7 @@ test("what moved is asked for by the time of the last change, and arrives", asyn
   expect(Date.parse(since)).toBeLessThanOrEqual(Date.parse(last) - 2_000);
 });
 
-test("archived keys go, though no list of changes tells of them", async () => {
+test("removes archived keys, although no change lists them", async () => {
   const window = await open("c");
   await window.refresher.refresh();
   const hash = [...window.project.keys.names()][0]?.hash ?? "";
@@ -109,7 +109,7 @@ test("archived keys go, though no list of changes tells of them", async () => {
   expect(window.project.translation("nl", hash)).toBeUndefined();
 });
 
-test("offline the cache serves and says how old it is", async () => {
+test("uses the cache while offline and reports its age", async () => {
   const online = await open("d");
   await online.refresher.refresh();
   const window = await open("d");
@@ -123,7 +123,7 @@ test("offline the cache serves and says how old it is", async () => {
   });
 });
 
-test("a language is read when somebody looks at it", async () => {
+test("reads a language when it is opened", async () => {
   const window = await open("e");
   await window.refresher.refresh();
   window.takeRequests();
@@ -134,7 +134,7 @@ test("a language is read when somebody looks at it", async () => {
   expect(window.takeRequests()).toEqual([]);
 });
 
-test("a language that cannot be read is told so, and what is here counts as of then", async () => {
+test("reports an unreadable language and the age of its cached rows", async () => {
   const window = await open("e2");
   await window.refresher.refresh();
   window.goOffline();
@@ -144,7 +144,7 @@ test("a language that cannot be read is told so, and what is here counts as of t
   expect(window.project.session.kind).toBe("signed-in");
 });
 
-test("what another window of the folder read is shown without a request, and only once", async () => {
+test("shows what another window read without a request, once", async () => {
   const one = await open("two windows");
   const two = await open("two windows");
   await one.refresher.refresh();
@@ -159,7 +159,7 @@ test("what another window of the folder read is shown without a request, and onl
   expect([two.takeRequests(), two.project.isComplete("nl")]).toEqual([["GET /stats"], true]);
 });
 
-test("a damaged database is begun anew, not believed", async () => {
+test("starts over with a damaged database", async () => {
   const window = await open("f");
   await window.refresher.refresh();
   const size = window.project.keys.size;
@@ -171,7 +171,7 @@ test("a damaged database is begun anew, not believed", async () => {
   expect(again.project.keys.size).toBe(size);
 });
 
-test("a refused token ends the session; nothing of it stands in the log or on disk", async () => {
+test("ends the session on a refused token, without a trace of it in the log or on disk", async () => {
   const window = await openWindow({
     baseUrl: service.baseUrl,
     token: "ptw_nobody-knows-this-token",
