@@ -54,7 +54,7 @@ export async function sendHttpRequest(
   signal?.throwIfAborted();
   const controller = new AbortController();
   const cancel = (): void => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", cancel, { once: true });
+  signal?.addEventListener("abort", cancel);
   const { body } = request;
   const size = body instanceof Blob ? body.size : (body?.length ?? 0);
   const timer = new IdleTimer(clock, controller, timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);

@@ -221,7 +221,8 @@ function hasText(key: ProjectKey | undefined, text: Text | null): boolean {
 
 /** Returns the translation of the row; `null` without one. */
 function translatedText(row: ProjectRow | undefined): Text | null {
-  return row?.text == null || isEmptyText(row.text) ? null : row.text;
+  const text = row?.text ?? null;
+  return text === null || isEmptyText(text) ? null : text;
 }
 
 /** Returns the item of `POST /keys/sync` for the new key. */

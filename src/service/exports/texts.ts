@@ -72,8 +72,7 @@ export class Texts {
     const listed = language.fallback.flatMap(
       (locale) => this.#languages.find((one) => one.locale === locale) ?? [],
     );
-    const source = this.#languages[0];
-    return source === undefined ? listed : [...listed, source];
+    return [...listed, ...this.#languages.slice(0, 1)];
   }
 
   #textsOf(language: LanguageRow): ReadonlyMap<number, Text> {

@@ -66,7 +66,7 @@ export function emitContentEvents(context: Context, connection: Connection, chan
 export function emitPendingUpdate(context: Context, connection: Connection): number | undefined {
   const pending = readPending(connection);
   if (pending.since === null) return undefined;
-  const due = pending.lastAt === null ? 0 : pending.lastAt + context.timing.translationsUpdated;
+  const due = dueAt(context, pending.lastAt);
   if (due > context.now()) return due;
   const { active } = totals(connection);
   emit(context, connection, "translations.updated", {
@@ -89,8 +89,12 @@ export function emitPendingUpdate(context: Context, connection: Connection): num
 /** Returns when the pending event may be emitted; `undefined` if none is pending. */
 export function pendingUpdateAt(context: Context, connection: Connection): number | undefined {
   const pending = readPending(connection);
-  if (pending.since === null) return undefined;
-  return pending.lastAt === null ? context.now() : pending.lastAt + context.timing.translationsUpdated;
+  return pending.since === null ? undefined : dueAt(context, pending.lastAt);
+}
+
+/** @param lastAt when the last event was emitted; `null`: never */
+function dueAt({ timing }: Context, lastAt: number | null): number {
+  return lastAt === null ? 0 : lastAt + timing.translationsUpdated;
 }
 
 /** § Language progress entry, `percent`: rounded; 0 for a project without keys. */

@@ -89,7 +89,7 @@ export async function stageFiles(
     }
     if (entry === null) return;
     // The journal entry keeps what could not be removed for the next start.
-    if (isClear) await disk.rm(entry, { force: true }).catch(() => undefined);
+    if (isClear) await disk.rm(entry).catch(() => undefined);
     activeEntries.delete(entry);
   };
   const discard = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Errors by kind: what the document shows of each, and answers that are not the document's. */
 import { describe, expect, test } from "vitest";
-import { isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
+import { ApiError, isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
 import { clientOf, failure, KEY, serve, TOKEN, type Reply } from "./world.ts";
 
 async function errorOf(reply: Reply) {
@@ -8,6 +8,18 @@ async function errorOf(reply: Reply) {
   const world = clientOf(port, { timeouts: { busyMs: 0, rateLimitMs: 0 } });
   return failure(world.drive(world.client.stats()));
 }
+
+describe("isBadCursor", () => {
+  test.each([
+    ["an error on the cursor", new ApiError("invalid", "x", { errors: { cursor: ["x"] } }), true],
+    ["an error on another field", new ApiError("invalid", "x", { errors: { limit: ["x"] } }), false],
+    ["no errors", new ApiError("invalid", "x"), false],
+    ["another kind", new ApiError("bad_response", "x", { errors: { cursor: ["x"] } }), false],
+    ["another error", new Error("cursor"), false],
+  ])("with %s", (_, error, expected) => {
+    expect(isBadCursor(error)).toBe(expected);
+  });
+});
 
 describe("error kinds by status and reason", () => {
   test.each([

@@ -162,6 +162,29 @@ describe("sync", () => {
     expect(sizes(seen)).toEqual([[0, 1]]);
   });
 
+  test("counts what a lost attempt of a later request did", async () => {
+    const { port } = await serve((_, index) =>
+      index === 1
+        ? { status: 503, body: { message: "x" } }
+        : {
+            body: {
+              data:
+                index === 0
+                  ? { ...SYNCED, created: 5_000, unchanged: 0 }
+                  : { ...SYNCED, created: 0, unchanged: 2 },
+            },
+          },
+    );
+    const keys = Array.from({ length: 5_002 }, (_, i) => ({ key: `k${i}`, value: "v" }));
+    const expected = keys.map(({ key }, index) => ({
+      hash: key,
+      count: index === 5_001 ? ("updated" as const) : ("created" as const),
+    }));
+    const world = clientOf(port);
+    const result = await world.drive(syncInBatches(world.client, { keys }, { expected }));
+    expect(result).toMatchObject({ created: 5_001, updated: 1, unchanged: 0 });
+  });
+
   test("stops at the first failure and reports what was done", async () => {
     const { port, seen } = await serve((_, index) =>
       index === 1

@@ -66,8 +66,17 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
   test("is offline at once if the connection is refused", async () => {
     const world = clientOf(await closedPort(), { fetch });
     const error = await failure(world.drive(world.client.stats()));
-    expect(error.kind).toBe("offline");
+    expect(error).toMatchObject({ kind: "offline", code: "ECONNREFUSED" });
+    expect(error.message).toMatch(/: no connection \(ECONNREFUSED\)$/u);
     expect(world.clock.sleeps.filter((ms) => ms < 30_000)).toEqual([]);
+  });
+
+  test("reports a failure without an error code", async () => {
+    const world = clientOf(1, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    const error = await failure(world.drive(world.client.stats()));
+    expect(error.kind).toBe("offline");
+    expect(error.message).toMatch(/: no connection$/u);
+    expect(error).not.toHaveProperty("code", expect.anything());
   });
 
   const calls: [string, boolean, (world: World) => Promise<unknown>][] = [

@@ -160,6 +160,7 @@ describe("ICU messages", () => {
     ["nl", "{n, plural, =0 {Geen bestanden} one {# bestand} other {# bestanden}} in {folder}", []],
     ["nl", "{n, plural, one {# bestand} other {# bestanden} =0 {Geen}} in {folder}", []],
     ["nl", "{n, plural, =0 {Geen} one {Eén bestand} other {# bestanden}} in {folder}", []],
+    ["nl", "{n, plural, =0 {Geen bestanden in} one {# bestand in} other {# bestanden in}} {folder}", []],
     [
       "pl",
       "{n, plural, =0 {Brak} one {# plik} few {# pliki} many {# plików} other {# pliku}} w {folder}",
@@ -224,6 +225,7 @@ describe("numbered parts", () => {
     ["car | cars", "auto |  | auto's", ["parts"]],
     [":count car|:count cars", "Eén auto|:count auto’s", []],
     [":count car|:count cars", ":count auto|auto’s", ["placeholders"]],
+    ["{0} |[1,*] :count", "{0} |[1,*] :count", []],
   ])("%s → %s", (source, translation, problems) => {
     expect(singular(source, translation)).toEqual(problems);
   });
@@ -248,6 +250,9 @@ describe("markup", () => {
     ['<a href=":url" title="Help">Help</a>', '<a href=":url" title="Hulp">Hulp</a>', []],
     ['<a href="/a">Help</a>', '<a href="/b">Hulp</a>', ["markup"]],
     ["Read <b>this</b>", "Lees dit", ["markup"]],
+    ["Read<br />now", "Lees<br>nu", []],
+    ["Read<br>now", "Lees<br/>nu", []],
+    ["Read<br>now", "Lees<hr>nu", ["markup"]],
     ["Read <b>this</b>", "Lees <b>dit<b>", ["markup"]],
     ["Read <b>this</b>", "Lees </b>dit<b>", ["markup-order"]],
     ["Read this", "Lees <script>alert(1)</script>dit", ["markup"]],

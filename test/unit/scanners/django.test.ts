@@ -132,6 +132,11 @@ test("contexts and counts", () => {
   expect(use).toMatchObject({ used: { key: "apple" }, context: "fruit" });
 });
 
+test("ends a comment at its own delimiter", () => {
+  const uses = find("html", `{# a #}{{ _("b") }}{% trans "c" %}{# _("d") %}`, options(["django", "gettext"]));
+  expect(uses.map(({ used }) => used)).toMatchObject([{ key: "b" }, { key: "c" }]);
+});
+
 test("a plain HTML file of another project is no template", () => {
   const text = `{{ _("a") }}{% trans "b" %}`;
   expect(find("html", text, options())).toEqual([]);

@@ -436,3 +436,8 @@ test("a translator of i18next's own looks where i18next does", async () => {
     { kind: "unknown" },
   ]);
 });
+
+test("reads quoted members of a selector", () => {
+  const [use] = find("typescript", `t($ => $.a["b"].c)`, options(["i18next"]));
+  expect(use).toMatchObject({ used: { kind: "static", key: "a.b.c" } });
+});

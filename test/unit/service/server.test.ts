@@ -109,6 +109,7 @@ describe("key limit", () => {
       );
       if (status === 200) return 200;
       const { reason, limit, used, requested } = answered;
+      expect(Object.keys(answered["errors"] as object)).toEqual(["keys"]);
       return [status, reason, limit, used, requested];
     };
     const over = (used: number, requested: number) => [422, "key_limit_reached", 3, used, requested];

@@ -59,6 +59,15 @@ test("copies what the service has now, not cached texts", async () => {
   expect(await translationOf("fr", TO)).toMatchObject({ value: "Votre panier" });
 });
 
+test("copies no cleared translation", async () => {
+  await translate("nl", "Je mandje");
+  await translate("nl", "");
+  await translate("fr", "Votre panier");
+  const window = await shop.open();
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
+  expect(await translationOf("nl", TO)).not.toMatchObject({ value: expect.any(String) });
+});
+
 test("does nothing for the same name", async () => {
   const window = await shop.open();
   await window.refresher.refresh();

@@ -107,6 +107,15 @@ describe("JSON for scripts", () => {
     expect(entriesOf(wordpressJed, text)).toEqual(entries);
   });
 
+  test.each(["plural-forms", "plural_forms"])("takes the plural forms from the header's %s", (name) => {
+    const text = `{"domain":"a","locale_data":{"a":{"":{"${name}":"nplurals=2; plural=n>1;"},"x":["1","2","3"]}}}`;
+    const only = `{"domain":"a","locale_data":{"a":{"":{"${name}":"nplurals=1; plural=0;"},"x":["1"]}}}`;
+    expect(entriesOf(wordpressJed, text, POLISH)).not.toEqual(
+      entriesOf(wordpressJed, text.replace(name, "x"), POLISH),
+    );
+    expect(entriesOf(wordpressJed, only, POLISH)).toEqual([["x", null, "1", null]]);
+  });
+
   test("tells what it does not read", () => {
     expect(problemsOf(wordpressJed, jed('"a":[1],"b":{"c":"d"},"e":true,"f":["g"],"f":["h"]'))).toEqual([
       ["type", "a", '"a":[1]'],

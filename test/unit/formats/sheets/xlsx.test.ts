@@ -71,6 +71,9 @@ describe("reading", () => {
       '<f>A1&amp;"x"</f><v>shown</v>| t="str"',
       "<f>1+1</f><v>2</v>|",
       '<v>#VALUE!</v>| t="e" vm="1"',
+      "<v>1E3</v>|",
+      "<v></v>|",
+      "<v>some</v>|",
     ].map((cell, index) => {
       const [content = "", attributes = ""] = cell.split("|");
       const number = index + 2;
@@ -85,6 +88,9 @@ describe("reading", () => {
       [{ value: "shown" }, "expression"],
       [{ value: "2" }, "expression"],
       [{ value: "" }, "unsupported"],
+      [{ value: "1000" }, null],
+      [{ value: "" }, null],
+      [{ value: "some" }, null],
     ]);
     expect(problems(bytes).map(([code, message]) => `${code} ${message?.slice(0, 9)}`)).toEqual(
       [5, 6, 7, 8, 9, 12].map((number) => `type Sheet1!B${number}${number > 9 ? "" : ":"}`.slice(0, 14)),

@@ -107,6 +107,30 @@ describe("staged text", () => {
     });
   });
 
+  it("is no draft if equal to the stored text once its save has ended", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const begin = (): readonly TranslationDraft[] => {
+      staged.stage([{ ...NL, text: { value: "Kar" } }]);
+      const sent = [...drafts.all()];
+      staged.beginSave(sent);
+      return sent;
+    };
+    begin();
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(1);
+    staged.endSave();
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(0);
+    const sent = begin();
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent);
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
   it("is undone as a new change after the save", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

@@ -212,6 +212,13 @@ test("names a refused file", async () => {
   expect(outcome).toMatchObject({ kind: "refused", files: [{ path: "lang/nl/broken.zip" }] });
 });
 
+test("fails if the service refuses a field of the upload, not a file", async () => {
+  const files = [{ path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return [];") }];
+  await expect(runImport(window, files, { locale: "not a locale" })).rejects.toMatchObject({
+    kind: "invalid",
+  });
+});
+
 test("knows the remedy for a failed job by its code", () => {
   expect(importRemedy("too_many_lines")).toBe("split");
   expect(importRemedy("something_new")).toBe("other");

@@ -370,6 +370,16 @@ test("undoes a pull completely or not at all", async () => {
   expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
 });
 
+test("requests the export again after undoing a pull of existing files", async () => {
+  const outcome = await planPull(needs(), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const updated = outcome.plan.files.filter(({ change }) => change === "updated").map(({ path }) => path);
+  const plan = onlyFiles(outcome.plan, (path) => updated.includes(path));
+  await writePull(needs(), plan);
+  expect(await undoPull(needs(), plan, (path) => shop.remove(path))).toEqual({ kind: "written" });
+  expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
+});
+
 test("does not restore the old name of a locally renamed key", async () => {
   const hash = keyHash({ namespace: "cart", key: "title", context: null });
   const before = await shop.read("lang/nl/cart.php");
