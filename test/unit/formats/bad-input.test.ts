@@ -151,7 +151,7 @@ function bytesOf(shape: Shape, frame: Frame, length: number): Uint8Array {
   return new TextEncoder().encode(shape(frame, length));
 }
 
-test("every text format has a frame", () => {
+test("covers every text format", () => {
   expect(TEXT_FORMATS.map(({ name }) => name)).toEqual([...FRAMES.keys()]);
 });
 
@@ -160,7 +160,7 @@ describe.each(TEXT_FORMATS.map((format) => [format.name, format] as const))("%s"
   if (frame === undefined) throw new Error(`no frame for ${name}`);
 
   test.each(Object.entries(SHAPES))(
-    "%s: in time, with a place, exactly or not at all",
+    "%s: is rejected in time with a location, or read exactly",
     { timeout: 600_000 },
     async (_, shape) => {
       const length = KILOBYTES * 1000;

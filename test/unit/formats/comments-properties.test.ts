@@ -66,7 +66,7 @@ const notes = fc.array(fc.constantFrom(...NOTES), { minLength: 1, maxLength: 12 
 const formats: readonly TextFormat[] = [laravelPhp, laravelJson, jsonJs];
 
 describe.each(formats.map((format) => [format.name, format] as const))("%s", (_, format) => {
-  test("comments are read, and no value is taken for one", () => {
+  test("reads comments, but no values as comments", () => {
     fc.assert(
       fc.property(entries, notes, (list, chosen) => {
         const { file, said } = dress(format, list, chosen);
@@ -76,7 +76,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
     );
   });
 
-  test("a key that goes takes its own along, and no other's", () => {
+  test("removes a key with its own comments only", () => {
     fc.assert(
       fc.property(
         entries,
@@ -106,7 +106,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
     );
   });
 
-  test("a new key takes nobody's, and goes without a trace", () => {
+  test("adds a key without taking comments, and removes it without a trace", () => {
     fc.assert(
       fc.property(
         entries,
@@ -131,7 +131,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
     );
   });
 
-  test("a changed value touches none", () => {
+  test("changes a value without touching comments", () => {
     fc.assert(
       fc.property(entries, notes, fc.nat(), value, (list, chosen, pick, now) => {
         const { file, said } = dress(format, list, chosen);

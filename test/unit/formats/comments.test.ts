@@ -8,7 +8,7 @@ import { applyEdit } from "../../../src/formats/edit.ts";
 import { edited, ENGLISH } from "./editing.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
-describe("the words", () => {
+describe("comment text", () => {
   test.each([
     ["// about", ["about"]],
     ["//about", ["about"]],
@@ -30,7 +30,7 @@ describe("the words", () => {
   });
 });
 
-describe("the kind", () => {
+describe("comment kinds", () => {
   test.each([
     ["words", "// Shown on the button"],
     ["words", "// Global search placeholder"],
@@ -70,12 +70,12 @@ describe("the kind", () => {
     ["licence", "// SPDX-License-Identifier: MIT"],
     ["licence", "// Copyright 2024 Shop"],
     ["licence", "// (c) 2024 Shop"],
-  ])("%s: %j", (kind, raw) => {
+  ])("recognises %s: %j", (kind, raw) => {
     expect(commentKind(raw)).toBe(kind);
   });
 
   test.each(["'", "\\'", "a: ", "-", "* ", '"a": ', "| ", "//", "@"])(
-    "a megabyte of %j takes no time",
+    "handles a megabyte of %j in linear time",
     (piece) => {
       const start = cpuTime();
       const long = piece.repeat(1_000_000 / piece.length);
@@ -97,7 +97,7 @@ test.each([
   ["//", "a ?> b", ["// a ? > b"]],
   ["//", "a\u2028b", ["// a", "// b"]],
   ["//", " \n ", []],
-] as const)("a new one in the manner of %s: %j", (style, words, lines) => {
+] as const)("writes a comment in the style of %s: %j", (style, words, lines) => {
   expect(printComment(words, style, false)).toEqual(lines);
 });
 
@@ -108,8 +108,8 @@ function descriptions(format: TextFormat, text: string): Record<string, string |
 
 const php = (body: string): string => `<?php\n\nreturn [\n${body}\n];\n`;
 
-describe("descriptions of PHP", () => {
-  test("stand above or behind", () => {
+describe("PHP descriptions", () => {
+  test("are above or after an entry", () => {
     const text = php(
       "    // above\n    'a' => '1',\n    'b' => '2', // behind\n    /** Doc\n     * block */\n    # and\n    'c' => '3', /* x */ // y\n    // far\n\n    'd' => '4',\n    'e' => '5' /* before */ , // after\n    'f' => '6'",
     );
@@ -123,26 +123,26 @@ describe("descriptions of PHP", () => {
     });
   });
 
-  test("on one line", () => {
+  test("are read on one line", () => {
     const text = "<?php return [/* a */ 'a' => '1', 'b' => '2' /* b */, /* c */ 'c' => '3' /* d */]; // e";
     expect(descriptions(laravelPhp, text)).toEqual({ a: "a", b: "b", c: "c\nd" });
   });
 
-  test("a box, a commented-out entry and a linter's mark say nothing of the key", () => {
+  test("exclude boxes, commented-out entries and linter directives", () => {
     const text = php(
       "    /*\n    |------------\n    | Box\n    |------------\n    */\n    'a' => '1',\n    // about x\n    // 'x' => '',\n    'b' => '2',\n    // 'y' => '',\n    // about c\n    // phpcs:ignore\n    'c' => '3', // @phpstan-ignore-line",
     );
     expect(descriptions(laravelPhp, text)).toEqual({ a: null, b: null, c: "about c" });
   });
 
-  test("lines make boxes by pairs, and what stands under a box may be said of the key", () => {
+  test("include what follows a box of lines", () => {
     const text = php(
       "    // -----\n    // Box\n    // -----\n    // about a\n    //\n    // and more\n    //\n    'a' => '1',\n    // Users\n    // -----\n    'b' => '2',\n    // ==== Roles ====\n    // about c\n    'c' => '3',",
     );
     expect(descriptions(laravelPhp, text)).toEqual({ a: "about a\n\nand more", b: null, c: "about c" });
   });
 
-  test("a comment above a group is not its first key's", () => {
+  test("exclude a comment above a group", () => {
     const text = php(
       "    // Users\n    'a' => '1',\n    'b' => '2',\n    // about c\n    'c' => '3',\n\n    // Roles\n    'd' => '4',\n\n    // Group\n    'g' => [\n        // about h\n        'h' => '5',\n        'i' => '6',\n    ],",
     );
@@ -156,7 +156,7 @@ describe("descriptions of PHP", () => {
     });
   });
 
-  test("what stands before `return` is the file's", () => {
+  test("exclude comments before `return`", () => {
     expect(
       descriptions(laravelPhp, "<?php\n/** The file. */\nreturn [ // open\n    'a' => '1',\n];"),
     ).toEqual({
@@ -166,7 +166,7 @@ describe("descriptions of PHP", () => {
 });
 
 test.each(["/**/", "// a\n", "/* a */\n", "\n\n", "'a' => 'b', // c\n", "/* a */ 'a' => 'b',", "// ----\n"])(
-  "ten thousand %j take no time to read and to edit",
+  "reads and edits ten thousand %j in linear time",
   (piece) => {
     const body = piece.repeat(10_000);
     const start = cpuTime();
@@ -181,19 +181,19 @@ test.each(["/**/", "// a\n", "/* a */\n", "\n\n", "'a' => 'b', // c\n", "/* a */
   20_000,
 );
 
-describe("descriptions of JSON", () => {
-  test("stand above or behind, and of a plural key with any of its forms", () => {
+describe("JSON descriptions", () => {
+  test("are above or after an entry, or any form of a plural key", () => {
     const text =
       '{\n  // above\n  "a": "1",\n  "b": "2", // behind\n  "n_one": "3", // one\n  /* more */\n  "n_other": "4",\n  "u": "http://x#y"\n}\n';
     expect(descriptions(jsonJs, text)).toEqual({ a: "above", b: "behind", n: "one\nmore", u: null });
   });
 });
 
-describe("removing", () => {
+describe("removing a key", () => {
   const remove = (format: TextFormat, text: string, key: string): string =>
     edited(format, text, { [key]: null });
 
-  test("takes the key's own comments and leaves all others", () => {
+  test("removes the key's own comments only", () => {
     const text = php(
       "    /*\n    |----\n    | Box\n    |----\n    */\n    'a' => '1', // about a\n\n    // 'old' => '',\n    // about b\n    /* too */\n    'b' => '2',\n    'c' => '3', // about c",
     );
@@ -222,7 +222,7 @@ describe("removing", () => {
   });
 });
 
-describe("a new key with a description", () => {
+describe("new key with a description", () => {
   const put = (format: TextFormat, text: string, key: string, description: string): string => {
     const change: Change = { key, context: null, text: { value: "x" }, description };
     const { text: after, refused } = applyEdit(format, text, [change], ENGLISH);
@@ -236,11 +236,11 @@ describe("a new key with a description", () => {
     ["    'z' => '1',", "    'z' => '1',\n    // about n\n    'n' => 'x',"],
     ["    # z\n    'z' => '1',", "    # z\n    'z' => '1',\n    # about n\n    'n' => 'x',"],
     ["    /** z */\n    'z' => '1',", "    /** z */\n    'z' => '1',\n    /** about n */\n    'n' => 'x',"],
-  ])("has it in the file's manner", (before, after) => {
+  ])("has it in the file's style", (before, after) => {
     expect(put(laravelPhp, php(before), "n", "about n")).toBe(php(after));
   });
 
-  test("on one line, in a new array, in a whole new file", () => {
+  test("has it on one line, in a new array, and in a new file", () => {
     expect(put(laravelPhp, "<?php return ['z' => '1'];", "n", "a\nb")).toBe(
       "<?php return ['z' => '1', /* a b */ 'n' => 'x'];",
     );
@@ -252,7 +252,7 @@ describe("a new key with a description", () => {
     expect(jsonJs.print([entry], ENGLISH)).toBe('{\n  "n": "x"\n}\n');
   });
 
-  test("keeps JSON plain where it has no comments", () => {
+  test("adds no comment to JSON without comments", () => {
     expect(put(jsonJs, '{\n  "z": "1"\n}\n', "n", "about")).toBe('{\n  "z": "1",\n  "n": "x"\n}\n');
     expect(put(jsonJs, '{\n  // z\n  "z": "1"\n}\n', "n", "about")).toBe(
       '{\n  // z\n  "z": "1",\n  // about\n  "n": "x"\n}\n',

@@ -19,7 +19,7 @@ const applied = (text: string, change = CHANGE): unknown => {
   return [after, refused.map(({ reason }) => reason)];
 };
 
-describe("a change that a format writes wrongly", () => {
+describe("incorrectly written change", () => {
   test.each([
     ["another text", '{"a": "y", "b": "2"}'],
     ["the text under another key", '{"c": "x", "b": "2"}'],
@@ -29,7 +29,7 @@ describe("a change that a format writes wrongly", () => {
     ["another kind of text", '{"a_one": "x", "a_other": "x", "b": "2"}'],
     ["a file that is broken", '{"a": "x", "b": "2"'],
     ["nothing at all", "{}"],
-  ])("%s: is refused", (_, text) => {
+  ])("is refused: %s", (_, text) => {
     expect(applied(text)).toEqual([FILE, ["conflict"]]);
   });
 
@@ -37,24 +37,24 @@ describe("a change that a format writes wrongly", () => {
     ["as it was wanted", '{"a": "x", "b": "2"}'],
     ["in another order", '{"b": "2", "a": "x"}'],
     ["with another layout", '{\n  "a": "x",\n  "b": "2"\n}\n'],
-  ])("%s: is made", (_, text) => {
+  ])("is accepted: %s", (_, text) => {
     expect(applied(text)).toEqual([text, []]);
   });
 
-  test("a key that is to go and stays, or goes", () => {
+  test("is refused only if a removed key is still there", () => {
     const removal: Change = { ...CHANGE, text: null };
     expect(applied('{"a": "1", "b": "2" }', removal)).toEqual([FILE, ["conflict"]]);
     expect(applied('{"b": "2"}', removal)).toEqual(['{"b": "2"}', []]);
   });
 
-  test("forms that come back with other words", () => {
+  test("is refused if forms differ", () => {
     const plural: Change = { ...CHANGE, text: { forms: { one: "x", other: "y" } } };
     expect(applied('{"a_one": "x", "a_other": "z", "b": "2"}', plural)).toEqual([FILE, ["conflict"]]);
     const right = '{"a_one": "x", "a_other": "y", "b": "2"}';
     expect(applied(right, plural)).toEqual([right, []]);
   });
 
-  test("what the format refused itself stays refused, and counts as unchanged", () => {
+  test("keeps the format's own refusals", () => {
     const format: TextFormat = {
       ...jsonJs,
       edit: (text) => ({
@@ -71,7 +71,7 @@ describe("a change that a format writes wrongly", () => {
   });
 });
 
-test("a text without anything in it becomes a new file; of what is to go there is nothing", () => {
+test("creates a file from an empty text, without removed keys", () => {
   const changes: readonly Change[] = [CHANGE, { key: "b", context: null, text: null }];
   expect(applyEdit(jsonJs, " \n", changes, ENGLISH)).toMatchObject({
     text: '{\n  "a": "x"\n}\n',
@@ -81,7 +81,7 @@ test("a text without anything in it becomes a new file; of what is to go there i
   expect(applyEdit(jsonJs, " \n", changes.slice(1), ENGLISH)).toMatchObject({ text: " \n", splices: [] });
 });
 
-test("splices are made one behind the other", () => {
+test("applies splices in order", () => {
   const splices: readonly Splice[] = [
     { start: 0, end: 1, text: "" },
     { start: 2, end: 2, text: "x" },

@@ -22,19 +22,19 @@ const po = (charset: string, text: string): string =>
   `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=${charset}\\n"\n\nmsgid "a"\nmsgstr "${text}"\n`;
 
 describe("decodeText", () => {
-  test("keeps the byte-order mark aside", () => {
+  test("separates the byte order mark", () => {
     const bytes = bytesOf(0xef, 0xbb, 0xbf, 0x61);
     expect(decodeText(bytes)).toEqual({ text: "a", bom: true });
     expect(encodeText({ text: "a", bom: true })).toEqual(bytes);
   });
 
-  test("a second mark is text", () => {
+  test("treats a second byte order mark as text", () => {
     const bytes = bytesOf(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf);
     expect(decodeText(bytes)).toEqual({ text: "\ufeff", bom: true });
     expect(encodeText({ text: "\ufeff", bom: true })).toEqual(bytes);
   });
 
-  test.each(["le", "be"] as const)("UTF-16%s with its mark is read and written back", (order) => {
+  test.each(["le", "be"] as const)("round-trips UTF-16%s with its byte order mark", (order) => {
     const bytes = utf16("é → 🌍\r\n", order);
     const decoded = decodeText(bytes);
     expect(decoded).toEqual({ text: "é → 🌍\r\n", bom: true, encoding: `utf-16${order}` });
@@ -50,18 +50,18 @@ describe("decodeText", () => {
     ["a lone surrogate", bytesOf(0xed, 0xa0, 0x80), 1, 1],
     ["beyond Unicode", bytesOf(0x61, 0xf4, 0x90, 0x80, 0x80), 1, 2],
     ["a cut sequence", bytesOf(0x61, 0xe2, 0x82), 1, 2],
-  ])("%s is refused", (_, bytes, line, column) => {
+  ])("rejects %s", (_, bytes, line, column) => {
     expect(decodeText(bytes)).toEqual({ refused: "encoding", line, column });
   });
 
-  test("tells line and column of the first wrong byte as an editor counts them", () => {
+  test("reports line and column of the first invalid byte", () => {
     const before = utf8('{\r\n "a": "é🌍",\r\n\t"b": "ü');
     const bytes = new Uint8Array([...before, 0xe9, 0x22, 0x0a, 0xff]);
     expect(decodeText(bytes)).toEqual({ refused: "encoding", line: 3, column: 9 });
     expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0x61, 0xff))).toMatchObject({ line: 1, column: 2 });
   });
 
-  test("tells that place whatever byte is wrong, and wherever in its sequence", () => {
+  test("reports the location of any invalid byte in a sequence", () => {
     const bytes = fc.array(
       fc.oneof(
         fc.constantFrom(...["a", "\n", "é", "→", "🌍", "\ufffd"].map(utf8)),
@@ -92,12 +92,12 @@ describe("decodeText", () => {
     );
   });
 
-  test("a NUL somewhere in a text is no reason to refuse it", () => {
+  test("accepts NUL", () => {
     const bytes = utf8("'forms' => \"a\0b\"");
     expect(isUndecodable(decodeText(bytes))).toBe(false);
   });
 
-  test("whatever is taken comes back byte for byte, whatever a file of the format declares", () => {
+  test("round-trips any accepted content, for any declared encoding", () => {
     const some = fc.oneof(
       fc.uint8Array(),
       fc.string({ unit: "binary" }).map(utf8),
@@ -114,13 +114,13 @@ describe("decodeText", () => {
   });
 });
 
-describe("an encoding that the file declares", () => {
+describe("declared encoding", () => {
   test.each([
     ["po", "ISO-8859-2", latin1(po("ISO-8859-2", "\xb1\xe6")), "ąć"],
     ["pot", "windows-1251", latin1(po("windows-1251", "\xcf\xf0")), "Пр"],
     ["xliff12", "iso-8859-1", latin1('<?xml version="1.0" encoding="iso-8859-1"?>\xe9'), "é"],
     ["xliff20", "KOI8-R", latin1("<?xml version='1.0' encoding='KOI8-R'?>\xd0\xd2"), "пр"],
-  ] as const)("%s in %s", (format, encoding, bytes, words) => {
+  ] as const)("is read: %s in %s", (format, encoding, bytes, words) => {
     const decoded = decodeText(bytes, format);
     if (isUndecodable(decoded)) throw new Error(JSON.stringify(decoded));
     expect(decoded.encoding).toBe(encoding);
@@ -130,7 +130,7 @@ describe("an encoding that the file declares", () => {
     expect(canEncode(decoded, "日本")).toBe(false);
   });
 
-  test("holds for a file that is ASCII so far, and gives way to what is UTF-8 all the same", () => {
+  test("applies to ASCII content, but not to valid UTF-8", () => {
     expect(decodeText(utf8(po("ISO-8859-1", "x")), "po")).toMatchObject({ encoding: "ISO-8859-1" });
     expect(decodeText(utf8(po("ISO-8859-1", "é→")), "po")).not.toHaveProperty("encoding");
     expect(decodeText(utf8(po("UTF-8", "x")), "po")).not.toHaveProperty("encoding");
@@ -138,7 +138,7 @@ describe("an encoding that the file declares", () => {
     expect(decodeText(utf8(po("ISO-8859-1", "x")), "json_js")).not.toHaveProperty("encoding");
   });
 
-  test("of several bytes a character, or with a byte that it has not, is refused", () => {
+  test("is rejected if multi-byte or with an undefined byte", () => {
     expect(decodeText(latin1(po("Shift_JIS", "\x83\x65")), "po")).toMatchObject({
       refused: "encoding",
       line: 6,
@@ -147,7 +147,7 @@ describe("an encoding that the file declares", () => {
     expect(decodeText(latin1(po("us-ascii", "\xe9")), "po")).toMatchObject({ refused: "encoding" });
   });
 
-  test("ISO names mean the ISO tables, not Windows' own", () => {
+  test("uses the ISO tables for ISO names, not those of Windows", () => {
     const page = singleByteEncoding("ISO-8859-9");
     expect(page?.decode(bytesOf(0x93, 0xfd))).toBe("\x93ı");
     expect(page?.canEncode("“")).toBe(false);
@@ -157,7 +157,7 @@ describe("an encoding that the file declares", () => {
   });
 });
 
-test("a text with half a surrogate pair cannot be encoded", () => {
+test("does not encode a lone surrogate", () => {
   expect(canEncode({}, "\ud83c")).toBe(false);
   expect(canEncode({ encoding: "utf-16le" }, "\ud83c")).toBe(false);
   expect(canEncode({}, "🌍")).toBe(true);

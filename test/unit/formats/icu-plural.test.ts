@@ -15,7 +15,7 @@ function joined(text: string, wanted: Record<string, string>): string | null {
   return plural === null ? null : joinIcu(plural, wanted);
 }
 
-describe("splitting", () => {
+describe("splitIcu", () => {
   test.each([
     ["{n, plural, one {# file} other {# files}}", { one: "# file", other: "# files" }],
     ["{n,plural,one{a}other{b}}", { one: "a", other: "b" }],
@@ -53,12 +53,12 @@ describe("splitting", () => {
     ["quoted braces", "'{n, plural, other {x}}'"],
     ["a quote that does not end", "{n, plural, other {'{x}}"],
     ["text between", "{n, plural, one {x} and other {y}}"],
-  ])("%s: not", (_, text) => {
+  ])("does not split %s", (_, text) => {
     expect(forms(text)).toBeNull();
   });
 
   test.each(["{", "{n, plural,", "'{", "{n,plural,other{", "{ ", "{n, plural, other {x}} "])(
-    "a hundred thousand %j take no time",
+    "handles a hundred thousand %j in linear time",
     (piece) => {
       const start = cpuTime();
       splitIcu(piece.repeat(100_000));
@@ -68,16 +68,16 @@ describe("splitting", () => {
   );
 });
 
-describe("joining", () => {
+describe("joinIcu", () => {
   const message = "You have {n, plural, offset:1\n  =0 {none}\n  one  {# file}\n  other  {# files}\n}.";
 
-  test("changes the forms only", () => {
+  test("changes only the forms", () => {
     expect(joined(message, { one: "You have # File.", other: "You have # files." })).toBe(
       message.replace("# file}", "# File}"),
     );
   });
 
-  test("puts a category where CLDR has it, in the manner of the others, and takes it out again", () => {
+  test("adds a category in CLDR order in the style of the others, and removes it", () => {
     const wanted = { one: "You have 1.", few: "You have 2.", other: "You have 5." };
     const more = "You have {n, plural, offset:1\n  =0 {none}\n  one  {1}\n  few  {2}\n  other  {5}\n}.";
     expect(joined(message, wanted)).toBe(more);
@@ -87,13 +87,13 @@ describe("joining", () => {
     expect(joined("{n, plural, other {z}}", { one: "x", other: "y" })).toBe("{n, plural, one {x} other {y}}");
   });
 
-  test("text around goes into the forms once these no longer share it", () => {
+  test("moves surrounding text into the forms if they no longer share it", () => {
     expect(joined("You have {n, plural, other {#}}.", { one: "Only one", other: "You have #." })).toBe(
       "{n, plural, one {Only one} other {You have #.}}",
     );
   });
 
-  test("says nothing that would not be read back", () => {
+  test("refuses what would not be read back", () => {
     expect(joined("{n, plural, other {x}}", { other: "} {" })).toBeNull();
     expect(joined("{n, plural, other {x}}", { other: "'{" })).toBeNull();
     expect(joined("{n, plural, other {x}}", { one: "a" })).toBeNull();
@@ -103,7 +103,7 @@ describe("joining", () => {
   });
 });
 
-test("whatever can be taken apart gives the same message when it is put together", () => {
+test("round-trips any message that can be split", () => {
   const piece = fc.constantFrom(
     ...["{", "}", "'", "#", " ", "n", ",", "plural", "one", "other", "=0", "few", "{n}", "x", "\n", "''"],
     ...["{n, plural,", "one {", "other {", "offset:1", "select", "{n, plural, one {a} other {b}}"],
@@ -122,7 +122,7 @@ test("whatever can be taken apart gives the same message when it is put together
   expect(taken).toBeGreaterThan(0);
 });
 
-test("forms of any words come back, or are refused", () => {
+test("round-trips or refuses any forms", () => {
   const words = fc.array(fc.constantFrom("{", "}", "'", "#", "a", " ", "{n}", "''", "|"), { maxLength: 6 });
   const wanted = fc.record({ one: words, few: words, other: words }, { requiredKeys: ["other"] });
   const start = fc.constantFrom(

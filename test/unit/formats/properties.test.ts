@@ -91,7 +91,7 @@ const dress = fc.constantFrom<(file: string) => string>(
 describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, format] as const))(
   "%s",
   (_, format) => {
-    test("reading what was printed gives the entries back", () => {
+    test("reads what it printed", () => {
       fc.assert(
         fc.property(entries, (list) => {
           const options = optionsFor(list);
@@ -102,7 +102,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
       );
     });
 
-    test("an edit gives what was wanted, leaves the rest, and is undone by its splices", () => {
+    test("applies edits exactly and reversibly", () => {
       const wanted = fc.array(fc.record({ key: key.filter(plain), text: fc.option(text) }), {
         minLength: 1,
         maxLength: 5,
@@ -135,7 +135,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
       );
     });
 
-    test("changing one value touches only that value's bytes", () => {
+    test("changes only the bytes of a value", () => {
       fc.assert(
         fc.property(entries, fc.nat(), value, dress, (list, pick, said, dressed) => {
           const options = optionsFor(list);
@@ -157,7 +157,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
       );
     });
 
-    test("changing a value and changing it back gives the same bytes", () => {
+    test("restores the bytes when a value is changed back", () => {
       fc.assert(
         fc.property(entries, fc.nat(), text, dress, (list, pick, said, dressed) => {
           const options = optionsFor(list);
@@ -176,7 +176,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
       );
     });
 
-    test("putting a key in and taking it out gives the same bytes", () => {
+    test("restores the bytes when a key is added and removed", () => {
       fc.assert(
         fc.property(entries, key.filter(plain), text, dress, (list, name, said, dressed) => {
           const options = optionsFor(list);
@@ -194,7 +194,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
       );
     });
 
-    test("no text makes it throw", () => {
+    test("never throws", () => {
       const noise = fc.array(
         fc.oneof(
           fc.constantFrom(

@@ -65,11 +65,11 @@ describe("recogniseContent", () => {
     ["src/locales/nl.ts", "exporting const nl = { a: 1 }"],
     ["qt/app_nl.ts", '<?xml version="1.0"?>\n<!DOCTYPE TS><TS version="2.1">'],
     ["README.md", "{}"],
-  ])("%s with %s is none", (path, head) => {
+  ])("does not recognise %s with %s", (path, head) => {
     expect(recogniseContent(path, head)).toBeNull();
   });
 
-  test("language and namespace are those of the format that it is", () => {
+  test("returns language and namespace of the detected format", () => {
     expect(recogniseContent("languages/shop-nl_NL-my-script.json", JED)).toEqual({
       format: "wordpress_jed",
       locale: "nl_NL",
@@ -87,7 +87,7 @@ describe("recogniseContent", () => {
     });
   });
 
-  test("looks at the beginning only, however long the file is", () => {
+  test("reads only the start of a long file", () => {
     const long = `const nl = {\n${'  key: "text",\n'.repeat(200_000)}};\nexport default nl;`;
     expect(recogniseContent("src/nl.ts", long)?.format).toBe("js_module");
     expect(recogniseContent("src/nl.ts", "const a = 1;\n".repeat(20_000))).toBeNull();
@@ -106,7 +106,7 @@ describe("otherFormat", () => {
     ["xliff12", "a/nl.xlf", XLIFF("2.0"), "xliff20"],
     ["json_js", "a/nl.po", 'msgid ""', "po"],
     ["csv", "a/nl.json", '{ "a": "b" }', "json_js"],
-  ] as const)("%s for %s", (given, path, head, other) => {
+  ] as const)("returns %s for %s", (given, path, head, other) => {
     expect(otherFormat(given, path, head)).toBe(other);
   });
 
@@ -116,7 +116,7 @@ describe("otherFormat", () => {
     ["po", "a/shop.pot", 'msgid ""'],
     ["json_js", "a/nl.json", "nonsense"],
     ["csv", "a/export.txt", "key;nl"],
-  ] as const)("%s may be right for %s with %s", (given, path, head) => {
+  ] as const)("accepts %s for %s with %s", (given, path, head) => {
     expect(otherFormat(given, path, head)).toBeNull();
   });
 });
@@ -169,7 +169,7 @@ describe("recognisePath", () => {
     );
   });
 
-  test("a script's handle in place of a hash stands behind the language", () => {
+  test("recognises a script handle after the language", () => {
     const placeOf = (name: string): unknown => {
       const found = recogniseContent(`languages/${name}.json`, JED);
       return [found?.locale, found?.namespace];

@@ -28,7 +28,7 @@ function thereAndBack(format: TextFormat, text: string, key: string, value: stri
   return applyEdit(format, there.text, [{ ...name, text: entry.text }], options).text;
 }
 
-test("an escape's letters are small although a capital stands behind one (WordPress)", () => {
+test("writes lowercase escapes (WordPress)", () => {
   const text =
     '{"locale_data":{"messages":{"":{"lang":"fr"},"A\\u0004Call":["caf\\u00e9"],"More\\u2026":["\\u2026Et"]}}}';
   expect(edited(wordpressJed, text, { "More…": "é" }, { locale: "fr", sourceLocale: "en" })).toContain(
@@ -37,7 +37,7 @@ test("an escape's letters are small although a capital stands behind one (WordPr
   expect(thereAndBack(wordpressJed, text, "Call", "x")).toBe(text);
 });
 
-test("signs of HTML stay escapes where they are nowhere themselves (PHP's JSON_HEX_TAG and its kin)", () => {
+test("keeps HTML characters escaped (PHP's JSON_HEX_TAG)", () => {
   const text = '{"a":"\\u0022x\\u0022 \\u003Cb\\u003E \\u0026 it\\u0027s","b":"caf\\u00e9"}';
   expect(edited(jsonJs, text, { b: '<i>"\'&é\\"' })).toBe(
     text.replace("caf\\u00e9", "\\u003Ci\\u003E\\u0022\\u0027\\u0026\\u00e9\\\\\\u0022"),
@@ -47,13 +47,13 @@ test("signs of HTML stay escapes where they are nowhere themselves (PHP's JSON_H
   expect(edited(jsonJs, '{"a":"\\u003cb>","c":"é"}', { c: "<x>" })).toBe('{"a":"\\u003cb>","c":"\\u003cx>"}');
 });
 
-test("a text too long for the keyword's line goes to the next, as its msgid shows (Django)", () => {
+test("wraps a long text like its msgid (Django)", () => {
   const long = "words that are so many that they do not fit behind the keyword of the line";
   const text = `msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid ""\n"${long}"\nmsgstr ""\n"${long} "\n"ook hier"\n`;
   expect(thereAndBack(po, text, long, "kort")).toBe(text);
 });
 
-test("texts are spread as texts are, not as the msgids (Babel, Transifex)", () => {
+test("wraps texts like other texts, not like msgids (Babel, Transifex)", () => {
   const one = (name: string): string => `msgid ""\n"\\n"\n"${name}\\n"\nmsgstr "\\n${name} vertaald\\n"\n`;
   const text = `msgid ""\nmsgstr "Language: nl\\n"\n\n${one("first")}\n${one("second")}\n${one("third")}`;
   expect(thereAndBack(po, text, "\nsecond\n", "kort")).toBe(text);
@@ -61,7 +61,7 @@ test("texts are spread as texts are, not as the msgids (Babel, Transifex)", () =
 
 const HEADER = ["", "Content-Type: text/plain; charset=UTF-8\n"] as const;
 
-test("a compiled file without a hash table says of its place what it said (Babel)", () => {
+test("keeps the offset of a missing hash table (Babel)", () => {
   const bytes = compiled([HEADER, ["a", "b"]]);
   const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH);
   expect(there.bytes).not.toEqual(bytes);
@@ -70,33 +70,30 @@ test("a compiled file without a hash table says of its place what it said (Babel
   );
 });
 
-test("a compiled file keeps the size of its hash table while it has as many strings (gettext 0.22)", () => {
+test("keeps the size of the hash table (gettext 0.22)", () => {
   const bytes = compiled([HEADER, ["a", "b"]], { hashSize: 3, hashAt: 60 });
   const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
   expect(new DataView(there.buffer).getUint32(20, true)).toBe(3);
 });
 
-test.each([4, 2, 1, 0x7fffffff])(
-  "a hash table of the size %i, which no string fits in, is made anew",
-  (size) => {
-    const bytes = compiled([HEADER, ["a", "b"]]);
-    new DataView(bytes.buffer).setUint32(20, size, true);
-    const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
-    expect(new DataView(there.buffer).getUint32(20, true)).toBe(5);
-  },
-);
+test.each([4, 2, 1, 0x7fffffff])("replaces a hash table of the invalid size %i", (size) => {
+  const bytes = compiled([HEADER, ["a", "b"]]);
+  new DataView(bytes.buffer).setUint32(20, size, true);
+  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
+  expect(new DataView(there.buffer).getUint32(20, true)).toBe(5);
+});
 
 const units = (...each: readonly string[]): string =>
   `<xliff version="1.2"><file original="f" source-language="en" target-language="nl" datatype="x"><body>\n${each
     .map((inner, index) => `<trans-unit id="k${index}">${inner}</trans-unit>\n`)
     .join("")}</body></file></xliff>\n`;
 
-test("an emptied element is one tag where the file has such (TYPO3)", () => {
+test("writes a self-closing element if the file has some (TYPO3)", () => {
   const text = units("<source/>", "<source/>").replace(' target-language="nl"', "");
   expect(thereAndBack(xliff12, text, "k1", "x", ENGLISH)).toBe(text);
 });
 
-test("a text of the source locale that says what the source says leaves no target behind (locize)", () => {
+test("removes a target equal to its source in the source locale (locize)", () => {
   const english = (text: string): string => text.replace('"nl"', '"en"');
   const text = english(units("<source>a</source>", "<source>b</source>", "<source>c</source>"));
   expect(thereAndBack(xliff12, text, "k1", "x", ENGLISH)).toBe(text);
@@ -107,7 +104,7 @@ test("a text of the source locale that says what the source says leaves no targe
   expect(thereAndBack(xliff12, both, "k1", "x", ENGLISH)).toBe(both);
 });
 
-test("a segment without a source can be read and not written (XLIFF2-Object-Model)", () => {
+test("reads a segment without source as read-only (XLIFF2-Object-Model)", () => {
   const text =
     '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="nl"><file id="f">' +
     '<unit id="u"><segment><target>woosh</target></segment></unit></file></xliff>';
@@ -119,21 +116,18 @@ const cell = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><
 test.each([
   ["of two tags", '<row r="3" ht="13"></row>', '<row r="3" ht="13">', "</row>"],
   ["of one tag", '<row r="3" ht="13"/>', '<row r="3">', "</row>"],
-])(
-  "a new row takes the place of an empty one %s, and is closed once (LibreOffice)",
-  (_, empty, open, close) => {
-    const head = row(1, "key", "value") + row(2, "a", "b");
-    const change: Change = { key: "c", context: null, text: { value: "d" } };
-    const before = workbook([sheet(`${head}${empty}<row r="4"></row>`)]);
-    const { bytes, refused } = xlsx.edit(before, [change], DUTCH);
-    expect(refused).toEqual([]);
-    expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain(
-      `${head}${open}${cell("A3", "c")}${cell("B3", "d")}${close}<row r="4"></row></sheetData>`,
-    );
-  },
-);
+])("replaces an empty row %s once (LibreOffice)", (_, empty, open, close) => {
+  const head = row(1, "key", "value") + row(2, "a", "b");
+  const change: Change = { key: "c", context: null, text: { value: "d" } };
+  const before = workbook([sheet(`${head}${empty}<row r="4"></row>`)]);
+  const { bytes, refused } = xlsx.edit(before, [change], DUTCH);
+  expect(refused).toEqual([]);
+  expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain(
+    `${head}${open}${cell("A3", "c")}${cell("B3", "d")}${close}<row r="4"></row></sheetData>`,
+  );
+});
 
-test("names that stand very often are read in time that grows with the file alone", () => {
+test("reads frequent duplicate names in linear time", () => {
   const messages = Array.from({ length: 60_000 }, () => '"again":["x"]').join(",");
   const started = cpuTime();
   const { entries, problems } = wordpressJed.read(`{"locale_data":{"messages":{${messages}}}}`, DUTCH);
@@ -141,13 +135,13 @@ test("names that stand very often are read in time that grows with the file alon
   expect([entries.length, problems.length]).toEqual([1, 59_999]);
 });
 
-test("a module that hands out a frozen object by its name is one of texts (logto)", () => {
+test("reads a module that exports a frozen object by name (logto)", () => {
   const text = "const role = {\n  name: 'Name',\n};\n\nexport default Object.freeze(role);\n";
   expect(recogniseContent("locales/nl/role.ts", text)?.format).toBe("js_module");
   expect(recogniseContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n")).toBeNull();
 });
 
-test("a msgid that stands with a plural of its own each time is read in time that grows with the file alone", () => {
+test("reads duplicate msgids with different plurals in linear time", () => {
   const messages = Array.from({ length: 40_000 }, (_, index) => `"a\\0p${index}"=>"x\\0y"`).join(",");
   const started = cpuTime();
   const { entries, problems } = wordpressPhp.read(`<?php\nreturn ['messages'=>[${messages}]];\n`, DUTCH);

@@ -28,7 +28,7 @@ function isTold({ text, from, to, format = jsonJs, options = DUTCH }: Case): boo
   return format.isOnlyRenamed?.([text, after], { entry, newKey: to }, options) === true;
 }
 
-describe("the trees tell it", () => {
+describe("verified by comparing trees", () => {
   test.each<Case>([
     { text: '{ "a": "x", "b": "y" }', from: "a", to: "c" },
     { text: '{ "a": { "b": "x", "n": 5, "none": {} }, "b": ["y", null] }', from: "a.b", to: "a.c" },
@@ -42,12 +42,12 @@ describe("the trees tell it", () => {
       to: "a.d",
       format: laravelPhp,
     },
-  ])("$text: $from becomes $to", (each) => {
+  ])("renames $from to $to: $text", (each) => {
     expect(isTold(each)).toBe(true);
   });
 });
 
-describe("the trees do not tell it", () => {
+describe("verified by reading all entries", () => {
   test.each<Case>([
     { text: '{ "a": "x", "b": "y" }', from: "a", to: "b" },
     { text: '{ "a": "x", "b": { "c": "y" } }', from: "a", to: "b" },
@@ -62,11 +62,11 @@ describe("the trees do not tell it", () => {
     { text: '{ "a": "{{count}}", "k_1": "x", "k_2": "y" }', from: "a", to: "k_0", options: POLISH },
     { text: '{ "a": "x" }', from: "a", to: "b", options: { ...DUTCH, isPlural: (key) => key === "b" } },
     { text: "<?php return ['a' => 'x', 'y'];", from: "a", to: "5", format: laravelPhp },
-  ])("$text: $from becomes $to", (each) => {
+  ])("renames $from to $to: $text", (each) => {
     expect(isTold(each)).toBe(false);
   });
 
-  test("a text that is another one than was read", () => {
+  test("does not rename in another text than was read", () => {
     const text = '{ "a": "x", "b": "y" }';
     const [entry] = jsonJs.read(text, DUTCH).entries;
     const after = '{ "c": "x", "b": "z" }';
@@ -108,7 +108,7 @@ const members = fc.letrec<{ tree: string; value: string }>((tie) => ({
   ),
 })).tree;
 
-test("where the trees tell it, all entries do", async () => {
+test("agrees with the comparison of all entries", async () => {
   const byEntries: TextFormat = { ...jsonJs };
   delete byEntries.isOnlyRenamed;
   const plural = fc.constantFrom(undefined, true, false);

@@ -10,7 +10,7 @@ import { describeRoundTrips, filesByFormat, type Known } from "./round-trip-suit
 
 const files = await filesByFormat(resolve(import.meta.dirname, "../../fixtures/translations"));
 
-test("there are fixtures of every format", () => {
+test("has fixtures of every format", () => {
   expect([...files.keys()].sort()).toEqual(FORMATS.map(({ name }) => name).sort());
 });
 

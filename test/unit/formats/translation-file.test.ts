@@ -26,7 +26,7 @@ const change = (key: string, value: string | null): Change => ({
   text: value === null ? null : { value },
 });
 
-describe("an example for new files", () => {
+describe("example for new files", () => {
   test.each<[string, Uint8Array, ReturnType<typeof exampleOf>]>([
     ["in UTF-8", utf8("{}"), { text: "{}", bom: false, locale: "nl" }],
     ["with a mark", utf8(`${BOM}{}`), { text: "{}", bom: true, locale: "nl" }],
@@ -37,7 +37,7 @@ describe("an example for new files", () => {
     expect(exampleOf("json_js", bytes, "nl")).toEqual(example);
   });
 
-  test("is no file that is none of text, and one in the encoding that it declares", () => {
+  test("is a text file, decoded by its declared encoding", () => {
     expect(exampleOf("mo", mo.print([], DUTCH), "nl")).toBeNull();
     const text = HEADER.replace("UTF-8", "ISO-8859-1");
     expect(exampleOf("po", latin1(`${text}# \xe9\n`), "nl")).toMatchObject({
@@ -47,7 +47,7 @@ describe("an example for new files", () => {
   });
 });
 
-describe("an edit", () => {
+describe("edit", () => {
   const made = async (
     bytes: Uint8Array | undefined,
     changes: readonly Change[],
@@ -59,7 +59,7 @@ describe("an edit", () => {
     return { bytes: edited.bytes, refused: edited.refused.map(({ key, reason }) => `${key}: ${reason}`) };
   };
 
-  test("keeps the mark and the encoding", async () => {
+  test("keeps byte order mark and encoding", async () => {
     for (const encode of [(text: string) => utf8(BOM + text), utf16, utf8]) {
       expect(await made(encode('{"a": "b"}'), [change("a", "é")])).toEqual({
         bytes: encode('{"a": "é"}'),
@@ -68,12 +68,12 @@ describe("an edit", () => {
     }
   });
 
-  test("that changes nothing gives the very bytes", async () => {
+  test("returns the same bytes without changes", async () => {
     const bytes = utf8('{"a": "\\u0062"}');
     expect((await made(bytes, [change("a", "b")])).bytes).toBe(bytes);
   });
 
-  test("makes a new file like the first example, with or without a mark", async () => {
+  test("creates a file like the first example, with or without byte order mark", async () => {
     const like = (bom: boolean): ReadOptions => ({
       ...DUTCH,
       examples: [
@@ -93,7 +93,7 @@ describe("an edit", () => {
     });
   });
 
-  test("writes what the file's encoding has, and refuses the rest alone", async () => {
+  test("refuses only texts that the encoding cannot contain", async () => {
     const file = (a: string, b: string): Uint8Array =>
       latin1(
         `${HEADER.replace("UTF-8", "ISO-8859-1")}\nmsgid "a"\nmsgstr "${a}"\n\nmsgid "b"\nmsgstr "${b}"\n`,
@@ -104,7 +104,7 @@ describe("an edit", () => {
     });
   });
 
-  test("refuses half a character, whatever else it says", async () => {
+  test("refuses a lone surrogate", async () => {
     const bytes = utf8(`${HEADER}\nmsgid "a"\nmsgstr ""\n`);
     expect(await made(bytes, [change("a", "\ud800")], DUTCH, po)).toEqual({
       bytes,
@@ -128,7 +128,7 @@ describe("an edit", () => {
     }
   });
 
-  test("of bytes that are no text is none", async () => {
+  test("rejects binary content", async () => {
     expect(await editTranslationFile(jsonJs, latin1('{\n"\xe9"'), [change("a", "x")], DUTCH)).toEqual({
       refused: "encoding",
       line: 2,
@@ -136,7 +136,7 @@ describe("an edit", () => {
     });
   });
 
-  test("of a compiled file that is new or empty makes one of what has a text", async () => {
+  test("creates a compiled file from entries with texts", async () => {
     for (const bytes of [undefined, new Uint8Array()]) {
       const there = await made(bytes, [change("a", "x"), change("b", null)], DUTCH, mo);
       expect(there.refused).toEqual(["b: not_found"]);
@@ -149,13 +149,13 @@ describe("an edit", () => {
   });
 });
 
-test("a new file has no mark", async () => {
+test("creates files without byte order mark", async () => {
   const entry = { key: "a", context: null, text: { value: "é" } };
   expect(await printTranslationFile(jsonJs, [entry], DUTCH)).toEqual(utf8('{\n  "a": "é"\n}\n'));
   expect(await printTranslationFile(mo, [entry], DUTCH)).toEqual(mo.print([entry], DUTCH));
 });
 
-describe("a problem", () => {
+describe("problem", () => {
   const placesOf = async (text: string, format = jsonJs): Promise<unknown> => {
     const read = await readTranslationFile(format, utf8(text), DUTCH);
     if (isUnreadable(read)) throw new Error("not readable");
@@ -168,13 +168,13 @@ describe("a problem", () => {
     ["behind Windows' line ends", '{\r\n\r\n  "a": 1x }'],
     ["behind old line ends", '{\r\r "a": 1x }'],
     ["at the end", '{\n "a": "b"'],
-  ])("%s has the place that an editor shows", async (_, text) => {
+  ])("%s has line and column", async (_, text) => {
     const [problem] = jsonJs.read(text, DUTCH).problems;
     const before = text.slice(0, problem?.span.start).split(/\r\n|\n|\r/);
     expect(await placesOf(text)).toEqual([["syntax", before.length, (before.at(-1)?.length ?? 0) + 1]]);
   });
 
-  test("each has its own, in whatever order they are told", async () => {
+  test("has its own location, in any order", async () => {
     const text = "<?php return [\n'a' => '1',\n 'b' => f(),\n  'a' => '2', 'c' => g(),\n];\n";
     expect(new Set((await placesOf(text, laravelPhp)) as unknown[])).toEqual(
       new Set([
@@ -185,13 +185,13 @@ describe("a problem", () => {
     );
   });
 
-  test("of a compiled file has none", async () => {
+  test("has no location in a compiled file", async () => {
     expect(await readTranslationFile(mo, utf8("x"), DUTCH)).toMatchObject({
       problems: [{ code: "syntax", line: null, column: null }],
     });
   });
 
-  test("of a merge that is not finished is told at its first mark, in place of what follows from it", async () => {
+  test("is reported at the first merge conflict marker instead of its consequences", async () => {
     const marks = '{\n "a": "1",\n<<<<<<< HEAD\n "b": "2"\n=======\n "b": "3"\n>>>>>>> other\n}\n';
     expect(await placesOf(marks)).toEqual([["syntax", 3, 1]]);
     // In a text they are words.
@@ -201,13 +201,13 @@ describe("a problem", () => {
   });
 });
 
-describe("a format that the beginning tells", () => {
-  test("is another one than the given", () => {
+describe("format detected from the start", () => {
+  test("differs from the given one", () => {
     expect(otherFormatOf("json_js", "nl.po", utf8(HEADER))).toBe("po");
     expect(otherFormatOf("json_js", "a.json", utf8('{"a": "b"}'))).toBeNull();
   });
 
-  test("is read of the bytes in whatever encoding, also cut within a character", () => {
+  test("is detected in any encoding, even within a truncated character", () => {
     expect(decodeHead(utf16("é"))).toBe("é");
     expect(decodeHead(utf8(`${BOM}é`))).toBe("é");
     expect(decodeHead(utf8("é").subarray(0, 1))).toBe("\ufffd");

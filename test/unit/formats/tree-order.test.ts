@@ -15,7 +15,7 @@ function namesAfter(names: readonly string[], added: readonly string[]): readonl
   return Object.keys(JSON.parse(after) as object);
 }
 
-describe("a sorted file stays sorted", () => {
+describe("sorted file", () => {
   test.each([
     ["by code units", ["B", "D", "a", "c"], ["C", "b", "A", "d"], ["A", "B", "C", "D", "a", "b", "c", "d"]],
     [
@@ -44,7 +44,7 @@ describe("a sorted file stays sorted", () => {
   });
 });
 
-test("in front of all others on their line, with the gap between them", () => {
+test("inserts before all others on their line, with the same spacing", () => {
   for (const gap of [" ", "  ", ""]) {
     const text = `{"b":"x",${gap}"c":"y",${gap}"d":"z"}`;
     const after = text.replace("{", `{"a":"w",${gap}`);
@@ -53,7 +53,7 @@ test("in front of all others on their line, with the gap between them", () => {
   }
 });
 
-describe("in an unsorted file the nearest neighbour", () => {
+describe("unsorted file", () => {
   test.each([
     ["has the longest start in common", ["z", "page.a.x", "page.b.x", "page.a.y", "q"], ["page.a.z"], 4],
     ["is the last of several", ["z", "page.a", "b", "page.c", "q"], ["page.d"], 4],
@@ -66,12 +66,12 @@ describe("in an unsorted file the nearest neighbour", () => {
     expect(namesAfter(names, added).indexOf(added[0] ?? "")).toBe(index);
   });
 
-  test("takes several in their order", () => {
+  test("adds several in order", () => {
     expect(namesAfter(["z", "p.a", "b"], ["p.z", "p.c", "n"])).toEqual(["z", "p.a", "p.z", "p.c", "b", "n"]);
   });
 });
 
-test("ten thousand new keys among ten thousand take no long time", () => {
+test("adds ten thousand keys to ten thousand in linear time", () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `key.${(index * 7_919) % 10_000}.text`);
   const added = Object.fromEntries(names.map((name) => [`${name}.more`, "x"]));
   for (const text of [file(names), file(names.toSorted()), JSON.stringify(JSON.parse(file(names)))]) {
@@ -83,7 +83,7 @@ test("ten thousand new keys among ten thousand take no long time", () => {
 });
 
 describe("lists", () => {
-  test("an empty one may become an object, as PHP writes an empty array", () => {
+  test("may become an object if empty, as PHP writes it", () => {
     expect(edited(jsonJs, "[]", { a: "x" })).toBe('{\n  "a": "x"\n}');
     expect(edited(jsonJs, '{\n  "a": []\n}\n', { "a.b": "x" })).toBe('{\n  "a": {\n    "b": "x"\n  }\n}\n');
     expect(edited(jsonJs, '{\n  "a": []\n}\n', { "a.0": "x" })).toBe('{\n  "a": [\n    "x"\n  ]\n}\n');

@@ -47,7 +47,7 @@ describe("tokens", () => {
       `<!DOCTYPE a [<!ELEMENT b (c)> <!-- ']> --> ]>d`,
       [`doctype <!DOCTYPE a [<!ELEMENT b (c)> <!-- ']> --> ]>`, "text d"],
     ],
-  ])("of %j", (text, expected) => {
+  ])("are read from %j", (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 
@@ -78,11 +78,11 @@ describe("tokens", () => {
     ["<!DOCTYPE a [", ["doctype!0 <!DOCTYPE a ["]],
     [`<!DOCTYPE "a>`, [`doctype!0 <!DOCTYPE "a>`]],
     ["<!DOCTYPE a [<!-- ]>", ["doctype!0 <!DOCTYPE a [<!-- ]>"]],
-  ])("of %j, which is not well-formed", (text, expected) => {
+  ])("are read from malformed %j", (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 
-  test("say their names, what a section holds, and whether a document type declares anything", () => {
+  test("have names, section content, and whether a doctype has declarations", () => {
     const text = "<x:a/></b><![CDATA[c]]><![CDATA[d";
     const scanner = new XmlScanner(text);
     const names: string[] = [];
@@ -100,7 +100,7 @@ describe("tokens", () => {
     ]);
   });
 
-  test("are found from a place on, and attributes by their whole names, the first of a name", () => {
+  test("are found from an offset, with attributes by full name, first one first", () => {
     const scanner = new XmlScanner(`<a/><b ab="1" a="2" a="3"/>`, 4);
     expect(scanner.next()).toBe("empty");
     expect(scanner.find("a")).toMatchObject({ valueStart: 17 });
@@ -124,16 +124,16 @@ describe("characters", () => {
     ["&#1114111;", "\u{10ffff}", -1],
     ["&#65", "&#65", 0],
     ["&AMP;", "&AMP;", 0],
-  ])("%j are read as %j", (raw, text, flaw) => {
+  ])("are decoded: %j to %j", (raw, text, flaw) => {
     expect(decodeXml(raw)).toEqual({ text, flaw });
   });
 
-  test("of an attribute are read with blanks for raw white space", () => {
+  test("normalise whitespace in attributes", () => {
     expect(decodeAttribute("a\tb\r\nc\nd&#10;&amp;")).toBe("a b c d\n&");
     expect(decodeAttribute("a&lt;")).toBe("a<");
   });
 
-  test("are written so that they are read as they were", () => {
+  test("round-trip", () => {
     expect(encodeXml(`a&b<c>"d'\r\n]]>é`, "\n", PLAIN)).toBe(`a&amp;b&lt;c>"d'&#13;\n]]&gt;é`);
     expect(encodeXml("a\nb", "\r\n", PLAIN)).toBe("a\r\nb");
     expect(encodeXml("]>]]", "\n", PLAIN)).toBe("]>]]");
@@ -141,7 +141,7 @@ describe("characters", () => {
     expect(encodeAttribute(`"'`, "'")).toBe(`"&apos;`);
   });
 
-  test("that XML has no place for are found", () => {
+  test("are detected if invalid in XML", () => {
     expect(
       ["a\tb\n\r", "\u0008", "a\ufffe", "b\ud800", "\udc00", "🎉", "c\u000b"].map(indexOfNonXml),
     ).toEqual([-1, 0, 1, 1, 0, -1, 1]);
@@ -149,12 +149,12 @@ describe("characters", () => {
   });
 });
 
-describe("a file's manner of writing characters", () => {
+describe("escaping style", () => {
   const style = (...texts: readonly string[]): XmlStyle => new XmlStyle(texts);
   const written = (text: string, of: XmlStyle, ...near: readonly string[]): string =>
     encodeXml(text, "\n", of.near(near));
 
-  test("is that of the nearest text that shows it, else that of most", () => {
+  test("is that of the nearest text, else of most texts", () => {
     const quotes = style("&quot;", "&quot;", '"');
     expect(written('"', quotes)).toBe("&quot;");
     expect(written('"', quotes, 'a"')).toBe('"');
@@ -168,7 +168,7 @@ describe("a file's manner of writing characters", () => {
     expect(written(">", style("]]&gt;"))).toBe(">");
   });
 
-  test("has references for all letters beyond ASCII where it has no such letter", () => {
+  test("escapes all non-ASCII letters if the file has none", () => {
     expect(written("ü🎉a", style("&#xE9;"))).toBe("&#xFC;&#x1F389;a");
     expect(written("ü", style("&#233;"))).toBe("&#252;");
     expect(written("ü", style("&#xE9;", "é"))).toBe("ü");

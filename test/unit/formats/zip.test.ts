@@ -45,8 +45,8 @@ function withNumber(
   return changed;
 }
 
-describe("what is in a zip", () => {
-  test.each([0, 6] as const)("is read, packed at level %i, also in a piece of a larger buffer", (level) => {
+describe("reading", () => {
+  test.each([0, 6] as const)("reads level %i, also in a slice of a larger buffer", (level) => {
     const bytes = zip(PLAIN, level);
     const larger = Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]);
     for (const each of [bytes, larger.subarray(6, 6 + bytes.length)]) {
@@ -54,7 +54,7 @@ describe("what is in a zip", () => {
     }
   });
 
-  test("has folders, which are no files, and empty files, which are", () => {
+  test("ignores folders, but not empty files", () => {
     expect(said(zip({ "a/": "", "a/b": "" }))).toEqual(["a/b 0 "]);
     expect(readZipDirectory(zip({ "a/": "", "a/b": "" })).headers.map(({ path }) => path)).toEqual([
       "a/",
@@ -62,7 +62,7 @@ describe("what is in a zip", () => {
     ]);
   });
 
-  test("has names in UTF-8, with its flag or without, or else in Latin-1", () => {
+  test("reads names as UTF-8 or Latin-1", () => {
     const bytes = zip({ "é.json": "{}" });
     expect(said(bytes)).toEqual(["é.json 2 {}"]);
     expect(said(withNumber(bytes, CENTRAL, 8, 0))).toEqual(["é.json 2 {}"]);
@@ -70,7 +70,7 @@ describe("what is in a zip", () => {
     expect(said(latin1)).toEqual(["éb.json 2 {}"]);
   });
 
-  test("may have a comment at its end, up to the longest there is", () => {
+  test("accepts a trailing comment of any length", () => {
     for (const length of [1, 0xffff]) {
       const bytes = withNumber(zip(PLAIN), END, 20, length);
       expect(said(Buffer.concat([bytes, Buffer.alloc(length, 0x61)]))).toHaveLength(2);
@@ -136,12 +136,12 @@ describe("refused", () => {
     expect(said(bytes)).toBe(reason);
   });
 
-  test("a link's mode counts only where Unix made the zip, and other modes are files", () => {
+  test("links only in archives made on Unix", () => {
     expect(said(withNumber(zip(PLAIN), CENTRAL, 40, 0xa1ff))).toHaveLength(2);
     expect(said(withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0x81ff))).toHaveLength(2);
   });
 
-  test("what unpacks to more than the limit, or is packed tighter, and nothing below", () => {
+  test("what exceeds the size or the compression ratio", () => {
     const noise = (length: number): Uint8Array =>
       Uint8Array.from({ length }, (_, index) => (index * index * 31) % 251);
     expect(said(zip({ a: noise(1_500_000), b: noise(1_500_000) }, 0))).toHaveLength(2);
@@ -165,15 +165,15 @@ test.each([
   ["a:b", true],
   ["ab:c", false],
   ["a\0b", true],
-])("the path %j leaves its folder: %s", (path, unsafe) => {
+])("detects that the path %j leaves its folder: %s", (path, unsafe) => {
   expect(isUnsafePath(path)).toBe(unsafe);
 });
 
-describe("one entry replaced", () => {
+describe("replacing an entry", () => {
   const records = (bytes: Uint8Array): unknown[] =>
     readZipDirectory(bytes).headers.map(({ path, crc, size, method }) => [path, crc, size, method]);
 
-  test.each(["a.json", "b/c.json"])("%s: the others keep their bytes, and all can be unpacked", (path) => {
+  test.each(["a.json", "b/c.json"])("keeps the bytes of the others: %s", (path) => {
     const bytes = zip(PLAIN, 0);
     const after = replaceInZip(bytes, path, strToU8("something that is longer than what was there"));
     expect(Object.entries(unzipSync(after)).map(([name, content]) => [name, strFromU8(content)])).toEqual(
@@ -185,12 +185,12 @@ describe("one entry replaced", () => {
     expect(records(after)[1 - other]).not.toEqual(records(bytes)[1 - other]);
   });
 
-  test("of a path that is not there changes nothing", () => {
+  test("changes nothing for a missing path", () => {
     const bytes = zip(PLAIN);
     expect(Buffer.from(replaceInZip(bytes, "x", strToU8("y")))).toEqual(bytes);
   });
 
-  test("keeps what stands before the first, and the comment", () => {
+  test("keeps leading data and the comment", () => {
     const bytes = withNumber(zip(PLAIN), END, 20, 3);
     const shifted = Buffer.concat([Buffer.from("#!sh"), bytes, Buffer.from("abc")]);
     const start = shifted.readUInt32LE(shifted.indexOf(END) + 16);
@@ -203,7 +203,7 @@ describe("one entry replaced", () => {
     expect(said(after)).toEqual(["a.json 3 { }", "b/c.json 9 [1, 2, 3]"]);
   });
 
-  test("is refused where entries lie upon each other", () => {
+  test("is refused if entries overlap", () => {
     const second = zip(PLAIN).indexOf(CENTRAL, zip(PLAIN).indexOf(CENTRAL) + 1);
     const bytes = zip(PLAIN);
     bytes.writeUInt32LE(0, second + 42);

@@ -4,7 +4,7 @@ import { Brackets } from "../../../src/scanners/lexers/brackets.ts";
 import { ScopeTree } from "../../../src/scanners/javascript/scope-tree.ts";
 
 describe("brackets", () => {
-  test("belong to the nearest of their kind; one without a partner has none", () => {
+  test("match the nearest of their kind, or none", () => {
     const brackets = new Brackets("([)] {(}");
     expect([0, 1, 5, 6].map((place) => brackets.closing(place))).toEqual([2, -1, 7, -1]);
     expect(brackets.closing(2)).toBe(-1);
@@ -12,7 +12,7 @@ describe("brackets", () => {
     expect(new Brackets(") }").closing(0)).toBe(-1);
   });
 
-  test("enclose what is between them, their closing bracket too", () => {
+  test("enclose their content including the closing bracket", () => {
     const brackets = new Brackets("a(b{c[d]e}f)g");
     expect([0, 2, 4, 6, 7, 8, 9, 10, 11, 12].map((place) => brackets.enclosing(place))).toEqual([
       -1, 1, 3, 5, 5, 3, 3, 1, 1, -1,
@@ -24,7 +24,7 @@ describe("brackets", () => {
   });
 });
 
-test("the innermost range holds its start and its end", () => {
+test("finds the innermost range including both ends", () => {
   const outer = { start: 0, end: 10 };
   const inner = { start: 2, end: 5 };
   const same = { start: 2, end: 5 };

@@ -152,7 +152,7 @@ const held: readonly (readonly [title: string, source: string, keys: readonly st
   ],
 ];
 
-describe("a constant holds", () => {
+describe("constant values", () => {
   test.each(held)("%s", (_, source, keys) => {
     expect(said(source)).toEqual(keys);
   });
@@ -196,7 +196,7 @@ describe("unknown", () => {
   });
 });
 
-test("what is spread in may be any other", () => {
+test("treats spread values as unknown", () => {
   expect(said(`const K = { a: "x.a", ...other }; t(K[y])`)).toEqual(["x.a", "*"]);
 });
 
@@ -233,13 +233,13 @@ test.each([
     "svelte",
     `<script>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script>{#each tabs as tab, i (i)}{$t(tab.title)}{/each}{#each tabs as { title }}{$t(title)}{/each}`,
   ],
-])("%s in a template", (_, language, source) => {
+])("resolves %s in a template", (_, language, source) => {
   expect(find(language, source).map(({ used }) => used)).toEqual(
     ["x.a", "x.b", "x.a", "x.b"].map((key) => ({ kind: "static", key })),
   );
 });
 
-describe("places", () => {
+describe("locations", () => {
   for (const given of places) test(given[0], () => check(given));
 });
 
@@ -249,7 +249,7 @@ function said(source: string): readonly string[] {
   );
 }
 
-test("a list of 200 keys is read, a longer one is open", () => {
+test("reads a list of up to 200 keys", () => {
   const listOf = (count: number) =>
     find(
       "typescript",
@@ -259,7 +259,7 @@ test("a list of 200 keys is read, a longer one is open", () => {
   expect(listOf(201).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
 });
 
-test("any of 200 members of members are read, of more one is open", () => {
+test("reads up to 200 nested members", () => {
   const tableOf = (count: number) => {
     const members = Array.from({ length: count }, (_, at) => `m${at}: { a: "a${at}", b: "b${at}" }`);
     return find("typescript", `const T = { ${members.join(", ")} }; t(T[x][y])`);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 
-test("a user's function: where its key, namespace, context and count stand", () => {
+test("reads key, namespace, context and count of a configured function", () => {
   const own = options([], [{ name: "translate", key: 1, namespace: 0, context: 2, plural: 3 }]);
   const uses = find("typescript", `translate("shop", "a.b", "verb"); translate(x, "c", undefined, 3)`, own);
   expect(uses).toMatchObject([
@@ -11,7 +11,7 @@ test("a user's function: where its key, namespace, context and count stand", () 
   ]);
 });
 
-test("a qualified name is found only so", () => {
+test("finds a qualified name only as such", () => {
   const own = options([], [{ name: "globalize.translate", key: 0 }]);
   const uses = find(
     "javascript",
@@ -24,7 +24,7 @@ test("a qualified name is found only so", () => {
   ]);
 });
 
-test("static and instance methods of PHP, and a directive of one's own", () => {
+test("finds PHP methods and custom directives", () => {
   const own = options(
     [],
     [
@@ -42,14 +42,14 @@ test("static and instance methods of PHP, and a directive of one's own", () => {
   );
 });
 
-test("a scripts' t is a translator but where only servers translate", () => {
+test("treats `t` in scripts as translator unless only servers translate", () => {
   const count = (...frameworks: Parameters<typeof options>[0] & {}) =>
     find("javascript", `t("a")`, options(frameworks)).length;
   expect([count(), count("gettext"), count("django", "gettext", "i18next")]).toEqual([1, 1, 1]);
   expect([count("wordpress"), count("django", "gettext"), count("jinja", "gettext")]).toEqual([0, 0, 0]);
 });
 
-test("gettext's functions of one's own, with a context, a count and a domain, in each language", () => {
+test("finds configured gettext functions in each language", () => {
   const own = options(["gettext"], [{ name: "tn", namespace: 0, context: 1, key: 2, plural: 4 }]);
   const call = `tn("shop", "menu", "a", "as", 2)`;
   for (const [language, text] of [
@@ -64,7 +64,7 @@ test("gettext's functions of one's own, with a context, a count and a domain, in
   }
 });
 
-test("other frameworks' functions only where their framework is", () => {
+test("finds a framework's functions only in its projects", () => {
   const text = `$_("a"); intl.formatMessage({ id: "b", defaultMessage: "B" }); __("c", "shop")`;
   expect(find("javascript", text, options(["i18next"]))).toEqual([]);
   expect(find("javascript", text, options(["svelte-i18n"]))).toMatchObject([{ used: { key: "a" } }]);

@@ -118,7 +118,7 @@ describe("templates", () => {
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("contexts and counts", () => {
+test("reads contexts and counts", () => {
   const text = `{% trans "a" context "b" %}{% blocktrans context 'c' count n=n %}d{% plural %}e{% endblocktrans %}{% trans "f" context g %}`;
   const uses = find("html", text, options(["django", "gettext"]));
   expect(
@@ -137,7 +137,7 @@ test("ends a comment at its own delimiter", () => {
   expect(uses.map(({ used }) => used)).toMatchObject([{ key: "b" }, { key: "c" }]);
 });
 
-test("a plain HTML file of another project is no template", () => {
+test("ignores plain HTML files of other projects", () => {
   const text = `{{ _("a") }}{% trans "b" %}`;
   expect(find("html", text, options())).toEqual([]);
   expect(find("html", text, options(["laravel", "vue-i18n", "gettext"]))).toEqual([]);

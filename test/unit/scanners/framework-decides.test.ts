@@ -28,12 +28,12 @@ const cases: readonly (readonly [
   ["twig", ["gettext"], ["trans", "t", "_"]],
 ];
 
-test.each(cases)("%s: %j", (language, frameworks, keys) => {
+test.each(cases)("finds in %s: %j", (language, frameworks, keys) => {
   const uses = find(language, SOURCES[language] ?? "", options(frameworks));
   expect(uses.map(({ used }) => (used.kind === "static" ? used.key : "*"))).toEqual(keys);
 });
 
-test("Symfony's and Craft's PHP name the domain", () => {
+test("reads the domain in PHP of Symfony and Craft", () => {
   const namespaces = (framework: Framework) =>
     find("php", PHP, options([framework])).map((use) => use.namespaces);
   expect(namespaces("symfony")).toEqual([null, ["shop"], null, null]);

@@ -60,7 +60,7 @@ describe("indirect calls", () => {
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("the place of a call as bundlers write it", () => {
+test("returns the range of a call as bundlers write it", () => {
   const text = `x=(0,a.__)("y","d")`;
   const [use] = find("javascript", text, options(["wordpress"]));
   expect(use?.callee).toBe("__");

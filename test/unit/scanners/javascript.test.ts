@@ -346,7 +346,7 @@ describe.each([
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("both branches within a template are keys, at the same place", () => {
+test("reads both branches in a template at the same range", () => {
   const text = 't(`a.${x ? "b" : "c"}`)';
   const uses = find("javascript", text);
   expect(uses.map((use) => use.used)).toEqual([
@@ -359,21 +359,21 @@ test("both branches within a template are keys, at the same place", () => {
   ]);
 });
 
-describe("options of a call", () => {
+describe("call options", () => {
   const only = (text: string) => {
     const uses = find("typescript", text);
     expect(uses).toHaveLength(1);
     return uses[0];
   };
 
-  test("a count, also in short", () => {
+  test("include a count, also in shorthand", () => {
     expect(only(`t("a", { count: 3 })`)?.plural).toBe(true);
     expect(only(`t("a", { count })`)?.plural).toBe(true);
     expect(only(`t("a", items.length)`)?.plural).toBe(true);
     expect(only(`t("a", { counter: 3 })`)?.plural).toBe(false);
   });
 
-  test("a context, one that is chosen, one that is not shown", () => {
+  test("include static, conditional and dynamic contexts", () => {
     expect(only(`t("a", { context: "male" })`)?.context).toBe("male");
     expect(
       find("typescript", `t("a", { context: x ? "male" : "female" })`).map((use) => use.context),
@@ -383,14 +383,14 @@ describe("options of a call", () => {
     expect(only(`t("a", { context: undefined })`)?.dynamicContext).toBeUndefined();
   });
 
-  test("a default text", () => {
+  test("include a default text", () => {
     expect(only(`t("a", "Hello")`)?.defaultText).toBe("Hello");
     expect(only(`t("a", { defaultValue: "Hello" })`)?.defaultText).toBe("Hello");
     expect(only(`t("a", "Hello", { count: 1 })`)).toMatchObject({ defaultText: "Hello", plural: true });
     expect(only(`t("a", x)`)?.defaultText).toBeNull();
   });
 
-  test("the call's place and name", () => {
+  test("include range and name of the call", () => {
     const text = `x = i18n.global.t("a", { b: "(" }) + 1`;
     const use = only(text);
     expect(use?.callee).toBe("i18n.global.t");
@@ -398,7 +398,7 @@ describe("options of a call", () => {
   });
 });
 
-test("hooks look into all namespaces where the project says nsMode: fallback", () => {
+test("searches all namespaces of hooks with nsMode fallback", () => {
   const code = `const { t } = useTranslation(["x", "y"]); t("a"); withTranslation(["x", "y"])(B); function B({ t }) { t("b") }`;
   const found = (nsMode?: "fallback") =>
     find("typescript", code, { ...options(["i18next"]), ...(nsMode && { nsMode }) }).map(
@@ -411,12 +411,12 @@ test("hooks look into all namespaces where the project says nsMode: fallback", (
   ]);
 });
 
-test("a hook in a Vue file looks into all namespaces", () => {
+test("searches all namespaces of a hook in Vue", () => {
   const code = `<script setup>const { t } = useTranslation(["x", "y"]);</script><template>{{ t("a") }}</template>`;
   expect(find("vue", code, options(["i18next"])).map((use) => use.namespaces)).toEqual([["x", "y"]]);
 });
 
-test("a translator of i18next's own looks where i18next does", async () => {
+test("resolves namespaces like i18next", async () => {
   const i18n = i18next.createInstance();
   const resources = { en: { x: { a: "A" }, y: { a: "not this", b: "B" }, z: { c: "C" } } };
   await i18n.init({ lng: "en", resources });

@@ -200,7 +200,7 @@ describe.each([
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("the framework decides whose __ it is", () => {
+test("assigns __ to the framework", () => {
   const text = `<?php __('Read more', 'shop'); _x('Post', 'verb', 'shop'); _n('%d item', '%d items', $n, 'shop');`;
   const wordpress = find("php", text, options(["wordpress"]));
   expect(
@@ -230,12 +230,12 @@ test("the framework decides whose __ it is", () => {
   ]);
 });
 
-test("counts", () => {
+test("reads counts", () => {
   const uses = find("php", `<?php trans_choice('a', 2); Lang::choice('b', 3); __('c');`);
   expect(uses.map((use) => use.plural)).toEqual([true, true, false]);
 });
 
-test("Symfony's messages that are translated later", () => {
+test("finds Symfony's translatable messages", () => {
   const given = { frameworks: ["symfony"], scopes: ["-|", "shop|", "-|", "-|", "x|"] } as const;
   const code = [
     "<?php use Symfony\\Component\\Translation\\TranslatableMessage as Message;",
@@ -247,6 +247,6 @@ test("Symfony's messages that are translated later", () => {
   expect(find("php", "<?php new TranslatableMessage('a');", options(["laravel"]))).toEqual([]);
 });
 
-test("a constant of a class in one branch leaves the other", () => {
+test("reads the other branch next to a class constant", () => {
   check(["", "php", "<?php __($a ? Foo::X : '«b»'); __(Foo::X);", { patterns: ["*", "*"] }]);
 });

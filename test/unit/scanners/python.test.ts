@@ -142,7 +142,7 @@ describe("Python", () => {
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("contexts and counts", () => {
+test("reads contexts and counts", () => {
   const uses = find(
     "python",
     `pgettext("a", "b"); npgettext(context="c", singular="d", plural="e", number=1)`,
@@ -153,14 +153,14 @@ test("contexts and counts", () => {
   ]);
 });
 
-test("in a project of other frameworks only a file that takes gettext in uses it", () => {
+test("searches only files that import gettext in other projects", () => {
   const laravel = options(["laravel"]);
   expect(find("python", `_("a"); gettext("b")`, laravel)).toEqual([]);
   expect(find("python", `from gettext import gettext as _\n_("a")`, laravel)).toHaveLength(1);
   expect(find("python", `import gettext\ngettext.install("x")\n_("a")`, laravel)).toHaveLength(1);
 });
 
-test("a function of the user's own", () => {
+test("finds a configured function", () => {
   const own = options(["laravel"], [{ name: "tr.get", key: 1, context: 0 }]);
   expect(find("python", `tr.get("menu", "a"); get("menu", "b")`, own)).toMatchObject([
     { used: { key: "a" }, context: "menu" },

@@ -8,11 +8,11 @@ test.each([
   ["`", "`", "a ${b} `c`", "a \\${b} \\`c\\`"],
   ['"', "", 'say "$x"', String.raw`say \"$x\"`],
   ["'", "", "it's {$x}", String.raw`it\'s {$x}`],
-] as const)("between %s, with values in %s", (quote, interpolating, text, written) => {
+] as const)("detects quotes %s and interpolation %s", (quote, interpolating, text, written) => {
   expect(quoted(text, quote, interpolating)).toBe(written);
 });
 
-test("the quote around a key; none around what is put together", () => {
+test("returns the quotes of a key, none for expressions", () => {
   expect(quoteAround(`_("a")`, { start: 3, end: 4 })).toBe('"');
   expect(quoteAround(`_("""a""")`, { start: 5, end: 6 })).toBe('"');
   expect(quoteAround(`_("a")`, { start: 3, end: 5 })).toBeNull();

@@ -67,7 +67,7 @@ const { block } = fc.letrec<{ block: Block; items: readonly (number | Block)[] }
   ),
 }));
 
-test("a call has the scope of the innermost declaration around it", () => {
+test("uses the innermost enclosing declaration", () => {
   fc.assert(
     fc.property(block, (outermost) => {
       const expected: string[] = [];

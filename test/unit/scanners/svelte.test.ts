@@ -123,7 +123,7 @@ describe.each([
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("the default text and the count of a call in Svelte", () => {
+test("reads default text and count in Svelte", () => {
   const [first, second] = find(
     "svelte",
     `{$_('a', { default: 'A', values: { n } })}{$_({ id: 'b', default: 'B' })}`,

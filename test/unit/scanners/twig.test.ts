@@ -133,7 +133,7 @@ describe.each([
   for (const given of cases) test(given[0], () => check(given));
 });
 
-test("counts", () => {
+test("reads counts", () => {
   const plural = (text: string) => find("twig", text, options(["symfony"])).map((use) => use.plural);
   expect(plural(`{{ 'a'|trans({'%count%': n}) }}{{ 'b'|trans({count: n}) }}{{ 'c'|trans({x: n}) }}`)).toEqual(
     [true, true, false],

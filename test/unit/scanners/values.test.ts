@@ -64,7 +64,7 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   ["tag`a`", ["*"]],
 ];
 
-test.each(javascript)("in JavaScript t(%s)", (expression, texts) => {
+test.each(javascript)("reads JavaScript t(%s)", (expression, texts) => {
   expect(said("typescript", `t(${expression})`)).toEqual(texts);
 });
 
@@ -102,7 +102,7 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   ["<<<A\r\n a\r\n A", ["a"]],
 ];
 
-test.each(php)("in PHP __(%s)", (expression, texts) => {
+test.each(php)("reads PHP __(%s)", (expression, texts) => {
   expect(said("php", `<?php __(${expression});`)).toEqual(texts);
 });
 
@@ -139,24 +139,24 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
   [String.raw`"\UFFFFFFFF"`, ["\ufffd"]],
 ];
 
-test.each(python)("in Python _(%s)", (expression, texts) => {
+test.each(python)("reads Python _(%s)", (expression, texts) => {
   expect(said("python", `_(${expression})`)).toEqual(texts);
 });
 
-describe("an expression of more than a person writes is not known", () => {
+describe("expressions beyond the limits", () => {
   const choices = (count: number): string => "${x ? 'a' : 'b'}".repeat(count);
 
-  test("with more than 16 texts", () => {
+  test("are unknown with more than 16 texts", () => {
     expect(said("javascript", `t(\`${choices(4)}\`)`)).toHaveLength(16);
     expect(said("javascript", `t(\`k${choices(5)}l\`)`)).toEqual(["k*l"]);
   });
 
-  test("of more than 4,000 characters, and one of as many is", () => {
+  test("are unknown over 4,000 characters", () => {
     expect(said("javascript", `t("${"a".repeat(3_998)}")`)).toEqual(["a".repeat(3_998)]);
     expect(said("javascript", `t("${"a".repeat(3_999)}")`)).toEqual(["*"]);
   });
 
-  test("in more parentheses than there ever are, and in those of a person it is", () => {
+  test("are unknown in too many parentheses", () => {
     const nested = (depth: number): string => `t(${"(".repeat(depth)}"a"${")".repeat(depth)})`;
     expect(said("javascript", nested(10))).toEqual(["a"]);
     expect(said("javascript", nested(100))).toEqual(["*"]);
@@ -169,7 +169,7 @@ test.each([
   ["typescript", `t(y || («"a" + x + (z ? "b" : "c")»))`],
   ["php", `<?php __(«"a $x b"», $y);`],
   ["python", `_(y or «"a" f"b{x}" "c"»)`],
-])("the place of a text that is known in part is the whole expression: %s %s", (language, marked) => {
+])("returns the whole expression as range of a partly known text: %s %s", (language, marked) => {
   const [before = "", whole = ""] = marked.split(/[«»]/);
   const uses = find(language, marked.replaceAll(/[«»]/g, ""), options());
   expect(uses.at(-1)?.keySpan).toEqual({ start: before.length, end: before.length + whole.length });
@@ -344,7 +344,7 @@ test.each([
   ["typescript", (written: string) => `t(${written}, { a: "b" })`],
   ["php", (written: string) => `<?php __(${written}, ['a' => 'b']);`],
   ["python", (written: string) => `_(${written})`],
-] as const)("what an expression of %s can be, however it is written", (language, call) => {
+] as const)("evaluates any expression of %s", (language, call) => {
   const writing = WRITINGS[language] as Writing;
   fc.assert(
     fc.property(expression, fc.infiniteStream(fc.nat(59)), (given, numbers) => {

@@ -184,7 +184,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
   });
 });
 
-describe("more than a person writes", () => {
+describe("limits", () => {
   const read = (lang: string, block: string): OwnMessages => {
     const own = new OwnMessages();
     own.read(block, 0, block.length, new Map([["lang", lang]]));
@@ -202,18 +202,18 @@ describe("more than a person writes", () => {
   test.each([
     ["yaml", inYaml],
     ["json", inJson],
-  ] as const)("names in more than 50 others, in %s", (lang, nested) => {
+  ] as const)("ignore names nested more than 50 levels in %s", (lang, nested) => {
     const deepest = names(50).slice(1).join(".");
     expect([read(lang, nested(50)).whole, read(lang, nested(51)).whole]).toEqual([true, false]);
     expect(read(lang, nested(50)).defines({ kind: "static", key: deepest })).toBe(true);
   });
 
-  test("lines of YAML of more than 2,000 characters", () => {
+  test("ignore YAML lines over 2,000 characters", () => {
     const line = (length: number): string => `a: ${"b".repeat(length - 3)}`;
     expect([read("yaml", line(2_000)).whole, read("yaml", line(2_001)).whole]).toEqual([true, false]);
   });
 
-  test("more than 1,000 keys: a key that is known in part may be any", () => {
+  test("treat partly known keys as unknown with more than 1,000 keys", () => {
     const keys = (count: number): string =>
       JSON.stringify({
         en: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, ""])),

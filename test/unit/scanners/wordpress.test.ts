@@ -23,7 +23,7 @@ function withDomains(...domains: readonly string[]): FindOptions {
   return { ...options(["wordpress"]), domains: new Set(domains) };
 }
 
-describe("the argument maps", () => {
+describe("arguments", () => {
   test.each("__ _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e _ _c".split(" "))(
     "%s(text, domain)",
     (name) => {
@@ -83,18 +83,18 @@ describe("the argument maps", () => {
 describe("text domains", () => {
   const text = `__( 'a', 'shop' ); __( 'b', 'woocommerce' ); __( 'c' ); __( 'd', domain ); _x( 'e', 'f', 'shop' )`;
 
-  test("calls for another domain are none of the project's", () => {
+  test("ignore calls for another domain", () => {
     const expected = ["a|shop|-|1", "c|?|-|1", "d|?|-|1", "e|shop|f|1"];
     expect(said("javascript", text, withDomains("shop"))).toEqual(expected);
     expect(said("php", `<?php ${text.replace("domain", "$domain")};`, withDomains("shop"))).toEqual(expected);
   });
 
-  test("several projects' domains; WordPress's own", () => {
+  test("include several projects' domains and WordPress's own", () => {
     expect(said("javascript", text, withDomains("shop", "woocommerce"))).toHaveLength(5);
     expect(said("javascript", text, withDomains("default"))).toEqual(["c|-|-|1", "d|?|-|1"]);
   });
 
-  test("where no header names one, the domain is the namespace", () => {
+  test("use the namespace without a header", () => {
     expect(said("javascript", text)).toEqual([
       "a|shop|-|1",
       "b|woocommerce|-|1",
@@ -104,13 +104,13 @@ describe("text domains", () => {
     ]);
   });
 
-  test("a function of the user's own has none", () => {
+  test("are absent for configured functions", () => {
     const own = { ...withDomains("shop"), functions: [{ name: "tr", key: 0 }] };
     expect(said("php", `<?php tr( 'a', 'other' );`, own)).toEqual(["a|-|-|1"]);
   });
 });
 
-test("in a project of WordPress and Laravel alike an array is no domain", () => {
+test("does not read an array as domain in a project of WordPress and Laravel", () => {
   const both = options(["wordpress", "laravel"]);
   expect(
     said(
@@ -122,7 +122,7 @@ test("in a project of WordPress and Laravel alike an array is no domain", () => 
 });
 
 describe("texts outside of calls", () => {
-  test("headers of a plugin", () => {
+  test("include plugin headers", () => {
     const text = `<?php\n/**\n * Plugin Name:  My Shop\n * Version: 1\n * Description: It's a shop. */\n/* Author: Me */ // Text Domain: x\n`;
     expect(said("php", text)).toEqual(["My Shop|-|-|1", "It's a shop.|-|-|1", "Me|-|-|1"]);
     const uses = find("php", text, options(["wordpress"]));
@@ -133,21 +133,21 @@ describe("texts outside of calls", () => {
     ]);
   });
 
-  test("their domain is the header's own", () => {
+  test("have the header's domain", () => {
     expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/\n__('b', 'shop');`)).toEqual([
       "A|shop|-|1",
       "b|shop|-|1",
     ]);
   });
 
-  test("headers stand in the first 8,192 characters", () => {
+  test("include headers in the first 8,192 characters", () => {
     const text = (before: number): string => `<?php\n${" ".repeat(before)}\n/* Plugin Name: A */`;
     const last = 8_192 - text(0).length + "A */".length;
     expect(said("php", text(last - 4))).toEqual(["A|-|-|1"]);
     expect(said("php", text(last))).toEqual([]);
   });
 
-  test("headers of plugins that the project brings along are none of its texts", () => {
+  test("exclude headers of bundled plugins", () => {
     const own = withDomains("shop");
     expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
     expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
@@ -158,7 +158,7 @@ describe("texts outside of calls", () => {
     expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
   });
 
-  test("headers of a theme, its templates and patterns", () => {
+  test("include headers of themes, templates and patterns", () => {
     expect(said("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`)).toEqual([
       "Dark|-|-|1",
       "https://a.example|-|-|1",
@@ -171,7 +171,7 @@ describe("texts outside of calls", () => {
     expect(said("php", `<?php\n// Title: no pattern\n// Description: of anything`)).toEqual([]);
   });
 
-  test("block.json", () => {
+  test("include block.json", () => {
     const text = JSON.stringify({
       title: "Card",
       description: 'A "card".',
@@ -194,7 +194,7 @@ describe("texts outside of calls", () => {
     expect(said("block.json", "{ half")).toEqual([]);
   });
 
-  test("block.json without a domain, with an empty one, with other kinds of values", () => {
+  test("handle block.json without domain or with other values", () => {
     expect(said("block.json", `{ "title": "A" }`)).toEqual(["A|-|block title|1"]);
     expect(said("block.json", `{ "title": "A", "textdomain": "" }`)).toEqual(["A|-|block title|1"]);
     expect(said("block.json", `{ "title": "A", "textdomain": 5 }`, withDomains("shop"))).toEqual([
@@ -209,7 +209,7 @@ describe("texts outside of calls", () => {
     expect(said("block.json", "[]")).toEqual([]);
   });
 
-  test("theme.json", () => {
+  test("include theme.json", () => {
     const text = `{ "settings": { "color": { "palette": [{ "slug": "x", "name": "Red" }] }, "blocks": { "core/a": { "color": { "duotone": [{ "name": "Two" }] } } } }, "customTemplates": [{ "name": "y", "title": "Blank" }] }`;
     expect(said("theme.json", text)).toEqual([
       "Red|-|Color name|1",
@@ -218,7 +218,7 @@ describe("texts outside of calls", () => {
     ]);
   });
 
-  test("only in a project of WordPress", () => {
+  test("exist only in WordPress projects", () => {
     expect(find("php", `<?php /* Plugin Name: A */`, options(["laravel"]))).toEqual([]);
     expect(find("style.css", `/* Theme Name: A */`, options())).toEqual([]);
   });

@@ -44,11 +44,11 @@ describe("expressions", () => {
     ["n == 0 || 10 / n > 1 ? 1 : 2", 0, 1],
     ["1 == 1 != 0", 0, 1],
     ["7 / 2", 0, 3],
-  ])("%s of %i is %i", (source, n, wanted) => {
+  ])("evaluate %s of %i to %i", (source, n, wanted) => {
     expect(parsePluralExpression(source)?.(n)).toBe(wanted);
   });
 
-  test("a division by zero has no result", () => {
+  test("have no result for a division by zero", () => {
     expect(parsePluralExpression("10 / n")?.(0)).toBe(-1);
     expect(parsePluralExpression("10 % n ? 1 : 0")?.(0)).toBe(-1);
     expect(parsePluralExpression("!(1 / n)")?.(0)).toBe(-1);
@@ -70,11 +70,11 @@ describe("expressions", () => {
     "alert(1)",
     "99999999999",
     "EXPRESSION",
-  ])("%j is none", (source) => {
+  ])("reject %j", (source) => {
     expect(parsePluralExpression(source)).toBeNull();
   });
 
-  test("neither depth nor length makes it fall over", () => {
+  test("handle any depth and length", () => {
     for (const source of ["(".repeat(100_000), "(".repeat(1_900) + "n"]) {
       expect(parsePluralExpression(source)).toBeNull();
     }
@@ -82,7 +82,7 @@ describe("expressions", () => {
     expect(parsePluralExpression("n?".repeat(900) + "1" + ":0".repeat(90))).toBeNull();
   });
 
-  test("as Python's gettext counts", (context) => {
+  test("agree with Python's gettext", (context) => {
     requireTool(context, "python");
     const headers = standardExpressions().map(({ source }) => source);
     const script =
@@ -95,7 +95,7 @@ describe("expressions", () => {
     ).toEqual(results);
   });
 
-  test("any expression that Python's gettext takes is counted as it does", (context) => {
+  test("agree with Python's gettext for any expression", (context) => {
     requireTool(context, "python");
     const number = fc.integer({ min: 0, max: 120 }).map(String);
     const { node } = fc.letrec<{ node: string }>((tie) => ({
@@ -141,7 +141,7 @@ print(json.dumps([values(s) for s in json.load(sys.stdin)]))`;
   });
 });
 
-describe("the header", () => {
+describe("header", () => {
   test.each([
     ["nplurals=2; plural=(n != 1);", 2],
     ["nplurals=2; plural=n != 1", 2],
@@ -159,7 +159,7 @@ describe("the header", () => {
     "nplurals=0; plural=0;",
     "nplurals=99999999; plural=0;",
     "",
-  ])("%j says nothing", (header) => {
+  ])("ignores %j", (header) => {
     expect(parsePluralForms(header)).toBeNull();
     expect(gettextPlurals(header, "pl").categories).toEqual(["one", "few", "many"]);
   });
@@ -244,7 +244,7 @@ describe("categories", () => {
     expect(gettextPlurals(header, locale).categories.join(" ")).toBe(wanted);
   });
 
-  test("whatever the header says, no two forms have one name", () => {
+  test("are unique for any header", () => {
     const header = fc.tuple(
       fc.integer({ min: 1, max: 8 }),
       fc.constantFrom(...standardExpressions().map(({ source }) => source), "n", "n % 7", "n > 9 ? 9 : n"),
@@ -264,7 +264,7 @@ describe("categories", () => {
     );
   });
 
-  test("an entry with more forms than its header says keeps them all, one with fewer is filled up", () => {
+  test("keep surplus forms and fill up missing ones", () => {
     const plurals = gettextPlurals("nplurals=2; plural=(n != 1);", "nl");
     expect(formsOfStrings(plurals, ["a", "b", "c"])).toEqual({ one: "a", other: "b", zero: "c" });
     expect(stringsOfForms(plurals, { one: "a", other: "b", zero: "d" }, 3)).toEqual(["a", "b", "d"]);
@@ -272,7 +272,7 @@ describe("categories", () => {
     expect(formsOfStrings(plurals, ["1", "2", "3", "4", "5", "6", "7"])).toBeNull();
   });
 
-  test("forms without a place are not dropped; what says nothing is", () => {
+  test("keep non-empty forms without a position", () => {
     const plurals = gettextPlurals("nplurals=2; plural=(n != 1);", "nl");
     expect(stringsOfForms(plurals, { one: "a", few: "b", other: "c" })).toBeNull();
     expect(stringsOfForms(plurals, { one: "a", few: "c", other: "c" })).toEqual(["a", "c"]);
@@ -283,8 +283,8 @@ describe("categories", () => {
   });
 });
 
-describe("a header for a new file", () => {
-  test("has a form for each category that CLDR has for whole numbers up to a thousand, in every language", () => {
+describe("header of a new file", () => {
+  test("has a form for each CLDR category of integers, in every language", () => {
     for (const locale of ALL_LOCALES) {
       const header = parsePluralForms(standardPluralForms(locale));
       const { categories } = gettextPlurals(null, locale);
@@ -296,7 +296,7 @@ describe("a header for a new file", () => {
     }
   });
 
-  test("has places for further categories, so that nothing gets lost", () => {
+  test("has positions for other categories", () => {
     for (const locale of ["en", "fr", "pl", "ja", "ar", "cs", "tlh"]) {
       for (const wanted of [["many"], ["zero"], ["few", "two"], [...PLURAL_CATEGORIES]]) {
         const plurals = gettextPlurals(standardPluralForms(locale, wanted), locale);
@@ -309,7 +309,7 @@ describe("a header for a new file", () => {
   /** gettext 0.21 takes Hebrew's dual and Irish's five forms together, and Latvian's zero for nothing else than 0. */
   const OLDER: ReadonlySet<string> = new Set(["he", "ga", "lv"]);
 
-  test("is what gettext gives the languages that it knows", (context) => {
+  test("equals gettext's own for known languages", (context) => {
     requireTool(context, "gettext");
     const template = `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     const known =
@@ -328,7 +328,7 @@ describe("a header for a new file", () => {
     }
   });
 
-  test("is taken by msgfmt in every wording", (context) => {
+  test("is accepted by msgfmt", (context) => {
     requireTool(context, "gettext");
     const files = standardExpressions().map(
       ({ count, source }) =>

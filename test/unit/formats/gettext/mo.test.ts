@@ -67,13 +67,13 @@ function reasonOf(bytes: Uint8Array, change: Change, options = DUTCH): string | 
   return edited.refused[0]?.reason;
 }
 
-describe("msgfmt's own file", () => {
-  test("is what is printed, in whatever order the entries come", () => {
+describe("file of msgfmt", () => {
+  test("is printed identically for any order of entries", () => {
     expect(Buffer.from(mo.print(ENTRIES, DUTCH))).toEqual(BY_MSGFMT);
     expect(Buffer.from(mo.print(ENTRIES.toReversed(), DUTCH))).toEqual(BY_MSGFMT);
   });
 
-  test("is read, with the language that it says", () => {
+  test("is read with its language", () => {
     const { entries, problems, locale } = mo.read(BY_MSGFMT, DUTCH);
     expect([problems, locale]).toEqual([[], "nl"]);
     expect(entries.map(({ key, context, source, readOnly }) => [key, context, source, readOnly])).toEqual([
@@ -103,14 +103,14 @@ describe("msgfmt's own file", () => {
     ],
     ["a message that comes", changeOf("new", "nieuw"), changeOf("new", null)],
     ["one with a context that comes", changeOf("new", "nieuw", "menu"), changeOf("new", null, "menu")],
-  ])("comes back after %s is changed and changed back", (_, there, back) => {
+  ])("is restored after %s is changed back", (_, there, back) => {
     const once = mo.edit(BY_MSGFMT, [there], DUTCH);
     expect([once.refused, once.bytes.length === BY_MSGFMT.length]).toEqual([[], false]);
     const again = mo.edit(once.bytes, [back], DUTCH);
     expect([again.refused, Buffer.from(again.bytes)]).toEqual([[], BY_MSGFMT]);
   });
 
-  test("is left alone by a text that it has already", () => {
+  test("is unchanged by an equal text", () => {
     const edited = mo.edit(BY_MSGFMT, ENTRIES, DUTCH);
     expect(edited.bytes).toBe(BY_MSGFMT);
     expect(edited.refused).toEqual([]);
@@ -130,14 +130,14 @@ describe("msgfmt's own file", () => {
     [33, 47],
     [50, 71],
     [100, 137],
-  ])("has for %i messages a table of %i slots", (count, size) => {
+  ])("has for %i messages a hash table of %i slots", (count, size) => {
     const entries = Array.from({ length: count }, (_, index) => named(`k${index}`, "v"));
     expect(new DataView(mo.print(entries, DUTCH).buffer).getUint32(20, true)).toBe(size);
   });
 });
 
-describe("what is printed", () => {
-  test("leaves out what has no text or no name, and of a name twice all but the last", () => {
+describe("printing", () => {
+  test("omits entries without text or name, and earlier duplicates", () => {
     const entries = [
       named("a", "1"),
       named("b", ""),
@@ -159,7 +159,7 @@ describe("what is printed", () => {
     ]);
   });
 
-  test("names a plural by the source's words, or by its key where nobody says them", () => {
+  test("names a plural by the source text or its key", () => {
     const forms = { one: "1 fichier", other: "%d fichiers" };
     const plural = (bytes: Uint8Array): unknown => mo.read(bytes, DUTCH).entries[0]?.source;
     expect(plural(mo.print([named("file", forms)], DUTCH))).toEqual({
@@ -175,8 +175,8 @@ describe("what is printed", () => {
   });
 });
 
-describe("a file that is not msgfmt's", () => {
-  test("with the bytes the other way round is read and stays so", () => {
+describe("file of another program", () => {
+  test("keeps the byte order", () => {
     const bytes = compiled([HEADER, ["a", "b"]], { littleEndian: false });
     expect(readAll(bytes)).toEqual([["a", null, "b", null]]);
     const there = mo.edit(bytes, [changeOf("a", "other")], DUTCH).bytes;
@@ -184,7 +184,7 @@ describe("a file that is not msgfmt's", () => {
     expect(readAll(there)).toEqual([["a", null, "other", null]]);
   });
 
-  test("without a header is UTF-8, with the plurals of its locale", () => {
+  test("is UTF-8 with the locale's plurals without a header", () => {
     const bytes = compiled([
       ["a\u0001", "é"],
       ["file\0files", "plik\0pliki\0plików"],
@@ -196,7 +196,7 @@ describe("a file that is not msgfmt's", () => {
     ]);
   });
 
-  test("has the plurals that its header says, wherever that stands", () => {
+  test("takes plurals from the header at any position", () => {
     const bytes = compiled([
       ["file\0files", "a\0b\0c"],
       ["", `Plural-Forms: ${SLAVIC}\nLanguage: pl\n`],
@@ -205,7 +205,7 @@ describe("a file that is not msgfmt's", () => {
     expect(readAll(bytes, POLISH)).toEqual([["file", null, { one: "a", few: "b", many: "c" }, null]]);
   });
 
-  test("has contexts of one character, a NUL in a text, and marks of the byte order as text", () => {
+  test("may contain short contexts, NUL and byte order marks", () => {
     const bytes = compiled([HEADER, ["m\u0004a", "\ufeffb"], ["c", "d\0e"]]);
     expect(readAll(bytes)).toEqual([
       ["a", "m", "\ufeffb", null],
@@ -213,7 +213,7 @@ describe("a file that is not msgfmt's", () => {
     ]);
   });
 
-  test("with one text that is not in its encoding writes the others", () => {
+  test("writes other texts if one is not in its encoding", () => {
     const bytes = compiled([HEADER, ["a", Buffer.from("th\xe9", "latin1")], ["b", "c"]]);
     expect(readAll(bytes)).toEqual([
       ["a", null, "th\ufffd", "unsupported"],
@@ -222,7 +222,7 @@ describe("a file that is not msgfmt's", () => {
     expect(mo.edit(bytes, [changeOf("b", "x")], DUTCH).refused).toEqual([]);
   });
 
-  test("says of its hash table what it said, and where it would stand", () => {
+  test("keeps size and offset of its hash table", () => {
     const hashOf = (bytes: Uint8Array): number[] => {
       const data = new DataView(bytes.buffer);
       return [data.getUint32(20, true), data.getUint32(24, true)];
@@ -242,11 +242,11 @@ describe("a file that is not msgfmt's", () => {
     expect(hashOf(more)[0]).toBe(5);
   });
 
-  test("with a context of no characters has none", () => {
+  test("has no context if that is empty", () => {
     expect(readAll(compiled([HEADER, ["\u0004a", "b"]]))).toEqual([["a", null, "b", null]]);
   });
 
-  test("with a message twice tells it and shows the first", () => {
+  test("reports a duplicate message and uses the first", () => {
     const bytes = compiled([HEADER, ["a", "1"], ["a\0as", "2\x003"]]);
     const { problems } = mo.read(bytes, DUTCH);
     expect(problems).toMatchObject([{ code: "duplicate", key: "a" }]);
@@ -259,7 +259,7 @@ describe("a file that is not msgfmt's", () => {
     ["klingon", [["caf\u00e9", null, "th\u00e9", "unsupported"]], 1],
     ["UTF-8", [["caf\ufffd", null, "th\ufffd", "unsupported"]], 0],
     ["us-ascii", [["caf\ufffd", null, "th\ufffd", "unsupported"]], 0],
-  ])("in %s is read and not written", (charset, entries, problems) => {
+  ])("is read-only in %s", (charset, entries, problems) => {
     const bytes = compiled([
       headerOf(charset),
       [Buffer.from("caf\xe9", "latin1"), Buffer.from("th\xe9", "latin1")],
@@ -269,19 +269,19 @@ describe("a file that is not msgfmt's", () => {
     expect(reasonOf(bytes, changeOf(String(entries[0]?.[0]), "x"))).toBe("unsupported");
   });
 
-  test.each(["utf8", "ASCII", "US-ASCII", "CHARSET"])("whose header says %s is written", (charset) => {
+  test.each(["utf8", "ASCII", "US-ASCII", "CHARSET"])("is written with the header %s", (charset) => {
     const bytes = compiled([headerOf(charset), ["a", "b"]]);
     expect(readAll(mo.edit(bytes, [changeOf("a", "é")], DUTCH).bytes)).toEqual([["a", null, "é", null]]);
   });
 
-  test("has more forms than there are names for", () => {
+  test("may have more forms than categories", () => {
     const bytes = compiled([HEADER, ["file\0files", "1\x002\x003\x004\x005\x006\x007"]]);
     expect(readAll(bytes)).toEqual([["file", null, "1", "unsupported"]]);
     expect(reasonOf(bytes, changeOf("file", { one: "x", other: "y" }))).toBe("unsupported");
   });
 });
 
-describe("a change that is refused", () => {
+describe("refused change", () => {
   const bytes = compiled([HEADER, ["a", "b"], ["file\0files", "bestand\0bestanden"]]);
   const forms = { one: "x", other: "y" };
 
@@ -305,7 +305,7 @@ describe("a change that is refused", () => {
     expect(reasonOf(bytes, change)).toBe(reason);
   });
 
-  test("does not keep others from being made, and the last one of a message counts", () => {
+  test("does not affect others, and the last of a message is used", () => {
     const changes = [changeOf("b", null), changeOf("a", "1"), changeOf("a", "2"), changeOf("c", "3")];
     const edited = mo.edit(bytes, changes, DUTCH);
     expect(edited.refused).toEqual([
@@ -318,14 +318,14 @@ describe("a change that is refused", () => {
     ]);
   });
 
-  test("a mark of a context in the key of a message with a context is none", () => {
+  test("allows the context separator in a key with a context", () => {
     const edited = mo.edit(bytes, [changeOf("b\u0004c", "x", "menu")], DUTCH);
     expect(edited.refused).toEqual([]);
     expect(readAll(edited.bytes)).toContainEqual(["b\u0004c", "menu", "x", null]);
   });
 });
 
-describe("bytes that are no file", () => {
+describe("invalid files", () => {
   const good = compiled([HEADER, ["a", "b"]]);
   const withNumber = (offset: number, value: number): Uint8Array => {
     const bytes = good.slice();
@@ -350,20 +350,20 @@ describe("bytes that are no file", () => {
     expect(reasonOf(bytes, changeOf("a", "x"))).toBe("syntax");
   });
 
-  test("a string may end where the file does", () => {
+  test("accept a string that ends with the file", () => {
     // Without the NUL behind the last one, which no program needs.
     expect(readAll(good.slice(0, -1))).toEqual([["a", null, "b", null]]);
     expect(mo.read(good.slice(0, -2), DUTCH).problems).toHaveLength(1);
   });
 
-  test("tables at the very end of the file are in it", () => {
+  test("accept tables at the end of the file", () => {
     const bytes = new Uint8Array(28);
     new DataView(bytes.buffer).setUint32(0, 0x950412de, true);
     for (const offset of [12, 16]) new DataView(bytes.buffer).setUint32(offset, 28, true);
     expect(mo.read(bytes, DUTCH)).toMatchObject({ entries: [], problems: [] });
   });
 
-  test("strings may share their bytes, and not so often that a small file fills the memory", () => {
+  test("limit shared strings", () => {
     const shared = (times: number): Uint8Array => {
       const bytes = compiled(Array.from({ length: times }, () => ["", ""]));
       const all = new Uint8Array([...bytes, ...new Uint8Array(1000)]);

@@ -8,15 +8,15 @@ import { requireTool, run, runText } from "../../support/reference-tools.ts";
 import { edited, ENGLISH, readAll } from "../editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
 
-describe("coming and going", () => {
-  test("a new message goes behind the others, before the obsolete ones", () => {
+describe("adding and removing", () => {
+  test("adds a message after the others, before obsolete ones", () => {
     const at = FILE.indexOf("\n#~");
     expect(edited(po, FILE, { New: "Nieuw" }, DUTCH)).toBe(
       `${FILE.slice(0, at)}\nmsgid "New"\nmsgstr "Nieuw"\n${FILE.slice(at)}`,
     );
   });
 
-  test("with its context, description and the source's plural", () => {
+  test("adds context, description and the source's plural", () => {
     const change: Change = {
       key: "%d day",
       context: "c",
@@ -42,13 +42,13 @@ msgstr[1] "%d dagen"
     expect(applyEdit(po, FILE, [unknown], DUTCH).refused[0]?.reason).toBe("forms");
   });
 
-  test("descriptions are the translator's where the file's others are", () => {
+  test("writes translator comments if the file has them", () => {
     const text = `${HEADER}\n# About a\nmsgid "a"\nmsgstr ""\n`;
     const change: Change = { key: "b", context: null, text: { value: "" }, description: "About b" };
     expect(applyEdit(po, text, [change], DUTCH).text).toBe(`${text}\n# About b\nmsgid "b"\nmsgstr ""\n`);
   });
 
-  test("a translator's comment does not become one of another kind", () => {
+  test("escapes a translator comment that looks like another kind", () => {
     const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
     for (const description of ["~ msgid", ", fuzzy", ". x", ": y", "| z"]) {
       const change: Change = { key: "b", context: null, text: { value: "x" }, description };
@@ -58,7 +58,7 @@ msgstr[1] "%d dagen"
     }
   });
 
-  test("a translator's comment that looks like a flag is none to gettext", (context) => {
+  test("writes no flag for a comment that looks like one", (context) => {
     requireTool(context, "gettext");
     const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
     const change: Change = { key: "b", context: null, text: { value: "x" }, description: ", fuzzy" };
@@ -66,7 +66,7 @@ msgstr[1] "%d dagen"
     expect(runText("msgattrib", ["--only-fuzzy", "-"], applied.text)).toBe("");
   });
 
-  test("sorted files stay sorted", () => {
+  test("keeps sorted files sorted", () => {
     const message = (key: string): string => `msgid "${key}"\nmsgstr "x"\n`;
     const file = (...keys: string[]): string => [HEADER, ...keys.map(message)].join("\n");
     expect(edited(po, file("b", "d", "f"), { a: "x", e: "x", c: "x", g: "x" }, DUTCH)).toBe(
@@ -78,13 +78,13 @@ msgstr[1] "%d dagen"
     expect(edited(po, bare, { a: "x" }, DUTCH).endsWith(`\n\n${message("a")}\n${bare}`)).toBe(true);
   });
 
-  test("messages stand as far apart as the file's others", () => {
+  test("keeps the spacing between messages", () => {
     const dense = `${HEADER}msgid "a"\nmsgstr "x"\nmsgid "c"\nmsgstr "x"\nmsgid "b"\nmsgstr "x"\n`;
     expect(edited(po, dense, { d: "x" }, DUTCH)).toBe(`${dense}msgid "d"\nmsgstr "x"\n`);
     expect(edited(po, dense, { c: null }, DUTCH)).toBe(dense.replace('msgid "c"\nmsgstr "x"\n', ""));
   });
 
-  test("a removed message takes its own comments and its empty line along", () => {
+  test("removes a message with its comments and empty line", () => {
     const removed = applyEdit(po, FILE, [{ key: "%d file", context: "menu", text: null }], DUTCH);
     const start = FILE.indexOf("#, fuzzy");
     expect(removed.text).toBe(FILE.slice(0, start) + FILE.slice(FILE.indexOf('msgid "Open"')));
@@ -93,7 +93,7 @@ msgstr[1] "%d dagen"
     expect(edited(po, headed, { b: null }, DUTCH)).toBe(headed.slice(0, headed.indexOf('\nmsgid "b"')));
   });
 
-  test("all messages may go, and others come", () => {
+  test("replaces all messages", () => {
     const bare = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n\nmsgid "c"\nmsgstr "z"\n`;
     expect(edited(po, bare, { a: null, b: null }, DUTCH)).toBe(`msgid "c"\nmsgstr "z"\n`);
     expect(edited(po, bare, { a: null, b: null, c: null }, DUTCH)).toBe("");
@@ -107,7 +107,7 @@ msgstr[1] "%d dagen"
     expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
   });
 
-  test("two messages on one line are two", () => {
+  test("reads two messages on one line", () => {
     const text = `msgid "a" msgstr "b" msgid "c" msgstr "d" # end\n`;
     expect(edited(po, text, { a: "x" }, DUTCH)).toBe(text.replace('"b"', '"x"'));
     expect(edited(po, text, { a: null }, DUTCH)).toBe(`msgid "c" msgstr "d" # end\n`);
@@ -131,7 +131,7 @@ const TEMPLATE_ENTRIES: readonly NewEntry[] = [
 ];
 
 describe("new files", () => {
-  test("say what was put in", () => {
+  test("contain the given entries", () => {
     const printed = po.print(ENTRIES, POLISH);
     expect(printed).toBe(`msgid ""
 msgstr ""
@@ -161,13 +161,13 @@ msgstr[3] "%d 4"
     ]);
   });
 
-  test("templates have source texts only", () => {
+  test("contain only source texts as templates", () => {
     const printed = pot.print(TEMPLATE_ENTRIES, ENGLISH);
     expect(pot.read(printed, ENGLISH).entries.map((entry) => isForms(entry.text))).toEqual([false, true]);
     expect(printed).not.toContain("Language:");
   });
 
-  test("are taken by msgfmt with all its checks", (context) => {
+  test("pass all checks of msgfmt", (context) => {
     requireTool(context, "gettext");
     // It throws where msgfmt refuses.
     const checks = ["--check-format", "--check-domain", "-o", "-", "-"];
@@ -175,7 +175,7 @@ msgstr[3] "%d 4"
     expect(run("msgfmt", ["-o", "-", "-"], pot.print(TEMPLATE_ENTRIES, ENGLISH))).not.toHaveLength(0);
   });
 
-  test("an empty file becomes a new one", () => {
+  test("are created from empty files", () => {
     expect(readAll(po, edited(po, "", { a: "b", c: { one: "1", other: "2" } }, DUTCH), DUTCH)).toEqual([
       ["a", "b"],
       ["c", { one: "1", other: "2" }],

@@ -20,8 +20,8 @@ function added(text: string, changes: readonly Change[], options = DUTCH): strin
   return applied.text;
 }
 
-describe("a message that stands as an obsolete one", () => {
-  test("comes back in its place among the others, with its comments", () => {
+describe("obsolete message", () => {
+  test("is restored among the others with its comments", () => {
     const obsolete = `# a translator's note\n#. from the code\n#, fuzzy, c-format\n#~| msgid "Older"\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     const text = `${FILE.split("#~")[0]}${obsolete}\n#~ msgid "Other"\n#~ msgstr "Ander"\n`;
     const wanted = `${FILE.split("#~")[0]}# a translator's note\n#. from the code\n#, c-format\nmsgid "Old"\nmsgstr "Nieuw"\n\n#~ msgid "Other"\n#~ msgstr "Ander"\n`;
@@ -35,7 +35,7 @@ describe("a message that stands as an obsolete one", () => {
     ["over several lines", `${HEADER}\n#~ msgid ""\n#~ "O"\n#~ "ld"\n#~ msgstr ""\n#~ "Oud"\n`],
     ["with other line ends", `${HEADER}\n#~ msgid "Old"\n#~ msgstr "Oud"\n`.replaceAll("\n", "\r\n")],
     ["before messages", `#~ msgid "Old"\n#~ msgstr "Oud"\n\n${HEADER}\nmsgid "a"\nmsgstr "b"\n`],
-  ])("stands once: %s", (_, text) => {
+  ])("is not duplicated: %s", (_, text) => {
     const after = edited(po, text, { Old: "Nieuw" }, DUTCH);
     expect(after.match(/"Old"/gu)).toHaveLength(1);
     expect(after).not.toMatch(/#~ .*(?:Oud|ld)/u);
@@ -43,12 +43,12 @@ describe("a message that stands as an obsolete one", () => {
     expect(po.read(after, DUTCH).problems).toEqual([]);
   });
 
-  test("of another context stays", () => {
+  test("is kept if it has another context", () => {
     const text = `${HEADER}\n#~ msgctxt "menu"\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     expect(edited(po, text, { Old: "Nieuw" }, DUTCH)).toContain(text.slice(HEADER.length).trim());
   });
 
-  test("goes when the file's first message is removed with it", () => {
+  test("is removed with the file's first message", () => {
     const text = `msgid "a"\nmsgstr "b"\n\n#~ msgid "Old"\n#~ msgstr "Oud"\n\nmsgid "c"\nmsgstr "d"\n`;
     const after = edited(po, text, { a: null, Old: "Nieuw" }, DUTCH);
     expect(readAll(po, after, DUTCH)).toEqual([
@@ -57,12 +57,12 @@ describe("a message that stands as an obsolete one", () => {
     ]);
   });
 
-  test("is told beside a message of its name", () => {
+  test("is reported next to a message of its name", () => {
     const text = `${HEADER}\nmsgid "a"\nmsgstr "b"\n\n#~ msgid "a"\n#~ msgstr "c"\n`;
     expect(po.read(text, DUTCH).problems).toEqual([expect.objectContaining({ code: "duplicate", key: "a" })]);
   });
 
-  test("is taken by msgfmt", (context) => {
+  test("is accepted by msgfmt", (context) => {
     requireTool(context, "gettext");
     const text = `${HEADER}\nmsgid "a"\nmsgstr "b"\n\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     const after = edited(po, text, { Old: "Nieuw" }, DUTCH);
@@ -70,7 +70,7 @@ describe("a message that stands as an obsolete one", () => {
   });
 });
 
-describe("the header", () => {
+describe("plural header", () => {
   const PLURAL_FORMS = "Plural-Forms: nplurals=2; plural=(n != 1);";
   const NO_PLURALS = HEADER.replace(/"Plural-Forms.*\n/u, "");
 
@@ -91,17 +91,17 @@ describe("the header", () => {
     expect(run("msgfmt", ["-c", "-o", "-", "-"], after)).not.toHaveLength(0);
   });
 
-  test("says them when a plural that was empty is translated for the first time", () => {
+  test("is added when an empty plural is first translated", () => {
     const text = `${NO_PLURALS}\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     expect(added(text, [PLURAL])).toContain(PLURAL_FORMS);
   });
 
-  test("has a place for forms that only fractions or millions have", () => {
+  test("has positions for forms of fractions and millions", () => {
     const text = { forms: { one: "a", few: "b", many: "c", other: "d" } };
     expect(added(`${NO_PLURALS}\n`, [{ ...PLURAL, text }], POLISH)).toContain("nplurals=4");
   });
 
-  test("stays as it is when a plural has its forms, and when there is none", () => {
+  test("is kept if plurals have forms or there are none", () => {
     const text = `${HEADER}\nmsgid "a"\nmsgstr "b"\n`;
     expect(added(text, [PLURAL]).startsWith(text)).toBe(true);
     expect(edited(po, `${NO_PLURALS}\nmsgid "a"\nmsgstr ""\n`, { a: "b", c: "d" }, DUTCH)).not.toContain(
@@ -109,7 +109,7 @@ describe("the header", () => {
     );
   });
 
-  test("comes with the first message that is added to a file without one, also to a template", (context) => {
+  test("is added with the first message of a file or template without one", (context) => {
     const made = (
       [
         [po, DUTCH],
@@ -126,34 +126,34 @@ describe("the header", () => {
     for (const after of made) expect(run("msgfmt", ["-c", "-o", "-", "-"], after)).not.toHaveLength(0);
   });
 
-  test("does not come with a text that only changes", () => {
+  test("is not added by a changed text", () => {
     expect(edited(po, `msgid "a"\nmsgstr "b"\n`, { a: "c" }, DUTCH)).toBe(`msgid "a"\nmsgstr "c"\n`);
   });
 });
 
-describe("fuzzy", () => {
+describe("fuzzy flag", () => {
   const TEXT = `${HEADER}\n#, fuzzy\n#| msgid "z"\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n`;
   const change = (key: string, value: string, fuzzy?: boolean): Change => {
     return { key, context: null, text: { value }, ...(fuzzy === undefined ? {} : { fuzzy }) };
   };
 
-  test("is told of an entry", () => {
+  test("is read", () => {
     expect(po.read(TEXT, DUTCH).entries.map(({ isFuzzy }) => isFuzzy)).toEqual([true, undefined]);
   });
 
-  test("goes from a text that stays when somebody says so", () => {
+  test("is removed from an unchanged text on request", () => {
     expect(added(TEXT, [change("a", "b")])).toBe(TEXT);
     expect(added(TEXT, [change("a", "b", false)])).toBe(TEXT.replace('#, fuzzy\n#| msgid "z"\n', ""));
   });
 
-  test("stays at, or comes to, a new text that is still to be looked at", () => {
+  test("is kept or set on a new text that needs review", () => {
     expect(added(TEXT, [change("a", "x", true)])).toBe(TEXT.replace('"b"', '"x"'));
     expect(added(TEXT, [change("c", "x", true), change("n", "y", true)])).toBe(
       `${TEXT.replace('msgid "c"\nmsgstr "d"', '#, fuzzy\nmsgid "c"\nmsgstr "x"')}\n#, fuzzy\nmsgid "n"\nmsgstr "y"\n`,
     );
   });
 
-  test("does not come to texts that are refused", () => {
+  test("is not set on refused texts", () => {
     expect(edit(po, TEXT, { a: { one: "x", other: "y" } }, DUTCH).text).toBe(TEXT);
   });
 });

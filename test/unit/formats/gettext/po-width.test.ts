@@ -11,7 +11,7 @@ const words = (...lengths: readonly number[]): string =>
 /** A file that is folded at 79 columns. */
 const FOLDED = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${words(70, 3)} "\n"${words(20)}"\n\nmsgid "c"\nmsgstr ""\n`;
 
-test("a line takes 79 columns, its quotes and the blank at its end included, and no more", () => {
+test("wraps at 79 columns, including quotes and trailing space", () => {
   const linesOf = (...lengths: readonly number[]): string[] => {
     const text = edited(po, FOLDED, { c: words(...lengths) }, DUTCH);
     return text.slice(text.indexOf('msgid "c"')).trimEnd().split("\n").slice(2);
@@ -28,7 +28,7 @@ test.each([
   // Of no program's own: as wide as the widest line, and no narrower than 40.
   [60, 60],
   [30, 40],
-])("a file whose lines end at %i columns goes on with %i", (shown, page) => {
+])("continues lines of %i columns with %i", (shown, page) => {
   // Its first line is full, and the one letter that follows did not fit.
   const file = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${words(shown - 6, 2)} "\n"x"\n\nmsgid "c"\nmsgstr ""\n`;
   const linesOf = (...lengths: readonly number[]): string[] =>
@@ -40,7 +40,7 @@ test.each([
   expect(linesOf(page - 10, 7, 9)).toEqual([`"${words(page - 10)} "`, `"${words(7, 9)}"`]);
 });
 
-test("a line that could not be broken says nothing of how long lines are", () => {
+test("ignores unbreakable lines when measuring the width", () => {
   const file = FOLDED.replace(
     'msgid "c"',
     `msgid "b"\nmsgstr ""\n"${words(100)} "\n"${words(3)}"\n\nmsgid "c"`,
@@ -53,13 +53,13 @@ test("a line that could not be broken says nothing of how long lines are", () =>
 test.each([
   [77, true],
   [78, false],
-])("texts of %i columns on one line leave a file folded: %s", (length, isFolded) => {
+])("decides by texts of %i columns whether to wrap: %s", (length, isFolded) => {
   const long = (key: string): string => `msgid "${key}"\nmsgstr "${words(length - 4, 3)}"\n\n`;
   const file = FOLDED.replace('msgid "c"', `${long("b1")}${long("b2")}msgid "c"`);
   expect(edited(po, file, { c: words(60, 16, 30) }, DUTCH).includes(`"${words(60)} "\n`)).toBe(isFolded);
 });
 
-test("as msgcat folds them, at every length", (context) => {
+test("wraps like msgcat at every length", (context) => {
   requireTool(context, "gettext");
   for (let length = 70; length <= 84; length++) {
     for (const text of [words(length, 3, 30), words(length - 10, 6, 2, 1, 40)]) {
@@ -89,7 +89,7 @@ test.each([
   ["!", "x", true],
   ["x", "五", true],
   ["x", "x", false],
-])("a line may end between %s and %s: %s", (before, after, mayEnd) => {
+])("breaks between %s and %s: %s", (before, after, mayEnd) => {
   // What stands before the place fills a line of 79 columns.
   const wide = before === "五" ? 2 : 1;
   const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;

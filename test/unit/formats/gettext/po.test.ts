@@ -35,14 +35,14 @@ test.each([
   ["a context", `msgctxt ""\nmsgid "b"\nmsgstr "c"\n`],
   ["flags and references", `#, fuzzy, max-length:3\n#: a.c:1\n#| msgid "old"\nmsgid "b"\nmsgstr "c"\n`],
   ["several lines", `msgid ""\n"b"\nmsgstr ""\n"c"\n"d"\n`],
-])("a message with %s goes whole", (_, message) => {
+])("removes a message with %s completely", (_, message) => {
   const around = (between: string): string =>
     `${HEADER}\nmsgid "a"\nmsgstr "x"\n\n${between}msgid "d"\nmsgstr "y"\n`;
   expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
 });
 
 describe("reading", () => {
-  test("a second header is told, and the first one counts", () => {
+  test("reports a second header and uses the first", () => {
     const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
     const text = `${header("nl")}${header("fr")}msgid "a"\nmsgstr "b"\n`;
     const { locale, problems, entries } = po.read(text, DUTCH);
@@ -52,7 +52,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("texts, plurals, contexts, sources, descriptions and places", () => {
+  test("reads texts, plurals, contexts, sources, descriptions and locations", () => {
     const { entries, problems, locale } = po.read(FILE, DUTCH);
     expect(problems).toEqual([]);
     expect(locale).toBe("nl");
@@ -92,12 +92,12 @@ describe("reading", () => {
     );
   });
 
-  test("the longest text that a flag allows, of its own message alone", () => {
+  test("reads the maximum length from a flag", () => {
     const text = '#, fuzzy, max-length:12\nmsgid "a"\nmsgstr ""\n\n#, max-length:x\nmsgid "b"\nmsgstr ""\n';
     expect(po.read(text, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
   });
 
-  test("strings over several lines and on one, and all of C's escapes", () => {
+  test("reads multi-line strings and all C escapes", () => {
     const text = String.raw`msgid "" "a" "b"
 "c"
 msgstr   "\a\b\t\n\v\f\r\"\\\'\?\101\x42\303\251\xc3\xa9\0601"
@@ -109,11 +109,11 @@ msgid"d"msgstr"e"
     ]);
   });
 
-  test("bytes of another encoding stay apart", () => {
+  test("keeps bytes of another encoding", () => {
     expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff"`, DUTCH)).toEqual([["a", "éÿ"]]);
   });
 
-  test("translator's comments describe where there are no extracted ones", () => {
+  test("uses translator comments without extracted ones", () => {
     const text = `# Heading of a part\n\n# For the button\n# of the page\nmsgid "a"\nmsgstr ""\n\n# me\n#. them\nmsgid "b"\nmsgstr ""\n`;
     expect(po.read(text, DUTCH).entries.map(({ description }) => description)).toEqual([
       "For the button\nof the page",
@@ -121,17 +121,17 @@ msgid"d"msgstr"e"
     ]);
   });
 
-  test("comments of an obsolete message are not the next one's", () => {
+  test("ignores comments of an obsolete message", () => {
     const text = `# gone\n#. gone\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n\nmsgid "a"\nmsgstr "b"\n`;
     const { entries } = po.read(text, DUTCH);
     expect(entries.map(({ key, description }) => [key, description])).toEqual([["a", null]]);
   });
 
-  test("an empty context is none", () => {
+  test("treats an empty context as none", () => {
     expect(po.read(`msgctxt ""\nmsgid "a"\nmsgstr "b"`, DUTCH).entries[0]?.context).toBeNull();
   });
 
-  test("in a file of the source locale an empty text is the msgid's", () => {
+  test("uses the msgid for an empty text in the source locale", () => {
     const text = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n\nmsgid "d"\nmsgstr "e"\n`;
     expect(readAll(po, text, ENGLISH)).toEqual([
       ["a", "a"],
@@ -141,28 +141,28 @@ msgid"d"msgstr"e"
     expect(po.read(text, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
   });
 
-  test("a template says source texts only", () => {
+  test("reads only source texts from a template", () => {
     const text = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     const { entries } = pot.read(text, ENGLISH);
     expect(entries.map((entry) => entry.text)).toEqual([{ value: "a" }, { forms: { one: "b", other: "c" } }]);
     expect(entries.map(({ readOnly }) => readOnly)).toEqual(["source", "source"]);
   });
 
-  test("forms without a header are those of the locale, and the header's where there is one", () => {
+  test("takes plural forms from the header, else from the locale", () => {
     const plural = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\nmsgstr[2] "3"\n`;
     expect(readAll(po, plural, POLISH)).toEqual([["b", { one: "1", few: "2", many: "3" }]]);
     const header = `msgid ""\nmsgstr "Plural-Forms: nplurals=3; plural=n == 1 ? 1 : n == 2 ? 0 : 2;\\n"\n\n`;
     expect(readAll(po, header + plural, DUTCH)).toEqual([["b", { two: "1", one: "2", other: "3" }]]);
   });
 
-  test("more forms than there are names are shown, and not to be changed", () => {
+  test("shows surplus forms as read-only", () => {
     const forms = Array.from({ length: 7 }, (_, at) => `msgstr[${at}] "${at}"\n`).join("");
     const text = `msgid "b"\nmsgid_plural "c"\n${forms}`;
     expect(po.read(text, DUTCH).entries[0]?.readOnly).toBe("unsupported");
     expect(edit(po, text, { b: { one: "x", other: "y" } }, DUTCH).refused[0]?.reason).toBe("unsupported");
   });
 
-  test("of a message that stands twice the last counts", () => {
+  test("uses the last of duplicate messages", () => {
     const text = `msgid "a"\nmsgstr "1"\n\nmsgid "a"\nmsgstr "2"\n`;
     const { entries, problems } = po.read(text, DUTCH);
     expect(entries.map((entry) => entry.text)).toEqual([{ value: "2" }]);
@@ -173,7 +173,7 @@ msgid"d"msgstr"e"
     expect(edited(po, text, { a: null }, DUTCH)).toBe("");
   });
 
-  test("names that objects have by nature are ordinary keys", () => {
+  test("accepts names of Object's members", () => {
     const text = `msgid "__proto__"\nmsgstr "x"\n\nmsgid "constructor"\nmsgstr "y"\n`;
     expect(readAll(po, text, DUTCH)).toEqual([
       ["__proto__", "x"],
@@ -182,7 +182,7 @@ msgid"d"msgstr"e"
     expect(edited(po, text, { __proto__: null, constructor: "z" }, DUTCH)).toContain('"z"');
   });
 
-  test.each(BROKEN)("%s is told where it stands, and nothing is changed", (_, text, start) => {
+  test.each(BROKEN)("reports %s with its location and changes nothing", (_, text, start) => {
     const { problems } = po.read(text, DUTCH);
     expect(problems[0]).toMatchObject({ code: "syntax", span: { start } });
     const applied = edit(po, text, { a: "x", new: "y" }, DUTCH);
@@ -190,12 +190,12 @@ msgid"d"msgstr"e"
     expect(applied.refused.map(({ reason }) => reason)).toEqual(["syntax", "syntax"]);
   });
 
-  test.for(BROKEN)("%s is refused by msgfmt too", ([, text], context) => {
+  test.for(BROKEN)("agrees with msgfmt on rejecting %s", ([, text], context) => {
     requireTool(context, "gettext");
     expect(() => run("msgfmt", ["-o", "-", "-"], text)).toThrow(/msgfmt failed/);
   });
 
-  test("a file without messages has none", () => {
+  test("reads a file without messages", () => {
     for (const text of ["", "\n", "# nothing\n", HEADER]) {
       expect(po.read(text, DUTCH)).toMatchObject({ entries: [], problems: [] });
     }
@@ -203,7 +203,7 @@ msgid"d"msgstr"e"
 });
 
 describe("changing", () => {
-  test("one text, and its own bytes only", () => {
+  test("changes only the bytes of a text", () => {
     expect(edited(po, FILE, { Title: 'Kop "x"\\\n\tü' }, DUTCH)).toBe(
       FILE.replace('"Titel"', String.raw`"" "Kop \"x\"\\\n" "\tü"`.replaceAll('" "', '"\n"')),
     );
@@ -212,7 +212,7 @@ describe("changing", () => {
     );
   });
 
-  test("one form of several, with the fuzzy flag of this message only", () => {
+  test("changes one form and this message's fuzzy flag", () => {
     const forms = { one: "%d bestand", other: "%d mappen" };
     const change: Change = { key: "%d file", context: "menu", text: { forms } };
     const twice = FILE.replace("#. Title", "#, fuzzy\n#. Title");
@@ -235,7 +235,7 @@ describe("changing", () => {
     ["#: fuzzy:1\n#, c-format ,fuzzy , no-wrap\n", "#: fuzzy:1\n#, c-format , no-wrap\n"],
     ['#, c-format\n#, fuzzy\n#| msgid "x"\n#| "y"\n', "#, c-format\n"],
     ["# fuzzy, really\n", "# fuzzy, really\n"],
-  ])("flags %j become %j", (before, after) => {
+  ])("turns the flags %j into %j", (before, after) => {
     const text = `msgid "z"\nmsgstr ""\n\n${before}msgid "a"\nmsgstr "b"\n`;
     expect(edited(po, text, { a: "c" }, DUTCH)).toBe(
       `msgid "z"\nmsgstr ""\n\n${after}msgid "a"\nmsgstr "c"\n`,
@@ -243,14 +243,14 @@ describe("changing", () => {
     expect(edited(po, text, { a: "b" }, DUTCH)).toBe(text);
   });
 
-  test("the same text changes nothing", () => {
+  test("changes nothing for an equal text", () => {
     const changes = po
       .read(FILE, DUTCH)
       .entries.map(({ key, context, text }): Change => ({ key, context, text }));
     expect(applyEdit(po, FILE, changes, DUTCH)).toEqual({ text: FILE, splices: [], refused: [] });
   });
 
-  test("line ends, tabs and a missing final newline stay", () => {
+  test("keeps line endings, tabs and a missing final newline", () => {
     const crlf = FILE.replaceAll("\n", "\r\n").trimEnd();
     expect(edited(po, crlf, { Title: "a\nb", new: "c" }, DUTCH)).toBe(
       edited(po, FILE, { Title: "a\nb", new: "c" }, DUTCH).replaceAll("\n", "\r\n").trimEnd(),
@@ -259,7 +259,7 @@ describe("changing", () => {
     expect(edited(po, tabs, { b: "1\t2" }, DUTCH)).toBe(tabs.replace('"z"', '"1\t2"'));
   });
 
-  test("texts with line ends are spread as the file's others are", () => {
+  test("splits multi-line texts like the file's others", () => {
     const split = `msgid ""\n"a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
     expect(edited(po, split, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr ""\n"1\\n"\n"2"\n');
     const joined = `msgid "a\\nb"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
@@ -269,13 +269,13 @@ describe("changing", () => {
     expect(edited(po, joined, { c: "1\n" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n');
   });
 
-  test("long texts are not folded where the file folds none", () => {
+  test("does not wrap if the file does not", () => {
     const long = "word ".repeat(40).trim();
     const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
     expect(edited(po, flat, { c: `${long} more` }, DUTCH)).toContain(`msgstr "${long} more"`);
   });
 
-  test("a line is folded from the column on where gettext folds it", () => {
+  test("wraps at gettext's column", () => {
     const words = "abcdefghi ".repeat(6);
     const text = (columns: number): string => words + "x".repeat(columns - words.length);
     const file = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${text(76)} "\n"tail of the text"\n\nmsgid "c"\nmsgstr ""\n`;
@@ -288,7 +288,7 @@ describe("changing", () => {
     expect(folded(78)).toBe(`""\n"${words}"\n"${"x".repeat(18)}"\n`);
   });
 
-  test("long texts are folded as msgcat folds them", (context) => {
+  test("wraps long texts like msgcat", (context) => {
     requireTool(context, "gettext");
     const long = "word ".repeat(40).trim();
     const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
@@ -306,7 +306,7 @@ describe("changing", () => {
     ).toBe(true);
   });
 
-  test("forms that have no place are refused, and so are texts of the other kind", () => {
+  test("refuses forms without position and texts of another kind", () => {
     const reasonOf = (text: Change["text"], key = "%d file", context: string | null = "menu") =>
       applyEdit(po, FILE, [{ key, context, text }], DUTCH).refused[0]?.reason;
     expect(reasonOf({ forms: { one: "a", few: "b", other: "c" } })).toBe("forms");
@@ -317,13 +317,13 @@ describe("changing", () => {
     expect(reasonOf({ value: "a" }, "", null)).toBe("unsupported");
   });
 
-  test("missing forms are added when they have words", () => {
+  test("adds missing forms that have text", () => {
     const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
     expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
     expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
   });
 
-  test("a file of the source locale leaves texts empty that are as the msgid says, if its others are", () => {
+  test("leaves texts equal to the msgid empty if the source file does", () => {
     const empty = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     const other = edited(po, empty, { a: "x", b: { one: "y", other: "z" } }, ENGLISH);
     expect(other).toBe(
@@ -339,7 +339,7 @@ describe("changing", () => {
     expect(edit(po, empty, { a: "" }, ENGLISH).refused[0]?.reason).toBe("unsupported");
   });
 
-  test("a template's texts come and go, but do not change", () => {
+  test("adds and removes texts of a template, but does not change them", () => {
     const text = `${HEADER}\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     const applied = edit(pot, text, { a: "x", b: { one: "b", other: "x" }, n: "other" }, ENGLISH);
     expect(applied.refused.map(({ reason }) => reason)).toEqual(["source", "source", "source"]);
@@ -357,7 +357,7 @@ test.each([
   ["\n", 2],
   ["\r\n", 2],
   ["\r\n", 3],
-])("a new message stands as far from the others as they do: %j, %i times", (eol, lines) => {
+])("spaces a new message like the others: %j, %i times", (eol, lines) => {
   const head = `msgid ""${eol}msgstr "Content-Type: text/plain; charset=UTF-8\\n"${eol}`;
   const message = (id: string, text: string): string => `msgid "${id}"${eol}msgstr "${text}"${eol}`;
   const gap = eol.repeat(lines - 1);

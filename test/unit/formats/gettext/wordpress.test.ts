@@ -54,8 +54,8 @@ const FULL = jed(
   `${HEADER},"button\\u0004Order":["Bestellen"],"%d order":["%d bestelling","%d bestellingen"],"Bare":"Kaal"`,
 );
 
-describe("JSON for scripts", () => {
-  test("says its messages, their contexts and forms, and its language", () => {
+describe("JSON", () => {
+  test("reads messages, contexts, forms and language", () => {
     expect(entriesOf(wordpressJed, FULL)).toEqual([
       ["Order", "button", "Bestellen", null],
       ["%d order", null, { one: "%d bestelling", other: "%d bestellingen" }, null],
@@ -116,7 +116,7 @@ describe("JSON for scripts", () => {
     expect(entriesOf(wordpressJed, only, POLISH)).toEqual([["x", null, "1", null]]);
   });
 
-  test("tells what it does not read", () => {
+  test("reports what it does not read", () => {
     expect(problemsOf(wordpressJed, jed('"a":[1],"b":{"c":"d"},"e":true,"f":["g"],"f":["h"]'))).toEqual([
       ["type", "a", '"a":[1]'],
       ["type", "b", '"b":{"c":"d"}'],
@@ -132,7 +132,7 @@ describe("JSON for scripts", () => {
     expect(problemsOf(wordpressJed, '{"a":1}')).toEqual([["type", "no messages in `locale_data`", "{"]]);
   });
 
-  test("takes a kind that is known from elsewhere", () => {
+  test("uses a known kind", () => {
     const isPlural = (key: string): boolean => key === "Bare";
     expect(entriesOf(wordpressJed, FULL, { ...DUTCH, isPlural })).toEqual([
       ["Order", "button", "Bestellen", null],
@@ -183,7 +183,7 @@ describe("JSON for scripts", () => {
       [["a", { one: "1", few: "2", many: "3" }]],
       jed('"a":["1","2","3"]'),
     ],
-  ])("goes on as it is: %s", (title, text, asked, after) => {
+  ])("keeps its style: %s", (title, text, asked, after) => {
     expect(edited(wordpressJed, text, asked, title === "a form too few" ? POLISH : DUTCH)).toBe(after);
   });
 
@@ -204,19 +204,19 @@ describe("JSON for scripts", () => {
     expect(edited(wordpressJed, FULL, [asked])).toEqual([reason]);
   });
 
-  test("is not changed where it is broken or has no messages", () => {
+  test("does not edit a broken file or one without messages", () => {
     for (const text of ['{"a":1}', jed('"a":["b"').slice(0, -4)]) {
       expect(edited(wordpressJed, text, [["a", "x"]])).toEqual(["syntax"]);
     }
   });
 
-  test("of a message that stands twice has the last changed, and both removed", () => {
+  test("changes the last of duplicates and removes both", () => {
     const text = jed('"a":["1"],"b":["2"],"a":["3"]');
     expect(edited(wordpressJed, text, [["a", "x"]])).toBe(text.replace("3", "x"));
     expect(edited(wordpressJed, text, [["a", null]])).toBe(jed('"b":["2"]'));
   });
 
-  test("in the source's language leaves texts empty that say what the msgid says, where it has such", () => {
+  test("leaves texts equal to the msgid empty in the source language", () => {
     const text = jed('"a":[""],"b":["x"]');
     expect(entriesOf(wordpressJed, text, ENGLISH)).toEqual([
       ["a", null, "a", null],
@@ -230,7 +230,7 @@ describe("JSON for scripts", () => {
     expect(edited(wordpressJed, text, [["a", ""]])).toBe(text);
   });
 
-  test("is printed as WordPress's tool makes it", () => {
+  test("is printed like WP-CLI's output", () => {
     const entries = [
       entry("Order", "Bestellen", "button"),
       entry("%d order", { one: "1", other: "2" }),
@@ -261,7 +261,7 @@ const ORDERS = String.raw`'%d order' . "\0" . '%d orders'=>'%d bestelling' . "\0
 const SHOP = php(`'Shop'=>'Winkel',"button\\4Order"=>'Bestellen',${ORDERS}`);
 
 describe("PHP", () => {
-  test("says its messages, their contexts and forms, and its language", () => {
+  test("reads messages, contexts, forms and language", () => {
     expect(entriesOf(wordpressPhp, SHOP)).toEqual([
       ["Shop", null, "Winkel", null],
       ["Order", "button", "Bestellen", null],
@@ -292,7 +292,7 @@ describe("PHP", () => {
     expect(entriesOf(wordpressPhp, php(messages))).toEqual(entries);
   });
 
-  test("tells what it does not read", () => {
+  test("reports what it does not read", () => {
     expect(
       problemsOf(wordpressPhp, php(`'a'=>f(),'b'=>null,'c'=>[],'d'=>[5=>'x'],'e'=>'1','e'=>'2'`)),
     ).toEqual(
@@ -343,7 +343,7 @@ describe("PHP", () => {
     expect(edited(wordpressPhp, SHOP, asked)).toBe(after(SHOP));
   });
 
-  test("gets its messages where it has headers only", () => {
+  test("adds messages to a file with only headers", () => {
     expect(edited(wordpressPhp, "<?php\nreturn ['language'=>'nl'];\n", [["a", "b"]])).toBe(
       "<?php\nreturn ['language'=>'nl', 'messages'=>['a' => 'b']];\n",
     );
@@ -366,7 +366,7 @@ describe("PHP", () => {
     expect(edited(wordpressPhp, SHOP, [asked])).toEqual([reason]);
   });
 
-  test("is not changed where it is broken, nor what code makes", () => {
+  test("does not edit a broken file or computed texts", () => {
     expect(edited(wordpressPhp, SHOP.slice(0, -5), [["Shop", "x"]])).toEqual(["syntax"]);
     expect(edited(wordpressPhp, php("'a'=>'b' . PHP_EOL"), [["a", "x"]])).toEqual(["expression"]);
     expect(edited(wordpressPhp, php("'a'=>['b','c']"), [["a", { one: "x", other: "y" }]])).toEqual([
@@ -374,14 +374,14 @@ describe("PHP", () => {
     ]);
   });
 
-  test("in the source's language an empty text says what the msgid says", () => {
+  test("uses the msgid for an empty text in the source language", () => {
     expect(entriesOf(wordpressPhp, php(`'a'=>'',"b\\0bs"=>"\\0"`), ENGLISH)).toEqual([
       ["a", null, "a", null],
       ["b", null, { one: "b", other: "bs" }, null],
     ]);
   });
 
-  test("is printed with its language and forms", () => {
+  test("is printed with language and forms", () => {
     const text = wordpressPhp.print(
       [
         entry("Order", "Bestellen", "button"),

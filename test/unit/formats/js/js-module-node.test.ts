@@ -17,7 +17,7 @@ const problems = (text: string): unknown[] =>
   });
 
 describe("damaged and hostile modules", () => {
-  test("an error is told with its place, and nothing is written", () => {
+  test("report errors with location and are not written", () => {
     for (const text of [
       "export default { a: 'x",
       "export default { a: 'x' b: 'y' }",
@@ -31,7 +31,7 @@ describe("damaged and hostile modules", () => {
     expect(jsModule.read("export default {\n  a: 'x' b: 'y' }", ENGLISH).problems[0]?.span.start).toBe(26);
   });
 
-  test("the last of duplicates counts, and the other is told", () => {
+  test("use the last of duplicates and report the other", () => {
     const text = "export default { a: 'x', a: 'y' }";
     expect(readAll(jsModule, text)).toEqual([["a", "y"]]);
     expect(problems(text)).toEqual([["duplicate", "a", "a: 'x'"]]);
@@ -56,14 +56,14 @@ describe("damaged and hostile modules", () => {
     ["a text of a megabyte", `export default { a: '${"x".repeat(1 << 20)}' }`],
     ["NUL", "export default {\0 a: 'x' }"],
     ["half a pair", "export default { a: '\ud83d', \ud83d: 'x' }"],
-  ])("end soon: %s", (_, text) => {
+  ])("are processed in time: %s", (_, text) => {
     const started = cpuTime();
     expect(() => jsModule.read(text, ENGLISH)).not.toThrow();
     expect(() => edit(jsModule, text, { a: "y", b: "z" })).not.toThrow();
     expect(cpuTime() - started).toBeLessThan(5000);
   });
 
-  test("code in a module never runs", () => {
+  test("never execute", () => {
     const text = "globalThis.ran = true; export default { a: (globalThis.ran = true, 'x') }";
     jsModule.read(text, ENGLISH);
     expect("ran" in globalThis).toBe(false);
@@ -93,7 +93,7 @@ const PIECES = [
   "${name}",
 ];
 
-describe("against Node", () => {
+describe("compared with Node", () => {
   const member = fc.constantFrom(
     "a: 'x'",
     'a: "y"',
@@ -135,7 +135,7 @@ describe("against Node", () => {
     },
   );
 
-  test("what is read is what Node makes of it, before and after an edit", () => {
+  test("reads the same as Node, before and after an edit", () => {
     const key = fc.constantFrom(
       "a",
       "b.a",
@@ -174,7 +174,7 @@ describe("against Node", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("no mixture of pieces throws, hangs or is written wrongly", () => {
+  test("handles any mixture of fragments", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
         const file = `export default {${pieces.join("")}}`;

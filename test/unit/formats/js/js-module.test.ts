@@ -33,7 +33,7 @@ empty\`, // shown once
 `;
 
 describe("reading", () => {
-  test("an object with nested objects, lists, plural forms, descriptions and places", () => {
+  test("reads nested objects, lists, plural forms, descriptions and locations", () => {
     expect(readAll(jsModule, SHOP)).toEqual([
       ["title", "Shop"],
       ["cart.item.count", { one: "{{count}} item", other: "{{count}} items" }],
@@ -88,7 +88,7 @@ describe("reading", () => {
       "generics before it",
       "type A<T> = T extends (infer U)[] ? U : never;\nexport default { a: 'x' } satisfies A<B>",
     ],
-  ])("the exported object: %s", (_, text) => {
+  ])("finds the exported object: %s", (_, text) => {
     expect(readAll(jsModule, text)).toEqual([["a", "x"]]);
     expect(edited(jsModule, text, { a: "y" })).toBe(text.replace("'x'", "'y'"));
   });
@@ -134,14 +134,14 @@ describe("reading", () => {
     ["a member of a member", "exports.a.b = { c: 'x' }", "no object is exported"],
     ["a member by code", "exports[a] = { c: 'x' }; module[exports] = { d: 'y' }", "no object is exported"],
     ["an addition", "module.exports += { c: 'x' }", "no object is exported"],
-  ])("without an object to read, that is told: %s", (_, text, message) => {
+  ])("reports a missing object: %s", (_, text, message) => {
     const result = jsModule.read(text, ENGLISH);
     expect(result.entries).toEqual([]);
     expect(result.problems.map((problem) => problem.message)).toEqual([message]);
     expect(edit(jsModule, text, { a: "x" }).refused).toEqual([{ key: "a", context: null, reason: "syntax" }]);
   });
 
-  test("texts whose words are known, however they are written", () => {
+  test("reads constant texts in any notation", () => {
     const text = [
       "export default {",
       "  a: 'it\\'s', b: \"\\u00e9\\x41\\u{1F389}\\",
@@ -166,12 +166,12 @@ describe("reading", () => {
   test.each([
     ["`hello ${name}`", "interpolation"],
     ["'x' + name", "expression"],
-  ])("%s is told as what it is", (value, reason) => {
+  ])("reports %s", (value, reason) => {
     const { problems } = jsModule.read(`export default { a: ${value} };`, ENGLISH);
     expect(problems.map(({ message }) => message)).toEqual([`not a plain text (${reason})`]);
   });
 
-  test("code is told, left alone and never written over", () => {
+  test("reports code and never overwrites it", () => {
     const text = `export default {
   a: t('x'),
   b: \`hello \${name}\`,
@@ -206,7 +206,7 @@ describe("reading", () => {
     expect(edited(jsModule, text, { k: "now" })).toBe(text.replace("null", "'now'"));
   });
 
-  test("what a spread or a computed name may replace is read and not written", () => {
+  test("reads texts that may be overridden as read-only", () => {
     const text = "export default { a: 'x', ...rest, b: 'y', [name]: 'z', c: 'w' }";
     expect(readAll(jsModule, text)).toEqual([
       ["a", "x"],
@@ -222,7 +222,7 @@ describe("reading", () => {
     expect(edited(jsModule, text, { d: "v" })).toBe(text.replace("'w'", "'w', d: 'v'"));
   });
 
-  test("`__proto__` names what an object inherits, unless it is computed", () => {
+  test("ignores `__proto__` unless computed", () => {
     const text = "export default { __proto__: { a: 'x' }, b: 'y' }";
     expect(readAll(jsModule, text)).toEqual([["b", "y"]]);
     const added = edited(jsModule, "export default { b: 'y' }", { __proto__x: "z", ["__proto__"]: "p" });
@@ -240,7 +240,7 @@ describe("reading", () => {
 });
 
 describe("editing", () => {
-  test("a value in its own quotes, and nothing else", () => {
+  test("changes only the value in its quotes", () => {
     expect(edited(jsModule, SHOP, { title: 'It\'s a "shop"\n' })).toBe(
       SHOP.replace("'Shop'", () => "'It\\'s a \"shop\"\\n'"),
     );
@@ -249,7 +249,7 @@ describe("editing", () => {
     );
   });
 
-  test("a new key stands where its neighbours are, named as they are", () => {
+  test("adds a key next to its siblings in their style", () => {
     const added = edited(jsModule, SHOP, { "cart.full": "Full", subtitle: "Sub", "list.2": "c" });
     expect(added).toBe(
       SHOP.replace("shown once\n", 'shown once\n    full: "Full",\n')
@@ -281,7 +281,7 @@ describe("editing", () => {
     ["{ a: 'x' }", "a-b", "'a-b': 'y'"],
     ["{ a: 'x' }", "1a", "'1a': 'y'"],
     ["{}", "c", 'c: "y"'],
-  ])("a new key in %s is written as its neighbours are: %s", (object, key, member) => {
+  ])("adds a key in %s in the style of its siblings: %s", (object, key, member) => {
     expect(edited(jsModule, `export default ${object};\n`, { [key]: "y" })).toContain(member);
   });
 
@@ -295,14 +295,14 @@ describe("editing", () => {
     [String.raw`{ a: 'x', b: '\u00e9' }`, "ü", String.raw`'\u00fc'`],
     [String.raw`{ a: 'x', b: '\u00E9' }`, "ü", String.raw`'\u00FC'`],
     [String.raw`{ a: 'x', b: '\u00e9', c: 'ü' }`, "ö", "'ö'"],
-  ])("a text in %s is escaped as it must be: %j", (object, value, literal) => {
+  ])("escapes a text in %s: %j", (object, value, literal) => {
     const text = `export default ${object};\n`;
     const after = edited(jsModule, text, { a: value });
     expect(after).toContain(`a: ${literal}`);
     expect(readAll(jsModule, after)[0]).toEqual(["a", value]);
   });
 
-  test("a removed key takes its comma and its own comments along", () => {
+  test("removes a key with its comma and comments", () => {
     expect(edited(jsModule, SHOP, { title: null })).toBe(
       SHOP.replace("  // The title of the page\n  title: 'Shop',\n", ""),
     );
@@ -314,7 +314,7 @@ describe("editing", () => {
     );
   });
 
-  test("a description becomes a comment", () => {
+  test("writes a description as comment", () => {
     const { text } = applyEdit(
       jsModule,
       "export default {\n  a: 'x',\n};\n",
@@ -324,7 +324,7 @@ describe("editing", () => {
     expect(text).toBe("export default {\n  a: 'x',\n  // What it is\n  b: 'y',\n};\n");
   });
 
-  test("escapes stay as the file has them", () => {
+  test("keeps escapes", () => {
     const ascii = "export default {\n  a: 'caf\\u00e9',\n}\n";
     expect(edited(jsModule, ascii, { a: "thé", b: "né" })).toBe(
       "export default {\n  a: 'th\\u00e9',\n  b: 'n\\u00e9',\n}\n",
@@ -336,7 +336,7 @@ describe("editing", () => {
     );
   });
 
-  test("a new file is a module", () => {
+  test("creates a module", () => {
     const text = jsModule.print(
       [
         { key: "a.b", context: null, text: { value: "x" }, description: "Said of it" },
@@ -366,7 +366,7 @@ test.each([
   ["`x\ny`", "`p\nq`"],
   ["`x\\ny\nz`", "`p\nq`"],
   ["`x`", "`p\nq`"],
-])("line ends in a template stand as they stood in %j", (old, written) => {
+])("keeps line endings in a template literal: %j", (old, written) => {
   expect(edited(jsModule, `export default { a: ${old} };\n`, { a: "p\nq" })).toBe(
     `export default { a: ${written} };\n`,
   );

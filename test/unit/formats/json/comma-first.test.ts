@@ -4,7 +4,7 @@ import { jsonJs } from "../../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
 import { edited } from "../editing.ts";
 
-describe.each(["\n", "\r\n"])("JSON with line ends %j", (newline) => {
+describe.each(["\n", "\r\n"])("JSON with line endings %j", (newline) => {
   const lines = (...texts: readonly string[]): string => texts.map((text) => text + newline).join("");
   const FILE = lines('{ "a": "1"', ', "b": "2"', ', "d": "3"', "}");
 
@@ -23,7 +23,7 @@ describe.each(["\n", "\r\n"])("JSON with line ends %j", (newline) => {
       { a: null, b: null, d: null, x: "4", y: "5" },
       lines('{ "x": "4"', ', "y": "5"', "}"),
     ],
-  ])("a new key at %s", (_, wanted, after) => {
+  ])("adds a key at %s", (_, wanted, after) => {
     expect(edited(jsonJs, FILE, wanted)).toBe(after);
   });
 
@@ -31,11 +31,11 @@ describe.each(["\n", "\r\n"])("JSON with line ends %j", (newline) => {
     ["first", "a", lines('{ "b": "2"', ', "d": "3"', "}")],
     ["middle", "b", lines('{ "a": "1"', ', "d": "3"', "}")],
     ["last", "d", lines('{ "a": "1"', ', "b": "2"', "}")],
-  ])("the %s key goes with its separator", (_, key, after) => {
+  ])("removes the %s key with its separator", (_, key, after) => {
     expect(edited(jsonJs, FILE, { [key]: null })).toBe(after);
   });
 
-  test("branches inside, one of them with a single member", () => {
+  test("handles nested branches, also with a single member", () => {
     const nested = (...more: readonly string[]): string =>
       lines('{ "a":', '  { "x": "1"', '  , "y": "2"', "  }", ', "b": { "c": "3"', ...more, "  }", "}");
     expect(edited(jsonJs, nested(), { "b.d": "4" })).toBe(nested('       , "d": "4"'));
@@ -45,7 +45,7 @@ describe.each(["\n", "\r\n"])("JSON with line ends %j", (newline) => {
   });
 });
 
-test("PHP", () => {
+test("handles PHP", () => {
   const file = `<?php\nreturn [\n    'a' => '1'\n  , 'b' => '2'\n];\n`;
   const after = `<?php\nreturn [\n    'a' => '1'\n  , 'b' => '2'\n  , 'c' => '3'\n];\n`;
   expect(edited(laravelPhp, file, { c: "3" })).toBe(after);

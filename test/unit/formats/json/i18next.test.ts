@@ -66,7 +66,7 @@ describe("i18next's JSON v4", () => {
     }
   });
 
-  test("a form for nothing at all, in a language that has no such category", async () => {
+  test("reads a zero form in a language without that category", async () => {
     const forms = { zero: "none", one: "one", other: "many" };
     const options = { locale: "en", sourceLocale: "en" };
     const file = jsonJs.print([{ key: "item", context: null, text: { forms } }], options);
@@ -75,7 +75,7 @@ describe("i18next's JSON v4", () => {
     expect(jsonJs.read(file, options).entries[0]?.text).toEqual({ forms });
   });
 
-  test("flat names", async () => {
+  test("reads flat names", async () => {
     const options = { locale: "pl", sourceLocale: "en" };
     const file =
       '{\n  "a.item_one": "1",\n  "a.item_few": "2",\n  "a.item_many": "5",\n  "a.item_other": "0.5"\n}\n';

@@ -77,7 +77,7 @@ describe.each(Object.keys(WAYS))("%s", (way) => {
     .constantFrom(...(HOMES[way] ?? LOCALES))
     .chain((locale) => fc.tuple(fc.constant(locale), formsOf(locale)));
 
-  test("forms come back, others stay, and the way back gives the same bytes", () => {
+  test("round-trips forms, keeps others and restores bytes", () => {
     const key = fc.constantFrom("item", "deep.item", "new");
     fc.assert(
       fc.property(forms, key, ([locale, wanted], name) => {
@@ -120,7 +120,7 @@ function hasSameNames(old: { readonly forms: Forms } | object | null, wanted: Fo
   return names.length === Object.keys(wanted).length && names.every((name) => Object.hasOwn(wanted, name));
 }
 
-test("every part of a vue-i18n value has a category of its own in every language", () => {
+test("maps each part of a vue-i18n value to its own category in every language", () => {
   for (const locale of LOCALES) {
     for (let count = 1; count <= 6; count++) {
       const parts = Array.from({ length: count }, (_, index) => String(index));

@@ -13,7 +13,7 @@ const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOpt
 describe("i18next's v3", () => {
   const text = '{\n  "title": "x",\n  "friend": "A friend",\n  "friend_plural": "{{count}} friends"\n}\n';
 
-  test("a name and the same with `_plural` are one key", () => {
+  test("combines a name and its `_plural`", () => {
     expect(readAll(jsonJs, text)).toEqual([
       ["title", "x"],
       ["friend", { one: "A friend", other: "{{count}} friends" }],
@@ -26,12 +26,12 @@ describe("i18next's v3", () => {
     ]);
   });
 
-  test("what the caller knows wins, and a language of other than two forms has none of these", () => {
+  test("prefers known kinds, and only applies to languages with two forms", () => {
     expect(readAll(jsonJs, text, known({ friend: false })).length).toBe(3);
     expect(readAll(jsonJs, text, { locale: "ru", sourceLocale: "en" }).length).toBe(3);
   });
 
-  test("numbers are forms where the whole family stands, and one of them counts", () => {
+  test("reads numbered forms if the whole family is there", () => {
     const russian = { locale: "ru", sourceLocale: "en" };
     const family = '{ "a_0": "{{count}} год", "a_1": "{{count}} года", "a_2": "{{count}} лет" }';
     expect(readAll(jsonJs, family, russian)).toEqual([
@@ -49,7 +49,7 @@ describe("i18next's v3", () => {
     expect(readAll(jsonJs, '{ "a_0": "x" }', { locale: "ja", sourceLocale: "en" })).toEqual([["a_0", "x"]]);
   });
 
-  test("is written as it was", () => {
+  test("keeps its notation", () => {
     const one = edited(jsonJs, text, { friend: { one: "1", other: "2" } });
     expect(one).toBe('{\n  "title": "x",\n  "friend": "1",\n  "friend_plural": "2"\n}\n');
     expect(edited(jsonJs, one, { friend: { one: "A friend", other: "{{count}} friends" } })).toBe(text);
@@ -63,7 +63,7 @@ describe("i18next's v3", () => {
     );
   });
 
-  test("no form is lost: French `many` that says the same has no place and needs none, another is refused", () => {
+  test("drops a French `many` only if equal, and refuses another", () => {
     expect(edited(jsonJs, text, { friend: { one: "1", many: "2", other: "2" } })).toContain('_plural": "2"');
     expect(edit(jsonJs, text, { friend: { one: "1", many: "3", other: "2" } })).toMatchObject({
       text,
@@ -83,22 +83,22 @@ describe("i18next's v3", () => {
   });
 });
 
-describe("a key that changes its kind", () => {
-  test("keeps its place and its comments", () => {
+describe("key that changes its kind", () => {
+  test("keeps its position and comments", () => {
     const text = '{\n  // about a\n  "a": "x", // more\n  "b": "y"\n}\n';
     const forms = edited(jsonJs, text, { a: { one: "1", other: "2" } });
     expect(forms).toBe('{\n  // about a\n  "a_one": "1", // more\n  "a_other": "2",\n  "b": "y"\n}\n');
     expect(edited(jsonJs, forms, { a: "x" })).toBe(text);
   });
 
-  test("changes the end of a name whose beginning is escaped, and only that", () => {
+  test("changes only the suffix of an escaped name", () => {
     const text = '{ "\\u0061b": "x" }';
     const forms = edited(jsonJs, text, { ab: { one: "1", other: "2" } });
     expect(forms).toBe('{ "\\u0061b_one": "1", "ab_other": "2" }');
     expect(edited(jsonJs, forms, { ab: "x" })).toBe(text);
   });
 
-  test("takes a name that the same edit gives up, and none that stays", () => {
+  test("may take a name freed by the same edit", () => {
     const text = '{ "a": "x", "a_one": { "b": "y" } }';
     const forms = { one: "1", other: "2" };
     expect(edit(jsonJs, text, { a: forms })).toMatchObject({
@@ -111,7 +111,7 @@ describe("a key that changes its kind", () => {
     );
   });
 
-  test("is refused as a whole where one of the names is taken", () => {
+  test("is refused if one of its names is taken", () => {
     const text = '{ "a": "x", "a_few": "f", "n_few": { "b": "x" }, "z": "z" }';
     const options = known({ a: false, n: false, z: false });
     const wanted = { a: { one: "1", few: "2", other: "3" }, n: { one: "1", few: "2" }, z: "Z" };
@@ -141,7 +141,7 @@ describe("vue-i18n's pipes", () => {
     expect(edited(jsonJs, text, { k: other }, options)).toBe(text.replaceAll(/\w+(?= \||"})/g, "$&!"));
   });
 
-  test("keep their separators, and take the file's for a part more", () => {
+  test("keep their separators, and use the file's for new parts", () => {
     const options = known({ k: true });
     expect(edited(jsonJs, '{ "k": "a|b" }', { k: { zero: "0", one: "a", other: "b" } }, options)).toBe(
       '{ "k": "0|a|b" }',
@@ -151,7 +151,7 @@ describe("vue-i18n's pipes", () => {
     );
   });
 
-  test("what would not be read back is refused", () => {
+  test("refuse what would not be read back", () => {
     const options = known({ k: true });
     const reasons = (forms: Record<string, string>): unknown =>
       edit(jsonJs, '{ "k": "a | b" }', { k: forms }, options).refused.map(({ reason }) => reason);
@@ -164,12 +164,12 @@ describe("vue-i18n's pipes", () => {
 describe("ICU messages", () => {
   const text = '{\n  "n": "{count, plural, one {# file} other {# files}}",\n  "t": "T"\n}\n';
 
-  test("are plural only where the caller knows it", () => {
+  test("are plural only if known", () => {
     expect(readAll(jsonJs, text)[0]).toEqual(["n", "{count, plural, one {# file} other {# files}}"]);
     expect(readAll(jsonJs, text, known({ n: true }))[0]).toEqual(["n", { one: "# file", other: "# files" }]);
   });
 
-  test("are changed in place, and set the manner of new plural keys", () => {
+  test("are changed in place and determine the notation of new plural keys", () => {
     const options = known({ n: true });
     expect(edited(jsonJs, text, { n: { one: "a file", other: "# files" } }, options)).toBe(
       text.replace("# file}", "a file}"),
@@ -189,7 +189,7 @@ describe("ICU messages", () => {
     );
   });
 
-  test("that cannot be taken apart are one form, and not to be changed", () => {
+  test("are read-only if they cannot be split", () => {
     const hard = '{ "n": "{a, plural, other {x}} {b, plural, other {y}}" }';
     const [entry] = jsonJs.read(hard, known({ n: true })).entries;
     expect(entry).toMatchObject({
@@ -203,7 +203,7 @@ describe("ICU messages", () => {
     expect(edited(jsonJs, hard, { n: "x" })).toBe('{ "n": "x" }');
   });
 
-  test("cannot do without `other`, and know CLDR's categories only", () => {
+  test("require `other` and only CLDR categories", () => {
     const reasons = (forms: Record<string, string>): unknown =>
       edit(jsonJs, text, { n: forms }, known({ n: true })).refused.map(({ reason }) => reason);
     expect(reasons({ one: "1" })).toEqual(["forms"]);
@@ -212,7 +212,7 @@ describe("ICU messages", () => {
   });
 });
 
-test("a new plural key of a file without any is written in i18next's newest way", () => {
+test("uses i18next's newest notation in a file without plurals", () => {
   expect(edited(jsonJs, '{ "title": "Home | Shop" }', { n: { one: "1", other: "2" } })).toBe(
     '{ "title": "Home | Shop", "n_one": "1", "n_other": "2" }',
   );

@@ -27,8 +27,8 @@ function parsed(text: string): unknown {
   }
 }
 
-describe("JSON.parse", () => {
-  test("reads the same of any object", () => {
+describe("compared with JSON.parse", () => {
+  test("reads the same for any object", () => {
     const key = fc.string({ unit: "binary" }).filter((name) => name !== "__proto__");
     const value = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 });
     fc.assert(
@@ -43,7 +43,7 @@ describe("JSON.parse", () => {
     );
   });
 
-  test("takes and refuses the same texts, but for comments and trailing commas", () => {
+  test("accepts the same texts except comments and trailing commas", () => {
     const piece = fc.constantFrom(
       ...["{", "}", "[", "]", ":", ",", '"', '"a"', '"b":', "1", "-", "0", ".5", "e3", "true", "null", "nul"],
       ...[
@@ -77,8 +77,8 @@ describe("JSON.parse", () => {
   });
 });
 
-describe("a mistake", () => {
-  test("is passed over with the quotes and brackets in it, and what follows is read", () => {
+describe("syntax error", () => {
+  test("is skipped with its quotes and brackets", () => {
     const read = (wrong: string) => readAll(jsonJs, `{ "a": ${wrong}, "b": "y" }`);
     for (const wrong of ['x"},]"', "'},]'", "f(\"}\", ['{', 1])", 'x /* }"] */', "[ { x: ']' } ] z"])
       expect([wrong, read(wrong).find(([key]) => key === "b")]).toEqual([wrong, ["b", "y"]]);
@@ -128,13 +128,13 @@ describe("a mistake", () => {
     expect(readAll(jsonJs, text).map(([key]) => key)).toEqual(["a", "d", "e", "f.g", "h"]);
   });
 
-  test("is told only so often", () => {
+  test("is reported a limited number of times", () => {
     expect(jsonJs.read(`{${"a,".repeat(10_000)}`, ENGLISH).problems.length).toBe(50);
   });
 });
 
-describe("what is unusual", () => {
-  test("comments, trailing commas", () => {
+describe("unusual content", () => {
+  test("reads comments and trailing commas", () => {
     const text = '// head\n{ /* a */ "a": /* b */ "1" /* c */, // d\n  "l": ["x", /* e */], // f\n} // g';
     expect(readAll(jsonJs, text)).toEqual([
       ["a", "1"],
@@ -145,7 +145,7 @@ describe("what is unusual", () => {
     );
   });
 
-  test("lone surrogates, NUL, names with quotes", () => {
+  test("reads lone surrogates, NUL and names with quotes", () => {
     const text = '{ "a": "\\ud800 \\u0000", "\\"q\\"": "x", "\\u0061b": "y" }';
     expect(readAll(jsonJs, text)).toEqual([
       ["a", "\ud800 \u0000"],
@@ -156,7 +156,7 @@ describe("what is unusual", () => {
     expect(edited(jsonJs, text, { ab: "z" })).toBe(text.replace('"y"', '"z"'));
   });
 
-  test("a megabyte on one line", () => {
+  test("reads a megabyte on one line", () => {
     const names = Array.from({ length: 22_000 }, (_, index) => `name${index}`);
     const text = JSON.stringify(
       Object.fromEntries(names.map((name) => [name, "some text of a usual length for one"])),
@@ -168,7 +168,7 @@ describe("what is unusual", () => {
   });
 
   test.each(["{", "[", '{"a":', "[[],", '"', '"a":', "//", "/*", "\\", "'", ",", '{"a":"b"},', "1"])(
-    "a hundred thousand %j take no time and no stack",
+    "reads a hundred thousand %j without deep recursion",
     (piece) => {
       const start = cpuTime();
       jsonJs.read(piece.repeat(100_000), ENGLISH);
@@ -185,7 +185,7 @@ describe("damaged files", () => {
     .filter((path) => path.endsWith(".json"))
     .map((path) => readFileSync(resolve(folder, path), "utf8"));
 
-  test("are read or told, and changed only where they are sound", () => {
+  test("are reported, and edited only in intact parts", () => {
     const damage = fc.record({
       file: fc.nat({ max: files.length - 1 }),
       at: fc.nat({ max: 800 }),

@@ -7,7 +7,7 @@ import { cpuTime } from "../../support/cpu-time.ts";
 const JAPANESE = { locale: "ja", sourceLocale: "en" };
 
 describe("reading json_js", () => {
-  test("nested and flat names in one file, lists by index", () => {
+  test("reads nested and flat names, and lists by index", () => {
     const text = '{ "a": { "b": "1", "l": ["x", "y"] }, "c.d": "2", "A sentence. Two.": "3" }';
     expect(readAll(jsonJs, text)).toEqual([
       ["a.b", "1"],
@@ -18,13 +18,13 @@ describe("reading json_js", () => {
     ]);
   });
 
-  test("escapes, comments and a comma at the end", () => {
+  test("reads escapes, comments and a trailing comma", () => {
     const text = '{ // one\n "a": "\\u00e9\\/\\n\\"", /* two */ }';
     expect(readAll(jsonJs, text)).toEqual([["a", 'é/\n"']]);
     expect(jsonJs.read(text, ENGLISH).problems).toEqual([]);
   });
 
-  test("what is no text is told; null is not there", () => {
+  test("reports values that are no text, and ignores null", () => {
     const text = '{ "a": 1, "b": true, "c": null, "d": "x" }';
     const { entries, problems } = jsonJs.read(text, ENGLISH);
     expect(entries.map((entry) => entry.key)).toEqual(["d"]);
@@ -38,7 +38,7 @@ describe("reading json_js", () => {
     ]);
   });
 
-  test("the last of duplicates counts and is edited", () => {
+  test("uses and edits the last of duplicates", () => {
     const text = '{ "a": "1", "a": "2", "b": { "c": "x" }, "b": { "d": "y" } }';
     expect(readAll(jsonJs, text)).toEqual([
       ["a", "2"],
@@ -50,14 +50,14 @@ describe("reading json_js", () => {
     );
   });
 
-  test("spans", () => {
+  test("returns ranges", () => {
     const text = '{ "a": { "b": "x" } }';
     const entry = entryOf(jsonJs, text, "a.b");
     expect(text.slice(entry?.keySpan.start, entry?.keySpan.end)).toBe("b");
     expect(text.slice(entry?.valueSpan.start, entry?.valueSpan.end)).toBe('"x"');
   });
 
-  test("names of Object's own members", () => {
+  test("accepts names of Object's members", () => {
     const text = '{ "__proto__": { "polluted": "x" }, "constructor": "y" }';
     expect(readAll(jsonJs, text)).toEqual([
       ["__proto__.polluted", "x"],
@@ -70,7 +70,7 @@ describe("reading json_js", () => {
   });
 
   test.each(["", "{", '{ "a": ', '{ "a": "b" "c": "d" }', "nonsense", '"text"', "{} {}", '{ "a": "b }\n'])(
-    "%j is a problem and never changed",
+    "reports %j and never edits it",
     (text) => {
       expect(jsonJs.read(text, ENGLISH).problems.map((problem) => problem.code)).toContain("syntax");
       if (text !== "") expect(edit(jsonJs, text, { a: "x" })).toMatchObject({ text, splices: [] });
@@ -83,14 +83,14 @@ describe("reading json_js", () => {
     ["/*", "/*"],
     ['"', '"'],
     ["[]", "[],"],
-  ])("a hundred thousand %s take no time and no stack", (_, piece) => {
+  ])("reads a hundred thousand %s without deep recursion", (_, piece) => {
     const start = cpuTime();
     jsonJs.read(`{"x": ${piece.repeat(100_000)}`, ENGLISH);
     expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
 
-describe("i18next's plural members", () => {
+describe("i18next plurals", () => {
   const text =
     '{\n  "item_one": "{{count}} item",\n  "item_other": "{{count}} items",\n  "a": { "b_other": "x" }\n}\n';
 
@@ -106,11 +106,11 @@ describe("i18next's plural members", () => {
     );
   });
 
-  test("where the locale has one form, `_other` alone is it", () => {
+  test("are complete with `_other` alone in a locale with one form", () => {
     expect(readAll(jsonJs, '{ "item_other": "x" }', JAPANESE)).toEqual([["item", { other: "x" }]]);
   });
 
-  test("what the caller knows wins", () => {
+  test("follow the known kind", () => {
     const isPlural = (key: string): boolean | undefined => ({ item: false, "a.b": true })[key];
     expect(readAll(jsonJs, text, { ...ENGLISH, isPlural })).toEqual([
       ["item_one", "{{count}} item"],
@@ -119,7 +119,7 @@ describe("i18next's plural members", () => {
     ]);
   });
 
-  test("ordinals stay names, and so do forms beside the bare name", () => {
+  test("exclude ordinals, and suffixes next to the bare name", () => {
     const ordinals =
       '{ "p_ordinal_one": "st", "p_ordinal_other": "th", "k": "x", "k_one": "y", "k_other": "z" }';
     expect(readAll(jsonJs, ordinals).map(([key]) => key)).toEqual([
@@ -131,7 +131,7 @@ describe("i18next's plural members", () => {
     ]);
   });
 
-  test("forms are changed, added and taken away one by one", () => {
+  test("are changed, added and removed one by one", () => {
     const after = edited(jsonJs, text, { item: { one: "1", other: "{{count}} items", many: "m" } });
     expect(after).toBe(
       '{\n  "item_one": "1",\n  "item_many": "m",\n  "item_other": "{{count}} items",\n  "a": { "b_other": "x" }\n}\n',
@@ -140,7 +140,7 @@ describe("i18next's plural members", () => {
     expect(edited(jsonJs, text, { item: null })).toBe('{\n  "a": { "b_other": "x" }\n}\n');
   });
 
-  test("a new key, and a key that changes its kind", () => {
+  test("include new keys and keys that change their kind", () => {
     expect(edited(jsonJs, '{\n  "b": "x",\n  "a": "y"\n}', { n: { other: "2", one: "1" } })).toBe(
       '{\n  "b": "x",\n  "a": "y",\n  "n_one": "1",\n  "n_other": "2"\n}',
     );
@@ -153,7 +153,7 @@ describe("i18next's plural members", () => {
     ]);
   });
 
-  test("singular names that would read as forms are refused", () => {
+  test("refuse singular names that look like forms", () => {
     expect(edit(jsonJs, '{ "a": "x" }', { n_one: "1", n_other: "2" })).toMatchObject({
       text: '{ "a": "x" }',
       refused: [{ reason: "conflict" }, { reason: "conflict" }],
@@ -179,7 +179,7 @@ describe("vue-i18n's pipes", () => {
     ]);
   });
 
-  test("are written as they were", () => {
+  test("keep their notation", () => {
     const options = { ...ENGLISH, isPlural };
     const after = edited(jsonJs, text, { car: { one: "auto", other: "autos" } }, options);
     expect(after).toBe('{\n  "car": "auto | autos",\n  "title": "Home | Shop"\n}\n');
@@ -220,12 +220,12 @@ describe("editing JSON", () => {
     ['{\r\n\t"z": "b"\r\n}', '{\r\n\t"z": "b",\r\n\t"n": "x"\r\n}'],
     ['{\n  "z": "b" \t\n}', '{\n  "z": "b", \t\n  "n": "x"\n}'],
     ['{\n    "z" : "b" // last\n}', '{\n    "z" : "b", // last\n    "n" : "x"\n}'],
-  ])("%j with a new key and without it again", (before, after) => {
+  ])("restores %j after adding and removing a key", (before, after) => {
     expect(edited(jsonJs, before, { n: "x" })).toBe(after);
     expect(edited(jsonJs, after, { n: null })).toBe(before);
   });
 
-  test("nested files nest, flat files stay flat, sorted files sorted", () => {
+  test("keeps files nested, flat and sorted", () => {
     expect(edited(jsonJs, '{\n  "b": { "c": "x" },\n  "a": "y"\n}', { "n.m": "1", "b.d": "2" })).toBe(
       '{\n  "b": { "c": "x", "d": "2" },\n  "a": "y",\n  "n": {\n    "m": "1"\n  }\n}',
     );
@@ -237,7 +237,7 @@ describe("editing JSON", () => {
     );
   });
 
-  test("nothing is put under a text or over a group", () => {
+  test("refuses a key below a text or in place of a group", () => {
     const text = '{ "a": "x", "b": { "c": "y" } }';
     expect(edit(jsonJs, text, { "a.n": "1", b: "2" })).toMatchObject({
       text,
@@ -248,7 +248,7 @@ describe("editing JSON", () => {
     });
   });
 
-  test("one refusal does not stop the others; a context is no thing of JSON", () => {
+  test("continues after a refusal, and refuses contexts", () => {
     expect(edit(jsonJs, '{ "a": "x" }', { a: "y", b: null })).toMatchObject({
       text: '{ "a": "y" }',
       refused: [{ key: "b", reason: "not_found" }],
@@ -258,7 +258,7 @@ describe("editing JSON", () => {
     ).toEqual([{ key: "a", context: "c", reason: "unsupported" }]);
   });
 
-  test("lists go on and lose their end", () => {
+  test("appends to lists and removes their last item", () => {
     const text = '{ "l": ["x", "y"] }';
     expect(edited(jsonJs, text, { "l.2": "z" })).toBe('{ "l": ["x", "y", "z"] }');
     expect(edited(jsonJs, text, { "l.1": null })).toBe('{ "l": ["x"] }');
@@ -272,7 +272,7 @@ describe("editing JSON", () => {
 describe("laravel_json", () => {
   const text = '{\n    "Not found. Sorry.": "Niet gevonden.",\n    "apple|apples": "appel|appels"\n}\n';
 
-  test("names are whole keys", () => {
+  test("uses names as whole keys", () => {
     expect(readAll(laravelJson, text)).toEqual([
       ["Not found. Sorry.", "Niet gevonden."],
       ["apple|apples", { one: "appel", other: "appels" }],
@@ -282,7 +282,7 @@ describe("laravel_json", () => {
     );
   });
 
-  test("nested values are no texts", () => {
+  test("reports nested values", () => {
     const { entries, problems } = laravelJson.read(
       '{ "a": { "b": "x" }, "c_one": "y", "c_other": "z" }',
       ENGLISH,
@@ -291,7 +291,7 @@ describe("laravel_json", () => {
     expect(problems.map((problem) => [problem.code, problem.key])).toEqual([["type", "a"]]);
   });
 
-  test("a whole new file", () => {
+  test("creates a new file", () => {
     const entries = [
       { key: "a.b", context: null, text: { value: "é/" } },
       { key: "n", context: null, text: { forms: { one: "1", other: "2" } } },
@@ -304,7 +304,7 @@ describe("laravel_json", () => {
   });
 });
 
-describe("a new name in a branch of one line", () => {
+describe("new name in a single-line branch", () => {
   test.each([
     ['{ "a": "1",  "b": "2" }', '{ "a": "1",  "b": "2",  "c": "3" }'],
     ['{"a": "1","b": "2"}', '{"a": "1","b": "2","c": "3"}'],
@@ -315,7 +315,7 @@ describe("a new name in a branch of one line", () => {
   });
 });
 
-describe("a new name with dots", () => {
+describe("new name with dots", () => {
   test.each([
     // Where names of its kind stand flat, it does, though others are nested.
     ['{ "a": { "x": "1" }, "b.x": "2" }', "b.y", '{ "a": { "x": "1" }, "b.x": "2", "b.y": "3" }'],

@@ -10,11 +10,11 @@ const problems = (text: string): [string, string | undefined][] =>
   laravelPhp.read(text, ENGLISH).problems.map((problem) => [problem.code, problem.key]);
 
 describe("reading", () => {
-  test("single quotes know two escapes", () => {
+  test("reads the two escapes of single quotes", () => {
     expect(values(String.raw`'a' => 'it\'s \\ \n $x',`)).toEqual({ a: String.raw`it's \ \n $x` });
   });
 
-  test("double quotes know PHP's escapes", () => {
+  test("reads the escapes of double quotes", () => {
     const body = String.raw`"a" => "\n\t\\\$x\"\x41\101\u{1F389}\xc3\xa9\q'",`;
     expect(values(body)).toEqual({ a: "\n\t\\$x\"AA\u{1f389}é\\q'" });
   });
@@ -32,7 +32,7 @@ describe("reading", () => {
     expect(values(`'a' => ${literal},`)).toEqual({ a: text });
   });
 
-  test("nested arrays of both kinds, list indexes, dots in names", () => {
+  test("reads nested arrays of both notations, list indexes and dotted names", () => {
     const body =
       "'a' => array('b' => ['c' => 'x']), 'l' => ['p', 7 => 'q', 'r'], 'd.e' => ['f' => 'y'], -2 => 'n'";
     expect(values(body)).toEqual({
@@ -55,7 +55,7 @@ describe("reading", () => {
     ["0 => 'x', -5 => 'y', 'z'", ["0", "-5", "1"]],
     ["B => 'x', 'y'", []],
     ["1.5 => 'x', 'y'", []],
-  ])("items without a key count on from the largest: %s", (body, keys) => {
+  ])("numbers items without key from the largest: %s", (body, keys) => {
     expect(readAll(laravelPhp, php(`'l' => [${body}],`)).map(([key]) => key)).toEqual(
       keys.map((key) => `l.${key}`),
     );
@@ -70,7 +70,7 @@ describe("reading", () => {
     "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
     "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
     "if ($x): else: return ['a' => 'b']; endif;",
-  ])("what the file returns depends on code: %s", (statement) => {
+  ])("reports a computed return value: %s", (statement) => {
     const text = `<?php ${statement} return ['a' => 'c'];`;
     const { entries, problems: found } = laravelPhp.read(text, ENGLISH);
     expect([entries, found.map(({ code }) => code)]).toEqual([[], ["expression"]]);
@@ -90,12 +90,12 @@ describe("reading", () => {
     "if ($x) echo 1; else echo 2;",
     "declare(strict_types=1) { }",
     "// return ['n' => 'no']; ?> <?php",
-  ])("what stands before the return is passed over: %s", (statement) => {
+  ])("skips what precedes the return: %s", (statement) => {
     expect(readAll(laravelPhp, `<?php ${statement} return ['a' => 'x'];`)).toEqual([["a", "x"]]);
   });
 
   test.each(["exit;", "die('x');", "throw new E();", "__halt_compiler();"])(
-    "nothing is returned behind %s",
+    "finds no return after %s",
     (statement) => {
       expect(laravelPhp.read(`<?php ${statement} return ['a' => 'x'];`, ENGLISH)).toMatchObject({
         entries: [],
@@ -104,17 +104,17 @@ describe("reading", () => {
     },
   );
 
-  test("comments of every kind are passed over", () => {
+  test("skips all kinds of comments", () => {
     const body = "// 'x' => 'no',\n# 'y' => 'no',\n/* 'z' => 'no', */ 'a' /* k */ => // v\n 'yes' # end\n,";
     expect(values(body)).toEqual({ a: "yes" });
   });
 
-  test("brackets around a text, a concatenation and a cast are passed over", () => {
+  test("reads texts in parentheses, concatenations and casts", () => {
     const body = "'a' => ('x'), 'b' => ( 'y' . ('z') ), 'c' => (string) 'w', 'd' => ((STRING)'v') . 'u',";
     expect(values(body)).toEqual({ a: "x", b: "yz", c: "w", d: "vu" });
   });
 
-  test("statements before the return are passed over", () => {
+  test("skips statements before the return", () => {
     const head = "declare(strict_types=1);\nnamespace App;\nuse A\\{B, C};\nif (true) { return_it(); }\n";
     const text = `<html><?php\n${head}$x = ['return' => [';']];\nfunction f() { return ['n' => 'no']; }\nreturn ['a' => 'x'];`;
     expect(readAll(laravelPhp, text)).toEqual([["a", "x"]]);
@@ -122,7 +122,7 @@ describe("reading", () => {
     expect(readAll(laravelPhp, "<?PHP RETURN ['a' => 'x'] ?>")).toEqual([["a", "x"]]);
   });
 
-  test("the last of duplicates counts, as in PHP, with all that is in it", () => {
+  test("uses the last of duplicates like PHP", () => {
     const body = "'a' => 'old', 'b' => ['x' => '1'], 'a' => 'new', 'b' => ['y' => '2'],";
     expect(values(body)).toEqual({ a: "new", "b.y": "2" });
     expect(problems(php(body))).toEqual([
@@ -149,22 +149,22 @@ describe("reading", () => {
     ["a conditional", "true ? 'a' : 'b'"],
     ["a fallback", "null ?? 'a'"],
     ["bytes that are no text", '"\\xff"'],
-  ])("%s is told and not read", (_, expression) => {
+  ])("reports %s", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
     expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);
   });
 
-  test("braces and dollars in single quotes are text", () => {
+  test("reads braces and dollar signs in single quotes as text", () => {
     expect(values("'a' => '{$x', 'b' => '${y', 'c' => '}',")).toEqual({ a: "{$x", b: "${y", c: "}" });
   });
 
-  test("names that are no text and spreads are told", () => {
+  test("reports computed names and spreads", () => {
     const text = php("Foo::BAR => 'x', ...$more, 'b' => 'y',");
     expect(readAll(laravelPhp, text)).toEqual([["b", "y"]]);
     expect(problems(text).map(([code]) => code)).toEqual(["expression", "expression"]);
   });
 
-  test("a text that is known but not plain is read-only", () => {
+  test("reads a constant expression as read-only", () => {
     const text = php("'a' => 'x' . PHP_EOL,");
     expect(entryOf(laravelPhp, text, "a")).toMatchObject({ text: { value: "x\n" }, readOnly: "expression" });
     expect(edit(laravelPhp, text, { a: "y" }).refused).toEqual([
@@ -172,7 +172,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("spans: the name inside its quotes, the value with them", () => {
+  test("returns ranges: the name inside its quotes, the value with them", () => {
     const text = php("'a' => [\"b\" => 'x' . 'y'],");
     const entry = entryOf(laravelPhp, text, "a.b");
     expect(text.slice(entry?.keySpan.start, entry?.keySpan.end)).toBe("b");
@@ -191,7 +191,7 @@ describe("reading", () => {
     ["a missing value", "<?php return ['a' => , 'b' => 'c'];"],
     ["text after the array", "<?php return ['a' => 'b']]; x"],
     ["not an array", "<?php return 'x';"],
-  ])("%s is a problem, never an exception, and never changed", (_, text) => {
+  ])("reports %s without throwing or editing it", (_, text) => {
     const { problems: found } = laravelPhp.read(text, ENGLISH);
     expect(found.some((problem) => problem.code === "syntax")).toBe(true);
     if (text !== "")
@@ -206,13 +206,13 @@ describe("reading", () => {
     ["backslashes", `<?php return ["${"\\".repeat(200_001)}$x"];`],
     ["keywords", `<?php ${"namespace ".repeat(100_000)}`],
     ["comments", `<?php return [${"/* ".repeat(100_000)}`],
-  ])("a hundred thousand %s take no time and no stack", (_, text) => {
+  ])("reads a hundred thousand %s without deep recursion", (_, text) => {
     const start = cpuTime();
     laravelPhp.read(text, ENGLISH);
     expect(cpuTime() - start).toBeLessThan(5_000);
   });
 
-  test("names of Object's own members are names like any other", () => {
+  test("accepts names of Object's members", () => {
     const body = "'__proto__' => ['polluted' => 'x'], 'constructor' => 'y', 'toString' => 'z',";
     expect(readAll(laravelPhp, php(body))).toEqual([
       ["__proto__.polluted", "x"],
@@ -223,12 +223,12 @@ describe("reading", () => {
   });
 });
 
-describe("plural by pipes", () => {
+describe("pipe plurals", () => {
   const text = php(
     "'a' => 'apple|apples', 'b' => 'a|b|c', 'c' => '{0} none|[1,*] some', 'd' => 'x', 'e' => '|',",
   );
 
-  test("as many bare parts as the source locale has categories", () => {
+  test("have as many parts as the source locale has categories", () => {
     expect(Object.fromEntries(readAll(laravelPhp, text))).toEqual({
       a: { one: "apple", other: "apples" },
       b: "a|b|c",
@@ -244,7 +244,7 @@ describe("plural by pipes", () => {
     });
   });
 
-  test("what the caller knows wins", () => {
+  test("follow the known kind", () => {
     const isPlural = (key: string): boolean => key === "b" || key === "d" || key === "c";
     expect(Object.fromEntries(readAll(laravelPhp, text, { ...ENGLISH, isPlural }))).toEqual({
       a: "apple|apples",
@@ -255,7 +255,7 @@ describe("plural by pipes", () => {
     });
   });
 
-  test("forms are written in the order of the file's locale", () => {
+  test("are written in the order of the file's locale", () => {
     const options = { locale: "pl", sourceLocale: "en", isPlural: () => true };
     const after = edited(
       laravelPhp,
@@ -274,7 +274,7 @@ describe("plural by pipes", () => {
     );
   });
 
-  test("a form with a pipe in it cannot be written", () => {
+  test("cannot contain a pipe in a form", () => {
     expect(edit(laravelPhp, text, { a: { one: "x|y", other: "z" } })).toMatchObject({
       text,
       refused: [{ key: "a", reason: "unsupported" }],

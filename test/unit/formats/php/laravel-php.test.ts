@@ -27,18 +27,18 @@ describe("replacing a value", () => {
     expect(edited(laravelPhp, php(before), { a: value })).toBe(php(after));
   });
 
-  test("the last of duplicates is the one that is edited", () => {
+  test("edits the last of duplicates", () => {
     expect(edited(laravelPhp, php("'a' => '1', 'a' => '2',"), { a: "3" })).toBe(
       php("'a' => '1', 'a' => '3',"),
     );
   });
 
-  test("the same text leaves the bytes as they are", () => {
+  test("changes nothing for an equal text", () => {
     const text = php('"a" => "\\x41" . \'b\',');
     expect(edit(laravelPhp, text, { a: "Ab" })).toEqual({ text, splices: [], refused: [] });
   });
 
-  test("an expression is never written over", () => {
+  test("never overwrites an expression", () => {
     const text = php("'a' => env('X'), 'b' => \"$y\", 'c' => ['d' => 'e'],");
     expect(edit(laravelPhp, text, { a: "x", b: "y", c: "z", "c.d.e": "w" })).toMatchObject({
       text,
@@ -52,8 +52,8 @@ describe("replacing a value", () => {
   });
 });
 
-describe("a new key", () => {
-  test("goes after the last of its parent, in the neighbours' manner", () => {
+describe("new key", () => {
+  test("is added after the last sibling in their style", () => {
     const text = php(
       '    \'z\' => \'x\',\n    \'auth\' => [\n        "b" => "1",\n        "a" => "2", // last\n    ],',
     );
@@ -64,7 +64,7 @@ describe("a new key", () => {
     );
   });
 
-  test("gets the comma that the last one lacks, before its comment", () => {
+  test("adds the missing comma before a comment", () => {
     const text = php("    'b' => '1',\n    'a' => '2' // last");
     expect(edited(laravelPhp, text, { c: "3" })).toBe(
       php("    'b' => '1',\n    'a' => '2', // last\n    'c' => '3'"),
@@ -80,14 +80,14 @@ describe("a new key", () => {
     );
   });
 
-  test("keeps aligned arrows aligned", () => {
+  test("keeps arrows aligned", () => {
     const text = php("    'z'      => '1',\n    'longer' => '2',\n    'y'      => '3',");
     expect(edited(laravelPhp, text, { ab: "4", "much longer": "5" })).toContain(
       "    'ab'     => '4',\n    'much longer' => '5',",
     );
   });
 
-  test("several share one new array, in the file's syntax", () => {
+  test("shares a new array in the file's notation", () => {
     const text = "<?php\r\nreturn array(\r\n\t'b' => 'x',\r\n\t'a' => 'y'\r\n);";
     expect(edited(laravelPhp, text, { "n.a": "1", "n.b.c": "2" })).toBe(
       "<?php\r\nreturn array(\r\n\t'b' => 'x',\r\n\t'a' => 'y',\r\n\t'n' => array(\r\n\t\t'a' => '1',\r\n\t\t'b' => array(\r\n\t\t\t'c' => '2'\r\n\t\t)\r\n\t)\r\n);",
@@ -119,13 +119,13 @@ describe("a new key", () => {
     );
   });
 
-  test("is no heredoc because its neighbour is one", () => {
+  test("does not become a heredoc like its sibling", () => {
     expect(edited(laravelPhp, php("    'b' => <<<X\ny\nX,"), { a: "x" })).toBe(
       php("    'b' => <<<X\ny\nX,\n    'a' => 'x',"),
     );
   });
 
-  test("follows flat names, and goes on with a list", () => {
+  test("follows flat names and continues lists", () => {
     expect(edited(laravelPhp, php("    'p.b' => '1',\n    'q' => '2',"), { "p.a": "3" })).toBe(
       php("    'p.b' => '1',\n    'p.a' => '3',\n    'q' => '2',"),
     );
@@ -134,7 +134,7 @@ describe("a new key", () => {
     );
   });
 
-  test("a sentence with a full stop is one name", () => {
+  test("does not split a sentence", () => {
     expect(edited(laravelPhp, php("    'a' => ['b' => 'x'],"), { "Not found. Sorry.": "y" })).toBe(
       php("    'a' => ['b' => 'x'],\n    'Not found. Sorry.' => 'y',"),
     );
@@ -142,7 +142,7 @@ describe("a new key", () => {
 });
 
 describe("removing a key", () => {
-  test("takes its line, its comma and its own comment, and leaves no hole", () => {
+  test("removes its line, comma and comment", () => {
     const text = php("    'a' => '1',\n\n    // about b\n    'b' => '2', // really\n\n    'c' => '3',");
     expect(edited(laravelPhp, text, { b: null })).toBe(php("    'a' => '1',\n\n    'c' => '3',"));
     expect(edited(laravelPhp, text, { c: null })).toBe(
@@ -153,7 +153,7 @@ describe("removing a key", () => {
     );
   });
 
-  test("leaves a heading that others stand under, and takes it with the last of them", () => {
+  test("keeps a heading until its last entry is removed", () => {
     const text = php("    // Users\n    'a' => '1',\n    'b' => '2',\n\n    // Roles\n    'c' => '3',");
     expect(edited(laravelPhp, text, { a: null })).toBe(
       php("    // Users\n    'b' => '2',\n\n    // Roles\n    'c' => '3',"),
@@ -161,13 +161,13 @@ describe("removing a key", () => {
     expect(edited(laravelPhp, text, { a: null, b: null })).toBe(php("    // Roles\n    'c' => '3',"));
   });
 
-  test("takes the comma of the one before where the last has none", () => {
+  test("removes the previous comma if the last entry has none", () => {
     expect(edited(laravelPhp, php("    'a' => '1', // x\n    'b' => '2'"), { b: null })).toBe(
       php("    'a' => '1' // x"),
     );
   });
 
-  test("takes the array that it was the last of", () => {
+  test("removes an emptied array", () => {
     const text = php("    'a' => '1',\n    'b' => [\n        'c' => ['d' => '2'],\n    ],");
     expect(edited(laravelPhp, text, { "b.c.d": null })).toBe(php("    'a' => '1',"));
   });
@@ -184,13 +184,13 @@ describe("removing a key", () => {
     expect(edited(laravelPhp, `<?php return ${before};`, wanted)).toBe(`<?php return ${after};`);
   });
 
-  test("covers no duplicate up again", () => {
+  test("removes overridden duplicates too", () => {
     expect(edited(laravelPhp, php("    'a' => '1',\n    'b' => 'x',\n    'a' => '2',"), { a: null })).toBe(
       php("    'b' => 'x',"),
     );
   });
 
-  test("a list loses its last item only, since the others' places are their names", () => {
+  test("removes only the last item of a list", () => {
     const text = php("    'l' => ['x', 'y'],");
     expect(edited(laravelPhp, text, { "l.1": null })).toBe(php("    'l' => ['x'],"));
     expect(edit(laravelPhp, text, { "l.0": null })).toMatchObject({
@@ -200,15 +200,15 @@ describe("removing a key", () => {
     expect(edited(laravelPhp, text, { "l.0": null, "l.1": null })).toBe("<?php\n\nreturn [];\n");
   });
 
-  test("a key that is not there is told", () => {
+  test("reports a missing key", () => {
     expect(edit(laravelPhp, php("'a' => 'x',"), { b: null }).refused).toEqual([
       { key: "b", context: null, reason: "not_found" },
     ]);
   });
 });
 
-describe("a whole new file", () => {
-  test("nests by dots, with a list where the names are one", () => {
+describe("new file", () => {
+  test("nests by dots, with lists", () => {
     const entries = [
       ["title", "It's"],
       ["auth.failed", "No"],
@@ -226,7 +226,7 @@ describe("a whole new file", () => {
     );
   });
 
-  test("without entries is an empty array", () => {
+  test("is an empty array without entries", () => {
     expect(laravelPhp.print([], ENGLISH)).toBe("<?php\n\nreturn [];\n");
   });
 });

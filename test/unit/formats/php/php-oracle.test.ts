@@ -25,19 +25,19 @@ const RUNS = IS_FULL ? 1 : 0.4;
 const nasty = fc.array(fc.constantFrom(...NASTY), { maxLength: 3 }).map((parts) => parts.join(""));
 
 describe("generated files", () => {
-  test("are read as PHP reads them", (context) => {
+  test("are read like PHP", (context) => {
     requireTool(context, "php");
     const says = expectAgreement(fc.sample(file, 250 * RUNS));
     expect(says.filter((said) => "leaves" in said).length).toBeGreaterThan(200 * RUNS);
   });
 
-  test("with characters lost, doubled and thrown in are read as PHP reads them, where it does", (context) => {
+  test("are read like PHP after random damage", (context) => {
     requireTool(context, "php");
     const says = expectAgreement(fc.sample(mutated(file), 400 * RUNS));
     expect(says.filter((said) => "leaves" in said).length).toBeGreaterThan(15 * RUNS);
   });
 
-  test("are edited so that PHP sees the change and no other", (context) => {
+  test("are edited so that PHP sees only the change", (context) => {
     requireTool(context, "php");
     const name = fc.constantFrom("new", "zz.y", "a.b.c", "7", "0", "99", "e.f", "c.n", "-3", "h");
     const edit = fc.record({
@@ -89,14 +89,14 @@ describe("fixtures", () => {
       .filter((path) => path.endsWith(ending))
       .map((path) => readFileSync(resolve(folder, name, path), "utf8"));
 
-  test("of Laravel are read as PHP reads them, before and after an edit", (context) => {
+  test("of Laravel are read like PHP, before and after an edit", (context) => {
     requireTool(context, "php");
     const texts = filesIn("laravel", ".php");
     expect(texts.length).toBeGreaterThan(6);
     expectAgreementBeforeAndAfterEdits(texts);
   });
 
-  test("of WordPress are read as PHP reads them, before and after an edit", (context) => {
+  test("of WordPress are read like PHP, before and after an edit", (context) => {
     requireTool(context, "php");
     const texts = filesIn("wordpress", ".l10n.php");
     expect(texts.length).toBeGreaterThan(0);

@@ -77,7 +77,7 @@ const messy = fc
 
 const cell = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(""));
 
-describe("Python's csv", () => {
+describe("compared with Python's csv", () => {
   test("reads the same cells of any text", (context) => {
     requireTool(context, "python");
     const files = fc.sample(messy, { numRuns: runCount(1_000) });
@@ -87,7 +87,7 @@ describe("Python's csv", () => {
     }
   });
 
-  test("writes nothing that is read otherwise here, in any dialect", (context) => {
+  test("agrees on what Python writes in any dialect", (context) => {
     requireTool(context, "python");
     // It leaves a carriage return without quotes, and does not read that back itself.
     const said = cell.map((text) => text.replaceAll("\r", ""));
@@ -105,7 +105,7 @@ describe("Python's csv", () => {
     }
   });
 
-  test("reads of a changed file what was wanted, and of the rest what was there", (context) => {
+  test("lets Python read exactly the change", (context) => {
     requireTool(context, "python");
     const changed = fc.tuple(
       fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 4 }), cell), {

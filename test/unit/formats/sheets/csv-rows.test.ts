@@ -10,7 +10,7 @@ const read = (text: string, options: ReadOptions = ENGLISH) => readAll(csv, text
 const change = (text: string, ...wanted: Wanted): string => changedNames(csv, text, wanted);
 
 describe("new rows", () => {
-  test("have the header's number of cells, the file's line end and its habit of the last one", () => {
+  test("have the header's number of cells and the file's line endings", () => {
     expect(edited(csv, "key,value,notes\r\nb,x,\r\n", { a: "y" })).toBe(
       "key,value,notes\r\nb,x,\r\na,y,\r\n",
     );
@@ -21,7 +21,7 @@ describe("new rows", () => {
     expect(edited(csv, 'key,value\nb,"x\r\ny"\n', { a: "y" })).toBe('key,value\nb,"x\r\ny"\na,y\n');
   });
 
-  test("are quoted as their columns are", () => {
+  test("are quoted like their columns", () => {
     const file = '"key","value","notes"\n"b","x","n"\n';
     expect(edited(csv, file, { c: "y" })).toBe(`${file}"c","y",\n`);
     expect(edited(csv, 'key,"value"\n', { c: "y" })).toBe('key,"value"\nc,"y"\n');
@@ -46,7 +46,7 @@ describe("new rows", () => {
     );
   });
 
-  test("go to their neighbours in a file in no order", () => {
+  test("go next to their siblings in an unsorted file", () => {
     const file = "namespace,key,value\nz,menu.b,1\nz,menu.a,2\nz,other,3\na,k,4\n";
     expect(
       change(file, [{ namespace: "z", key: "menu.c" }, "x"], [{ namespace: "z", key: "new" }, "y"]),
@@ -54,7 +54,7 @@ describe("new rows", () => {
     expect(change(file, [{ namespace: "q", key: "k" }, "x"])).toBe(`${file}q,k,x\n`);
   });
 
-  test("hold all locales of a key, its context and description", () => {
+  test("contain all locales, context and description of a key", () => {
     const file = "key,notes,context,en,nl,nl other\n";
     const name = { key: "a", context: "c" };
     expect(
@@ -70,7 +70,7 @@ describe("new rows", () => {
 describe("removing", () => {
   const FILE = 'key,value\na,1\nb,"x\ny"\nc,3';
 
-  test("takes the row and its line end", () => {
+  test("removes the row and its line ending", () => {
     expect(edited(csv, FILE, { a: null })).toBe('key,value\nb,"x\ny"\nc,3');
     expect(edited(csv, FILE, { b: null })).toBe("key,value\na,1\nc,3");
     expect(edited(csv, FILE, { c: null })).toBe('key,value\na,1\nb,"x\ny"');
@@ -82,14 +82,14 @@ describe("removing", () => {
     expect(edited(csv, FILE, { c: null, ba: "4", d: "5" })).toBe('key,value\na,1\nb,"x\ny"\nba,4\nd,5');
   });
 
-  test.each(["\r\n", "\r"])("takes the last row with the line end %j before it", (end) => {
+  test.each(["\r\n", "\r"])("removes the last row with the preceding line ending %j", (end) => {
     const file = FILE.replaceAll("\n", end);
     expect(edited(csv, file, { c: null })).toBe(`key,value${end}a,1${end}b,"x${end}y"`);
     expect(edited(csv, file, { b: null, c: null })).toBe(`key,value${end}a,1`);
     expect(edited(csv, file, { a: null, b: null, c: null })).toBe("key,value");
   });
 
-  test("one locale of several empties its cells; all of them take the row", () => {
+  test("empties the cells of one locale, and removes the row for all", () => {
     const file = "key,en,nl,nl other\na,x,y,\nb,z,,w\n";
     expect(change(file, [{ key: "a", locale: "nl" }, null])).toBe("key,en,nl,nl other\na,x,,\nb,z,,w\n");
     expect(change(file, [{ key: "b", locale: "nl" }, null])).toBe("key,en,nl,nl other\na,x,y,\nb,z,,\n");
@@ -100,7 +100,7 @@ describe("removing", () => {
 });
 
 describe("printing", () => {
-  test("has only the columns that the entries need", () => {
+  test("has only the needed columns", () => {
     const print = (entries: NewEntry[]) => csv.print(entries, ENGLISH);
     expect(print([{ key: "a", context: null, text: { value: "x" } }])).toBe("key,value\na,x\n");
     expect(print([])).toBe("key,value\n");
@@ -112,7 +112,7 @@ describe("printing", () => {
     ).toBe('namespace,key,context,description,value,one,few,other\nn,a,c,d,"x ""y"", z",,,\n,b,,,,p,q,\n');
   });
 
-  test("gives each locale its columns and each key one row", () => {
+  test("gives each locale its columns and each key a row", () => {
     const entry = (key: string, locale: string, text: Text): NewEntry => ({
       key,
       context: null,
@@ -133,7 +133,7 @@ describe("printing", () => {
   });
 });
 
-describe("a file that nobody made by hand", () => {
+describe("extreme file", () => {
   const MANY = 1_000_000;
 
   test.each([
@@ -145,7 +145,7 @@ describe("a file that nobody made by hand", () => {
     ["line ends", `key,value\na,${"\n\r".repeat(MANY)}`, undefined],
     ["dots", `key,value\n${".a".repeat(MANY)},x\na,`, undefined],
     ["more languages than rows can hold", languages(12_000, 500), "syntax"],
-  ])("of %s is read and left as it is, in time", (_, file, code) => {
+  ])("of %s is read and kept in time", (_, file, code) => {
     const { entries, problems: found } = csv.read(file, ENGLISH);
     expect(found[0]?.code).toBe(code);
     if (code === undefined) expect(entries.at(-1)?.key).toBe("a");

@@ -14,7 +14,7 @@ const problems = (text: string, options: ReadOptions = ENGLISH) =>
 const change = (text: string, ...wanted: Wanted): string => changedNames(csv, text, wanted);
 
 describe("reading", () => {
-  test("finds the separator by the header row", () => {
+  test("detects the separator from the header", () => {
     const expected = [["a", "x"]];
     for (const separator of [",", ";", "\t"]) {
       expect(read(`key${separator}value\na${separator}x\n`)).toEqual(expected);
@@ -25,7 +25,7 @@ describe("reading", () => {
     expect(read("sep=;\r\nkey;value\r\na;x\r\n")).toEqual(expected);
   });
 
-  test("takes quotes, line ends and ragged rows as spreadsheets do", () => {
+  test("reads quotes, line endings and ragged rows like spreadsheets", () => {
     const file =
       'key,value\r\na,"x ""y"", z"\rb,"two\r\nlines"\n\nc,x"y"\nd,"x"y"z"\n"e"\nf,,,more\n,nothing\ng, "x"';
     expect(read(file)).toEqual([
@@ -40,7 +40,7 @@ describe("reading", () => {
     expect(problems(file)).toEqual([]);
   });
 
-  test("gives each cell its place", () => {
+  test("returns the range of each cell", () => {
     const file = 'key,value,one,other\n"a","x"\nb,,p,"q"\n';
     const a = entryOf(csv, file, "a");
     const b = entryOf(csv, file, "b");
@@ -50,7 +50,7 @@ describe("reading", () => {
     expect([slice(b?.keySpan), slice(b?.valueSpan)]).toEqual(["b", 'p,"q"']);
   });
 
-  test("keeps namespace, context and description apart", () => {
+  test("separates namespace, context and description", () => {
     const file = "Namespace,Key,Context,Comment,Value\nshop,a,menu,Hint,x\n*,a,,,y\n,b,,,z";
     expect(csv.read(file, ENGLISH).entries).toMatchObject([
       { namespace: "shop", key: "a", context: "menu", description: "Hint", text: { value: "x" } },
@@ -59,7 +59,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("gives an entry for each locale, as the title calls it", () => {
+  test("returns an entry per locale, named by its title", () => {
     const file = "key,en,pt_BR,nl other,nl one\na,x,y,,\nb,z,,dagen,dag\n";
     expect(csv.read(file, ENGLISH).entries.map(({ key, locale, text }) => [key, locale, text])).toEqual([
       ["a", "en", { value: "x" }],
@@ -71,7 +71,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("takes filled categories for plural, and tells a value beside them", () => {
+  test("reads filled categories as plural, and reports an additional value", () => {
     const file = "key,value,one,other\na,x,,\nb,,p,q\nc,v,p,q\nd,,,\ne,,,q";
     expect(read(file)).toEqual([
       ["a", "x"],
@@ -83,7 +83,7 @@ describe("reading", () => {
     expect(problems(file)).toEqual([["type", expect.stringContaining("row 3"), "v"]]);
   });
 
-  test("lets what is known of a key decide where the row does not", () => {
+  test("uses the known kind if the row is ambiguous", () => {
     const file = "key,value,one,other\na,x,,\nb,,p,q\nc,v,p,q\nd,,,";
     const known = (isPlural: boolean) => read(file, { ...ENGLISH, isPlural: () => isPlural });
     expect(known(true)).toEqual([
@@ -100,7 +100,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("counts the last of two rows of one name, and tells the first", () => {
+  test("uses the last of duplicate rows and reports the first", () => {
     const file = "key,value\na,x\nb,y\na,z\n";
     expect(read(file)).toEqual([
       ["b", "y"],
@@ -109,7 +109,7 @@ describe("reading", () => {
     expect(problems(file)).toEqual([["duplicate", expect.stringContaining("row 1"), "a"]]);
   });
 
-  test("takes what a spreadsheet program would compute for plain text", () => {
+  test("reads formulas as text", () => {
     const file = 'key,value\n"=HYPERLINK(""http://x"")",-1\n@a,=1+1\n+b,__proto__\n__proto__,x';
     expect(read(file)).toEqual([
       ['=HYPERLINK("http://x")', "-1"],
@@ -119,7 +119,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("names the column that a header row lacks, and says where a quote stays open", () => {
+  test("reports a missing column and an unclosed quote", () => {
     expect(problems("name,value\na,x")).toEqual([["syntax", expect.stringContaining("`key`"), "name,value"]]);
     expect(problems("key,notes\na,x")).toEqual([["syntax", expect.stringContaining("`value`"), "key,notes"]]);
     expect(problems("\n\r\n\n")).toEqual([]);
@@ -130,7 +130,7 @@ describe("reading", () => {
     expect(read(open)[0]).toEqual(["a", "x"]);
   });
 
-  test("reads by a mapping whose titles mean nothing by themselves", () => {
+  test("reads by a mapping of arbitrary titles", () => {
     const options: ReadOptions = {
       ...ENGLISH,
       columns: [
@@ -148,7 +148,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("of a mapping without texts gives the keys", () => {
+  test("returns keys for a mapping without texts", () => {
     const columns = [{ title: "Id", holds: "key" }] as const;
     expect(csv.read("Id,en\na,x\nb,y", { ...ENGLISH, columns }).entries).toMatchObject([
       { key: "a", locale: null, text: { value: "" }, readOnly: "unsupported" },
@@ -156,7 +156,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("gives the titles of the header row alone", () => {
+  test("returns the titles of the header row", () => {
     const headerOf = (text: string) => csvHeader(text)?.titles;
     expect(headerOf('\n"Id";Tekst;"a ""b"""\n1;2;3')).toEqual(["Id", "Tekst", 'a "b"']);
     expect(headerOf("\n")).toBeUndefined();
@@ -167,7 +167,7 @@ describe("reading", () => {
 describe("changing", () => {
   const FILE = 'key,value,notes\na,x,n\n"b","y, ""z""",\nc\n';
 
-  test("rewrites the cell, with quotes where there were some or must be", () => {
+  test("rewrites the cell, quoted if it was or must be", () => {
     expect(edited(csv, FILE, { a: "1" })).toBe(FILE.replace("a,x", "a,1"));
     expect(edited(csv, FILE, { a: 'q"' })).toBe(FILE.replace("a,x", 'a,"q"""'));
     expect(edited(csv, FILE, { a: "two\nlines" })).toBe(FILE.replace("a,x", 'a,"two\nlines"'));
@@ -176,7 +176,7 @@ describe("changing", () => {
     expect(edited(csv, "key\tvalue\na\tx\n", { a: "1,2" })).toBe("key\tvalue\na\t1,2\n");
   });
 
-  test("gives the same bytes when taken back", () => {
+  test("restores the bytes when changed back", () => {
     for (const said of ["", "plain", "a,b", '"', "=1+1", " ", "\r\n"]) {
       for (const [key, before] of read(FILE)) {
         if (key === "c") continue;
@@ -187,12 +187,12 @@ describe("changing", () => {
     }
   });
 
-  test("writes a text that looks like a formula as it is", () => {
+  test("writes a text that looks like a formula unchanged", () => {
     for (const said of ["=1+1", "+1", "-1", "@x"])
       expect(edited(csv, FILE, { a: said })).toContain(`a,${said},`);
   });
 
-  test("of a kind moves the text to the other columns", () => {
+  test("moves the text to other columns when the kind changes", () => {
     const file = "key,value,one,other\na,x,,\nb,,p,q\nc,v,p,q\n";
     expect(edited(csv, file, { a: { one: "1", other: "2" } })).toContain("\na,,1,2\n");
     expect(edited(csv, file, { b: "1" })).toContain("\nb,1,,\n");
@@ -200,7 +200,7 @@ describe("changing", () => {
     expect(edited(csv, file, { c: { one: "1", other: "q" } })).toContain("\nc,v,1,q\n");
   });
 
-  test("of one locale into a plural leaves the others' cells", () => {
+  test("keeps the other locales' cells when one becomes plural", () => {
     const file = "key,en,en one,en other,nl,nl other\na,x,,,,\nb,y,,,z,\n";
     expect(
       change(file, [
@@ -216,7 +216,7 @@ describe("changing", () => {
     ).toContain("\nb,,1,2,z,\n");
   });
 
-  test("refuses what no column can hold", () => {
+  test("refuses texts without a column", () => {
     const refusals = (file: string, wanted: Record<string, Said | null>) =>
       edit(csv, file, wanted).refused.map(({ key, reason }) => [key, reason]);
     expect(
@@ -243,7 +243,7 @@ describe("changing", () => {
     expect(refused.map(({ reason }) => reason)).toEqual(["unsupported", "unsupported", "not_found"]);
   });
 
-  test("takes an empty form that has no column for nothing", () => {
+  test("ignores an empty form without a column", () => {
     const file = "key,one,other\na,x,y\n";
     expect(edited(csv, file, { a: { one: "x", other: "z", many: "" } })).toBe("key,one,other\na,x,z\n");
   });

@@ -10,7 +10,7 @@ import {
 
 const text = (locale: string | null, category: string | null) => ({ holds: "text", locale, category });
 
-describe("a title", () => {
+describe("title", () => {
   test.each([
     ["key", { holds: "key" }],
     [" KEY ", { holds: "key" }],
@@ -50,17 +50,17 @@ describe("a title", () => {
     "nl more",
     "key other",
     "k".repeat(1e6),
-  ])("%.20s means nothing", (title) => {
+  ])("does not recognise %.20s", (title) => {
     expect(parseColumnTitle(title)).toBeNull();
   });
 
-  test("of given locales counts as one, whatever its shape, and no other does", () => {
+  test("recognises only given locales", () => {
     expect(parseColumnTitle("Dutch", ["dutch"])).toEqual({ title: "Dutch", ...text("Dutch", null) });
     expect(parseColumnTitle("PT_br one", ["pt-BR"])).toEqual({ title: "PT_br one", ...text("PT_br", "one") });
     expect(parseColumnTitle("en", ["nl"])).toBeNull();
   });
 
-  test("of a new file is read as what it was made for", () => {
+  test("is read back from a new file", () => {
     for (const locale of [null, "en", "pt-BR", "zh_Hant_TW", "de_informal", "sr@latin"]) {
       for (const category of [null, "zero", "other"]) {
         expect(parseColumnTitle(titleOf(locale, category))).toMatchObject(text(locale, category));
@@ -69,7 +69,7 @@ describe("a title", () => {
   });
 });
 
-describe("a header row", () => {
+describe("header row", () => {
   const of = (titles: string[], options = {}): SheetColumns => {
     const columns = columnsOf(titles, options);
     if (isHeaderProblem(columns)) throw new Error(columns.missing);
@@ -98,7 +98,7 @@ describe("a header row", () => {
     });
   });
 
-  test("with a title twice counts the first", () => {
+  test("uses the first of duplicate titles", () => {
     expect(of(["key", "key", "notes", "comment", "en", "en"])).toMatchObject({
       key: 0,
       description: 2,
@@ -106,13 +106,13 @@ describe("a header row", () => {
     });
   });
 
-  test("without a key or without a text is told", () => {
+  test("is reported without key or text column", () => {
     expect(columnsOf(["name", "en"], {})).toEqual({ missing: "key" });
     expect(columnsOf(["key", "description"], {})).toEqual({ missing: "value" });
     expect(columnsOf([], {})).toEqual({ missing: "key" });
   });
 
-  test("is read by a mapping alone when one is given", () => {
+  test("is read only by a given mapping", () => {
     const columns = [
       { title: "Id", holds: "key" },
       { title: "Tekst", holds: "text", locale: "nl", category: null },
@@ -124,7 +124,7 @@ describe("a header row", () => {
     expect(columnsOf(["en", "Id"], { columns })).toEqual({ missing: "Tekst" });
   });
 
-  test("of a mapping without a text only names keys", () => {
+  test("only names keys for a mapping without texts", () => {
     expect(of(["Id"], { columns: [{ title: "Id", holds: "key" }] })).toMatchObject({ key: 0, texts: [] });
   });
 });

@@ -29,14 +29,14 @@ describe("CSV", () => {
     return applied.text;
   };
 
-  test("the column comes behind the others, with a cell in each row", () => {
+  test("adds the column after the others, with a cell in each row", () => {
     const text = "key;en;nl\r\na;Save;Bewaren\r\n\r\nb;Open;Openen\r\n";
     expect(edited(text, change("a", "fr", "Garder"))).toBe(
       "key;en;nl;fr\r\na;Save;Bewaren;Garder\r\n\r\nb;Open;Openen;\r\n",
     );
   });
 
-  test("several languages, new rows and other changes at once; a short row stays short", () => {
+  test("adds several languages and rows at once, and keeps short rows", () => {
     const text = `"key","en","nl"\na,Save,Bewaren\nb,Open\n`;
     const changes = [
       change("c", "fr", "Fermer"),
@@ -49,7 +49,7 @@ describe("CSV", () => {
     );
   });
 
-  test("none comes beside columns that somebody has mapped", () => {
+  test("adds no column next to mapped ones", () => {
     const columns = [
       { title: "key", holds: "key" },
       { title: "en", holds: "text", locale: "en", category: null },
@@ -61,7 +61,7 @@ describe("CSV", () => {
     });
   });
 
-  test("plural forms have columns in the manner of the other languages", () => {
+  test("adds plural columns like those of other languages", () => {
     for (const [nl, fr] of [
       ["nl one,nl other", "fr,fr one,fr other"],
       ["nl_one,nl_other", "fr,fr_one,fr_other"],
@@ -72,7 +72,7 @@ describe("CSV", () => {
     }
   });
 
-  test("none comes for a name that is no language there, below cells without a title, or for no text", () => {
+  test("adds no column for an unknown language, under untitled cells, or without text", () => {
     const refused = (text: string, ...changes: readonly Change[]): readonly string[] => {
       const applied = applyEdit(csv, text, changes, OPTIONS);
       expect(applied.text).toBe(text);
@@ -111,13 +111,13 @@ describe("XLSX", () => {
       .read(bytes, OPTIONS)
       .entries.map(({ key, locale, text }) => `${key} ${locale} ${"value" in text ? text.value : "?"}`);
 
-  test("a language gets a column of its own, and the table with it", () => {
+  test("adds a column and extends the table", () => {
     const bytes = edited(book(table("A1:C2", TITLES), ROWS), change("a", "fr", "Garder"));
     expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:D2", [...TITLES, "fr"]));
   });
 
-  test("the column comes behind cells without a title, where the table does not follow", () => {
+  test("adds the column after untitled cells", () => {
     const rows = row(1, ...TITLES) + row(2, "a", "Save", "Bewaren", "a remark");
     const bytes = edited(book(table("A1:C2", TITLES), rows), change("a", "fr", "Garder"));
     expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
@@ -125,7 +125,7 @@ describe("XLSX", () => {
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:C2", TITLES));
   });
 
-  test("the title comes into the header row, wherever that stands", () => {
+  test("writes the title into the header row at any position", () => {
     const rows = row(3, ...TITLES) + row(4, "a", "Save", "Bewaren");
     const bytes = edited(workbook([sheet(rows)]), change("a", "fr", "Garder"));
     expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
@@ -135,14 +135,14 @@ describe("XLSX", () => {
   test.each([
     ["XFC", true],
     ["XFD", false],
-  ])("a column behind %s: %s", (last, hasRoom) => {
+  ])("adds a column after %s: %s", (last, hasRoom) => {
     const rows =
       row(1, ...TITLES) + row(2, "a", "Save").replace("</row>", `${inline(`${last}2`, "x")}</row>`);
     const done = checkedBinaryEdit(xlsx, workbook([sheet(rows)]), [change("a", "fr", "Garder")], OPTIONS);
     expect(done.refused).toHaveLength(hasRoom ? 0 : 1);
   });
 
-  test("rows below a table become its own", () => {
+  test("extends a table by rows below", () => {
     const before = book(table("A1:C2", TITLES), ROWS);
     const bytes = edited(before, change("b", "en", "Open"), change("c", "nl", "Sluiten"));
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:C4", TITLES));
@@ -155,12 +155,12 @@ describe("XLSX", () => {
     ["that ends further up", table("A1:C2", TITLES), ROWS + row(4, "x", "Below", "Onder")],
     ["with a row of totals", table("A1:C2", TITLES, ' totalsRowCount="1"'), ROWS],
     ["that has room for them", table("A1:C9", TITLES), ROWS],
-  ])("a table %s stays", (_, definition, rows) => {
+  ])("does not extend a table %s", (_, definition, rows) => {
     const bytes = edited(book(definition, rows), change("b", "en", "Open"));
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(definition);
   });
 
-  test("openpyxl reads the grown table", (context) => {
+  test("is readable by openpyxl", (context) => {
     requireTool(context, "openpyxl");
     const changes = [change("b", "fr", "Ouvrir"), change("a", "fr", "Garder")];
     const bytes = edited(book(table("A1:C2", TITLES), ROWS), ...changes);

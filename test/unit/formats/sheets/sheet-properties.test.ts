@@ -146,7 +146,7 @@ describe.each<readonly [string, Sheets]>([
     return bytes;
   };
 
-  test("what was printed is read as it was", async () => {
+  test("reads what it printed", async () => {
     await fc.assert(
       fc.asyncProperty(content, async ({ entries }) => {
         const bytes = await printTranslationFile(format, entries, ENGLISH);
@@ -158,7 +158,7 @@ describe.each<readonly [string, Sheets]>([
     );
   });
 
-  test("an edit gives what was wanted and leaves the rest", async () => {
+  test("applies edits exactly", async () => {
     const wanted = fc.array(fc.record({ namespace, key, context, text: fc.option(text), pick: fc.nat() }), {
       minLength: 1,
       maxLength: 6,
@@ -186,7 +186,7 @@ describe.each<readonly [string, Sheets]>([
     );
   });
 
-  test("a changed text that is changed back gives the first bytes, or those of any first change", async () => {
+  test("restores the bytes when a text is changed back", async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.nat(), text, fc.nat(), async ({ entries }, pick, wish, kind) => {
         const bytes = dress(await printTranslationFile(format, entries, ENGLISH), kind);
@@ -205,7 +205,7 @@ describe.each<readonly [string, Sheets]>([
     );
   });
 
-  test("a key that is put in and taken out again leaves what was there", async () => {
+  test("restores the entries when a key is added and removed", async () => {
     await fc.assert(
       fc.asyncProperty(content, key, text, fc.nat(), async ({ entries, locales }, name, wish, kind) => {
         const bytes = dress(await printTranslationFile(format, entries, ENGLISH), kind);
@@ -325,10 +325,10 @@ const BOOK = parts(
   },
 );
 
-describe("no file makes it fail", () => {
+describe("never throws", () => {
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 5 });
 
-  test("csv", async () => {
+  test("for CSV", async () => {
     await fc.assert(
       fc.asyncProperty(mutations, async (list) => {
         const file = mutated(CSV_FILE, list, CSV_TOKENS);
@@ -338,7 +338,7 @@ describe("no file makes it fail", () => {
     );
   });
 
-  test("xlsx, in any of its parts", async () => {
+  test("for any part of an XLSX file", async () => {
     const paths = Object.keys(BOOK);
     await fc.assert(
       fc.asyncProperty(mutations, fc.nat(), async (list, pick) => {
@@ -350,7 +350,7 @@ describe("no file makes it fail", () => {
     );
   });
 
-  test("xlsx, in the zip itself", async () => {
+  test("for any zip of an XLSX file", async () => {
     const whole = zipped(BOOK);
     const bytes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     await fc.assert(

@@ -16,11 +16,11 @@ test.each([
   ["1", -1],
   ["$A1", -1],
   ["", -1],
-])("%s is in the column %i", (reference, column) => {
+])("reads the column of %s as %i", (reference, column) => {
   expect(columnOf(reference)).toBe(column);
 });
 
-test("each column's letters lead back to it", () => {
+test("round-trips column letters", () => {
   for (const column of [0, 25, 26, 51, 52, 701, 702, 16_383])
     expect(columnOf(lettersOf(column))).toBe(column);
   expect([0, 25, 26, 701, 702].map(lettersOf)).toEqual(["A", "Z", "AA", "ZZ", "AAA"]);
@@ -39,6 +39,6 @@ test.each([
   ["A1:B2 C3", null],
   ["AAAA1", null],
   ["A12345678", null],
-])("%s is the range %j", (reference, range) => {
+])("reads the range %s as %j", (reference, range) => {
   expect(rangeOf(reference)).toEqual(range);
 });

@@ -159,8 +159,8 @@ function workbookOf(seed: number) {
   return { bytes, before, cells, last };
 }
 
-describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
-  test("says the same here", (context) => {
+describe.each([1, 2, 3, 4])("workbook of openpyxl (%i)", (seed) => {
+  test("is read the same", (context) => {
     requireTool(context, "openpyxl");
     const { bytes, cells, last } = workbookOf(seed);
     const said = (at: string): string => shown(cells[at]?.[0]);
@@ -180,7 +180,7 @@ describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
     expect(problems).toEqual([]);
   });
 
-  test("keeps all that it has when texts change and rows come", async (context) => {
+  test("keeps everything else when edited", async (context) => {
     requireTool(context, "openpyxl");
     const { bytes, before, cells, last } = workbookOf(seed);
     const { entries } = xlsx.read(bytes, ENGLISH);
@@ -232,7 +232,7 @@ describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
   });
 });
 
-test("a workbook whose parts were written as a stream stays a sound zip", async (context) => {
+test("keeps a streamed zip valid", async (context) => {
   requireTool(context, "openpyxl");
   const streamed = run(PYTHON, ["-c", STREAM], made(5));
   const list = (bytes: Uint8Array): unknown =>
@@ -246,7 +246,7 @@ test("a workbook whose parts were written as a stream stays a sound zip", async 
   expect(dump(after)["Texts"]?.cells["D2"]?.[0]).toBe("new");
 });
 
-test("openpyxl reads a new workbook as it was meant, bold and standing header and all", (context) => {
+test("creates a workbook with a bold, frozen header that openpyxl reads", (context) => {
   requireTool(context, "openpyxl");
   const entries: NewEntry[] = [
     { namespace: "n", key: "a", context: null, description: "d", text: { value: " x\n<&>" } },

@@ -8,7 +8,7 @@ import { inline, parts, partOf, row, sheet, workbook, zipped } from "./workbooks
 describe("removing", () => {
   const rows = row(1, "key", "value") + row(2, "a", "x") + row(3, "b", "y") + row(5, "c", "z");
 
-  test("closes the rows up where nothing points at them", async () => {
+  test("removes rows if nothing refers to them", async () => {
     const bytes = workbook([sheet(rows, '<pageMargins left="1"/>', '<dimension ref="A1:B5"/>')]);
     const after = await edited(bytes, [{ key: "a" }, null], [{ key: "d" }, "w"]);
     expect(rowsIn(after)).toBe(
@@ -20,7 +20,7 @@ describe("removing", () => {
     ).toBe(row(1, "key", "value"));
   });
 
-  test("closes up rows and cells that do not say where they stand", async () => {
+  test("removes rows without addresses", async () => {
     const bare = (...texts: readonly string[]): string => row(0, ...texts).replaceAll(/ r="[A-Z]?0"/g, "");
     const bytes = workbook([
       sheet(row(1, "key", "value") + row(2, "a", "x") + bare("b", "y") + row(4, "c", "z")),
@@ -29,7 +29,7 @@ describe("removing", () => {
     expect(rowsIn(after)).toBe(row(1, "key", "value") + bare("b", "y") + row(3, "c", "z"));
   });
 
-  test("empties the row where something points at rows", async () => {
+  test("empties the row if something refers to rows", async () => {
     const pointing = [
       workbook([sheet(rows, '<autoFilter ref="A1:B5"/>')]),
       workbook([sheet(rows), sheet('<row r="1"><c r="A1"><f>Sheet1!A3</f></c></row>')]),
@@ -54,7 +54,7 @@ describe("removing", () => {
 });
 
 describe("printing", () => {
-  test("gives a workbook that reads as it was made, the same bytes each time", () => {
+  test("prints reproducible workbooks that it can read", () => {
     const entries = [
       { namespace: "n", key: "a", context: "c", description: "d", text: { value: " x\r\n<&>\u0000_x0041_" } },
       { key: "b", context: null, text: { forms: { one: "p", other: "q" } } },
@@ -69,7 +69,7 @@ describe("printing", () => {
   });
 });
 
-describe("bad files", () => {
+describe("invalid files", () => {
   const XML = sheet(row(1, "key", "value") + row(2, "a", "x"));
   const refuses = (bytes: Uint8Array): string => {
     const { entries, problems: found } = xlsx.read(bytes, ENGLISH);
@@ -86,7 +86,7 @@ describe("bad files", () => {
     return found[0]?.message ?? "";
   };
 
-  test("are told apart", () => {
+  test("have distinct problems", () => {
     expect(refuses(new Uint8Array())).toContain("zip");
     expect(refuses(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))).toContain("encrypted");
     expect(refuses(zipped({ "a.txt": "x" }))).toContain("no workbook");
@@ -102,18 +102,18 @@ describe("bad files", () => {
     expect(refuses(workbook([XML], { "[Content_Types].xml": types }))).toContain("binary");
   });
 
-  test("with a document type behind the header, or XML that breaks off, are not taken", () => {
+  test("are rejected with a doctype or truncated XML", () => {
     expect(refuses(workbook([XML.replace("</sheetData>", "</sheetData><!DOCTYPE x>")]))).toContain("broken");
     expect(refuses(workbook([XML.slice(0, XML.lastIndexOf("</row>") + 3)]))).toContain("broken");
   });
 
-  test("keep entities that nobody defined as they stand", () => {
+  test("keep undefined entities", () => {
     expect(
       read(workbook([XML.replace('<t xml:space="preserve">x<', "<t>&lol;&#0;&#x110000;&amp;lt;<")])),
     ).toEqual([["a", "&lol;&#0;&#x110000;&lt;"]]);
   });
 
-  test("that unpack to more than they say, or to too much, are not unpacked", () => {
+  test("are not unpacked if too large or of a wrong size", () => {
     const big = zipped({ ...parts([XML]), "xl/media/zero": "0".repeat(3_000_000) });
     expect(refuses(big)).toContain("too tightly");
     const lying = big.slice();
@@ -134,7 +134,7 @@ describe("bad files", () => {
     expect(refuses(sheetBomb)).toContain("more than it says");
   });
 
-  test("of any depth, width and number of merged cells are read in time", () => {
+  test("are read in time for any depth, width and number of merged cells", () => {
     const deep = workbook([XML.replace("</row></sheetData>", `${"<c>".repeat(200_000)}</row></sheetData>`)]);
     read(deep);
     const merged = '<mergeCell ref="A2:XFD1048576"/>'.repeat(50_000);

@@ -10,7 +10,7 @@ const problems = (bytes: Uint8Array, options: ReadOptions = ENGLISH) =>
   xlsx.read(bytes, options).problems.map(({ code, message }) => [code, message]);
 
 describe("reading", () => {
-  test("takes shared strings with runs, without phonetics", () => {
+  test("reads shared strings with runs, without phonetics", () => {
     const strings = sharedStrings(
       "<t>key</t>",
       "<t>value</t>",
@@ -29,7 +29,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("takes prefixes, absolute paths, other folders and other quotes", () => {
+  test("reads namespace prefixes, absolute paths, other folders and quotes", () => {
     const prefixed = `<?xml version='1.0'?><x:worksheet xmlns:x='${MAIN}'><x:sheetData><x:row r='1'><x:c r='A1' t='str'><x:v>key</x:v></x:c><x:c r='B1' t='inlineStr'><x:is><x:r><x:t>val</x:t></x:r><x:r><x:t>ue</x:t></x:r></x:is></x:c></x:row><!-- > --><x:row r='2'><x:c r='A2' t='str'><x:v><![CDATA[a<b]]></x:v></x:c><x:c r='B2'><x:v>1.50</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const bytes = zipped({
       "_rels/.rels": `<Relationships><Relationship Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/Book/Main.xml" Id="a"/></Relationships>`,
@@ -40,7 +40,7 @@ describe("reading", () => {
     expect(read(bytes)).toEqual([["a<b", "1.5"]]);
   });
 
-  test("takes cells and rows without addresses, and gaps", () => {
+  test("reads cells and rows without addresses, and gaps", () => {
     const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
     const xml = sheet(
       `<row/><row>${cell("key")}${cell("en")}${cell("nl")}</row><row>${cell("a")}<c/>${cell("x")}</row><row r="9">${inline("C9", "y")}${inline("A9", "b")}</row><row>${cell("c")}</row>`,
@@ -57,7 +57,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("shows numbers and truth values, and no dates, errors or formulas as texts to change", () => {
+  test("reads numbers and booleans, and dates, errors and formulas as read-only", () => {
     const styles = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="&quot;day&quot; 0.0"/><numFmt numFmtId="165" formatCode="[$-409]yyyy/mm;@"/><numFmt numFmtId="166" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"><alignment/></xf><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`;
     const cells = [
       "<v>0.10000000000000001</v>|",
@@ -97,7 +97,7 @@ describe("reading", () => {
     );
   });
 
-  test("takes a formula that names a key by what it shows, not to be changed", () => {
+  test("reads a formula in the key column as read-only", () => {
     const formula = '<c r="A2" t="str"><f>HYPERLINK("http://x","a")</f><v>a</v></c>';
     const bytes = workbook([
       sheet(`${row(1, "key", "value")}<row r="2">${formula}${inline("B2", "x")}</row>`),
@@ -106,7 +106,7 @@ describe("reading", () => {
     expect(problems(bytes)).toEqual([["expression", "Sheet1!A2: a formula names the key"]]);
   });
 
-  test("finds the first sheet that has a known header", () => {
+  test("finds the first sheet with a known header", () => {
     const bytes = workbook([
       sheet(""),
       sheet(row(1, "About", "this")),
@@ -131,7 +131,7 @@ describe("reading", () => {
     expect(problems(workbook([sheet("")]))).toEqual([["syntax", "there is no header row"]]);
   });
 
-  test("reads on behind rows without cells, however they are written", () => {
+  test("continues after rows without cells", () => {
     const rows = [
       row(1, "key", "value"),
       row(2, "a", "x"),
@@ -145,14 +145,14 @@ describe("reading", () => {
     ]);
   });
 
-  test("reads what XML cannot hold by its escapes", () => {
+  test("reads escapes of characters that are invalid in XML", () => {
     const bytes = workbook([
       sheet(row(1, "key", "value") + row(2, "a_x0009_b", "x_x000D_\n_x005F_x000D_ _x00e9_ _x12_ _X000D_")),
     ]);
     expect(read(bytes)).toEqual([["a\tb", "x\r\n_x000D_ é _x12_ _X000D_"]]);
   });
 
-  test("takes a cell that is merged downwards for all its rows, and writes none of them", async () => {
+  test("reads vertically merged cells for all rows, as read-only", async () => {
     const xml = sheet(
       row(1, "namespace", "key", "value") +
         row(2, "shop", "a", "x") +
@@ -199,7 +199,7 @@ describe("changing", () => {
     },
   );
 
-  test("rewrites the cell with its style and leaves all other parts and bytes", async () => {
+  test("rewrites the cell with its style and keeps everything else", async () => {
     const after = await edited(FILE, [{ key: "a" }, " 1 < 2\n_x000D_\r\u0001"]);
     expect(rowsIn(after)).toBe(
       rowsIn(FILE).replace(
@@ -216,7 +216,7 @@ describe("changing", () => {
     expect(after.subarray(0, sheetAt)).toEqual(FILE.subarray(0, sheetAt));
   });
 
-  test("leaves the bytes that it was given as they were, also where they lie in a piece of a larger buffer", async () => {
+  test("does not modify its input, also as a slice of a larger buffer", async () => {
     const pool = Buffer.alloc(FILE.length + 16, 7);
     const inPool = pool.subarray(8, 8 + FILE.length);
     inPool.set(FILE);
@@ -226,24 +226,24 @@ describe("changing", () => {
     expect(Buffer.compare(inPool, FILE)).toBe(0);
   });
 
-  test("of nothing gives the array itself", async () => {
+  test("returns the same array without changes", async () => {
     expect((await edit(FILE)).bytes).toBe(FILE);
     expect((await edit(FILE, [{ key: "a" }, "rich"])).bytes).toBe(FILE);
     expect((await edit(FILE, [{ key: "b" }, null])).bytes).toBe(FILE);
   });
 
-  test("is the same every time, and taken back gives what a first change gives", async () => {
+  test("is reproducible and reversible", async () => {
     const once = await edited(FILE, [{ key: "a" }, "x"]);
     expect(await edited(FILE, [{ key: "a" }, "x"])).toEqual(once);
     const back = await edited(await edited(once, [{ key: "a" }, "y, z"]), [{ key: "a" }, "x"]);
     expect(back).toEqual(once);
   });
 
-  test("to nothing leaves the cell with its style", async () => {
+  test("empties a cell and keeps its style", async () => {
     expect(rowsIn(await edited(FILE, [{ key: "a" }, ""]))).toContain('<c r="B2" s="7"/>');
   });
 
-  test("puts a missing cell in its place, in the style of its column", async () => {
+  test("adds a missing cell in the style of its column", async () => {
     const xml = sheet(
       '<row r="1" spans="1:2">' +
         inline("A1", "key") +
@@ -274,7 +274,7 @@ describe("changing", () => {
     expect(partOf(after, "xl/worksheets/sheet1.xml")).toContain('<dimension ref="A1:D4"/>');
   });
 
-  test("fills the empty rows that a program left behind the last one", async () => {
+  test("fills empty rows after the last one", async () => {
     const xml = sheet(
       row(1, "key", "value") +
         row(2, "a", "x") +
@@ -297,7 +297,7 @@ describe("changing", () => {
     ]);
   });
 
-  test("writes with the prefix that the sheet has", async () => {
+  test("uses the sheet's namespace prefix", async () => {
     const xml = `<x:worksheet xmlns:x="${MAIN}"><x:sheetData><x:row r="1"><x:c r="A1" t="str"><x:v>key</x:v></x:c><x:c r="B1" t="str"><x:v>value</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>a</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const after = partOf(
       await edited(workbook([xml]), [{ key: "a" }, "x"], [{ key: "b" }, "y"]),
@@ -307,7 +307,7 @@ describe("changing", () => {
     expect(after).not.toMatch(/<\/?(?:c|is|t|row)\b/);
   });
 
-  test("refuses formulas, what is too long, and files that must not change", async () => {
+  test("refuses formulas, long texts and read-only files", async () => {
     const formulas = sheet(
       `${row(1, "key", "value")}<row r="2">${inline("A2", "a")}<c r="B2"><f>1</f><v>1</v></c></row>${row(3, "b", "x")}`,
     );

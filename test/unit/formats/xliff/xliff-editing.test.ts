@@ -13,20 +13,20 @@ function swap(file: string, from: string, to: string): string {
 }
 
 describe("texts", () => {
-  test("a source that is not known is written as one that is not given", () => {
+  test("treats an unknown source like a missing one", () => {
     const textWith = (source: { readonly source?: null }): string =>
       applyEdit(xliff12, SYMFONY, [{ key: "new", context: null, text: { value: "x" }, ...source }], DUTCH)
         .text;
     expect(textWith({ source: null })).toBe(textWith({}));
   });
 
-  test("only the content changes, and back", () => {
+  test("changes only the content, and back", () => {
     const there = changed(SYMFONY, "cart.title", "Tas & <b>zo</b>");
     expect(there).toBe(swap(SYMFONY, ">Mandje<", ">Tas &amp; &lt;b>zo&lt;/b><"));
     expect(changed(there, "cart.title", "Mandje")).toBe(SYMFONY);
   });
 
-  test("a unit comes into a file of one line, indented or not, and nothing else does", () => {
+  test("adds a unit to a single-line file, indented or not", () => {
     for (const indent of ["", "  "]) {
       const line = `${indent}<xliff version="1.2"><file original="a" target-language="nl"><body><trans-unit id="k"><source>s</source></trans-unit></body></file></xliff>`;
       const there = changed(line, "n", "x");
@@ -36,7 +36,7 @@ describe("texts", () => {
     }
   });
 
-  test("an empty target is filled, and empty again", () => {
+  test("fills and clears an empty target", () => {
     const there = changed(SYMFONY, "user.mail", "Post");
     expect(there).toBe(swap(SYMFONY, "<target/>", "<target>Post</target>"));
     const blank = swap(SYMFONY, "<source>Name</source>\n", "<source>Name</source>\n        <target/>\n");
@@ -47,7 +47,7 @@ describe("texts", () => {
     expect(changed(changed(spaced, "user.mail", "Post"), "user.mail", "")).toBe(spaced);
   });
 
-  test("a missing target comes after the source, and goes again", () => {
+  test("adds a target after the source and removes it", () => {
     const there = changed(SYMFONY, "user.name", "Naam");
     expect(there).toBe(
       swap(SYMFONY, "<source>Name</source>\n", "<source>Name</source>\n        <target>Naam</target>\n"),
@@ -70,7 +70,7 @@ describe("texts", () => {
     expect(changed(changed(line, "k", "x"), "k", "")).toBe(line);
   });
 
-  test("a state that says untranslated goes, others stay", () => {
+  test("removes untranslated states and keeps others", () => {
     expect(changed(SYMFONY, "cart.pay", "Betalen")).toBe(
       swap(SYMFONY, 'state="needs-translation">Pay &amp; go', 'state="translated">Betalen'),
     );
@@ -87,7 +87,7 @@ describe("texts", () => {
     );
   });
 
-  test("line ends, sections and ways of escaping are the file's", () => {
+  test("keeps line endings, CDATA sections and escaping", () => {
     const windows = SYMFONY.replaceAll("\n", "\r\n");
     const there = changed(windows, "user.name", "a\nb");
     expect(there).toContain("<source>Name</source>\r\n        <target>a\r\nb</target>\r\n");
@@ -109,7 +109,7 @@ describe("texts", () => {
     expect(changed(forced, "user.mail", "a > b")).toContain("<target>a > b</target>");
   });
 
-  test("the source locale's own file: its sources, unless it has targets", () => {
+  test("edits sources in the source locale's file, unless it has targets", () => {
     const extracted = ANGULAR.replace(' target-language="nl"', "").replaceAll(
       / *<target>.*<\/target>\n/g,
       "",
@@ -131,7 +131,7 @@ describe("tags", () => {
   const tag = '<x id="INTERPOLATION" equiv-text="{{ name }}"/>';
   const key = "8186013988289067040";
 
-  test("those of the source may be moved, left out and used twice", () => {
+  test("may be moved, omitted and repeated", () => {
     expect(changed(ANGULAR, key, `${tag}, hallo & ${tag}`)).toBe(
       swap(ANGULAR, `Hallo ${tag}!`, `${tag}, hallo &amp; ${tag}`),
     );
@@ -141,13 +141,13 @@ describe("tags", () => {
     );
   });
 
-  test("others are refused, and so is one with another attribute", () => {
+  test("must be those of the source with equal attributes", () => {
     expect(refusal(ANGULAR, key, '<x id="OTHER"/>')).toBe("unsupported");
     expect(refusal(ANGULAR, key, '<x id="INTERPOLATION" class="y"/>')).toBe("unsupported");
     expect(refusal(SYMFONY, "cart.title", '<g id="1">x</g>')).toBe("unsupported");
   });
 
-  test("words that read like tags are words", () => {
+  test("are distinguished from text that looks like tags", () => {
     for (const said of [
       '&lt;x id="1"/>',
       "<x>",

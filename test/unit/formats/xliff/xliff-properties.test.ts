@@ -152,7 +152,7 @@ const dress = fc.constantFrom<(file: string) => string>(
 describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (name, format) => {
   const names = inlineNames(name === "xliff12" ? "1.2" : "2.0", "");
 
-  test.each(["", "l:"])("what is a tag follows XML's grammar, with the prefix %j", (prefix) => {
+  test.each(["", "l:"])("recognises tags by XML's grammar, with the prefix %j", (prefix) => {
     const own = inlineNames(name === "xliff12" ? "1.2" : "2.0", prefix);
     fc.assert(
       fc.property(tagLike, (tag) => {
@@ -166,7 +166,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test("a text leads to content that leads back to it", () => {
+  test("round-trips texts", () => {
     fc.assert(
       fc.property(value, (said) => {
         const { raw } = writeContent(said, names, "\n", PLAIN, []);
@@ -176,7 +176,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test("content leads to a text that leads back to it", () => {
+  test("round-trips content", () => {
     const part = fc.constantFrom(
       "a",
       "&amp;",
@@ -198,7 +198,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test.each([DUTCH, { locale: "en", sourceLocale: "en" }])("reading what was printed in %j", (options) => {
+  test.each([DUTCH, { locale: "en", sourceLocale: "en" }])("reads what it printed in %j", (options) => {
     fc.assert(
       fc.property(entries, (list: readonly NewEntry[]) => {
         const file = format.print(list, options);
@@ -229,7 +229,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test("an edit gives what was wanted, leaves the rest, and is well-formed", () => {
+  test("applies edits exactly and stays well-formed", () => {
     const wanted = fc.array(fc.record({ key, namespace, text: fc.option(value), source: value }), {
       minLength: 1,
       maxLength: 5,
@@ -263,7 +263,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test("a change that is taken back leaves no trace", () => {
+  test("restores the bytes when a change is reverted", () => {
     // Tags may come back only when the source has them.
     const filled = entries.map((list) =>
       list.filter(({ text }) => text.value !== "").map((entry) => ({ ...entry, source: entry.text })),
@@ -288,7 +288,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     );
   });
 
-  test("no damage makes it throw", () => {
+  test("never throws", () => {
     const fixtures = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".xlf"))
       .map((path) => readFileSync(resolve(FIXTURES, path), "utf8"));
@@ -390,7 +390,7 @@ describe("size", () => {
         "</body></file></xliff>",
     ],
     ["ampersands", unit("&".repeat(many))],
-  ])("%s are read in linear time", (_, file) => {
+  ])("reads %s in linear time", (_, file) => {
     const started = cpuTime();
     const { entries: read } = xliff12.read(file, DUTCH);
     const id = { key: "k", namespace: read[0]?.namespace ?? null, context: null };

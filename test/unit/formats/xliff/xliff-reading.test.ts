@@ -27,7 +27,7 @@ function told(file: string): [string, number, string][] {
 }
 
 describe("units", () => {
-  test("resname is the key, else the id; original is the namespace", () => {
+  test("use resname or id as key, and original as namespace", () => {
     const { entries, locale, problems } = xliff12.read(SYMFONY, DUTCH);
     expect(problems).toEqual([]);
     expect(locale).toBe("nl");
@@ -40,7 +40,7 @@ describe("units", () => {
     expect(texts(ANGULAR).map(([key]) => key)).toEqual(["8186013988289067040", "2"]);
   });
 
-  test("2.0: name is the key, else the id; the file's id is the namespace", () => {
+  test("2.0: use name or id as key, and the file's id as namespace", () => {
     const { entries, locale } = xliff20.read(TWO, DUTCH);
     expect(locale).toBe("nl");
     expect(entries.map(({ key, namespace }) => [key, namespace])).toEqual([
@@ -50,11 +50,11 @@ describe("units", () => {
     ]);
   });
 
-  test("a file of another version than its format's is read as what it says", () => {
+  test("are read by the declared version", () => {
     expect(xliff12.read(TWO, DUTCH)).toEqual(xliff20.read(TWO, DUTCH));
   });
 
-  test("the spans are those of the key and the content", () => {
+  test("have ranges of key and content", () => {
     const { entries } = xliff12.read(SYMFONY, DUTCH);
     const cut = ({ start, end }: { start: number; end: number }): string => SYMFONY.slice(start, end);
     expect(entries.map((entry) => [cut(entry.keySpan), cut(entry.valueSpan)])).toEqual([
@@ -66,7 +66,7 @@ describe("units", () => {
     expect(SYMFONY.slice(0, entries[2]?.valueSpan.start).endsWith("<source>Name</source>")).toBe(true);
   });
 
-  test("notes describe, but not those about the place, the meaning or the target", () => {
+  test("use notes as description, except of location, meaning and target", () => {
     expect(xliff12.read(SYMFONY, DUTCH).entries[1]?.description).toBe("The green button");
     expect(xliff12.read(ANGULAR, DUTCH).entries[0]?.description).toBe("A greeting");
     expect(xliff20.read(TWO, DUTCH).entries[0]?.description).toBe("The page's title");
@@ -76,7 +76,7 @@ describe("units", () => {
     expect(xliff12.read(file, DUTCH).entries[0]?.description).toBe("a\nb");
   });
 
-  test("several files, groups in groups, other translations and foreign elements", () => {
+  test("are read from several files, nested groups, alternatives and foreign elements", () => {
     const file = `<x:xliff xmlns:x="u" version="1.2"><x:file original="one"><x:header><x:note>no</x:note></x:header><x:body>
       <x:group><x:group><x:trans-unit id='k'><x:source>a</x:source><x:target>b</x:target>
         <x:alt-trans><x:source>no</x:source><x:target>no</x:target></x:alt-trans><source>no</source>
@@ -90,7 +90,7 @@ describe("units", () => {
     ]);
   });
 
-  test("of two units of one name the last counts, in one file element or in two of one name", () => {
+  test("use the last of duplicates, also across file elements of one name", () => {
     const unit = (text: string): string =>
       `<trans-unit id="k"><source>s</source><target>${text}</target></trans-unit>`;
     const twice = one(unit("a") + unit("b"));
@@ -100,7 +100,7 @@ describe("units", () => {
     expect(texts(files)).toEqual([["k", "b"]]);
   });
 
-  test("2.0: several segments are one text that cannot be written", () => {
+  test("2.0: combine several segments into a read-only text", () => {
     const [, entry] = xliff20.read(TWO, DUTCH).entries;
     expect(entry).toMatchObject({
       text: { value: "Een.  Twee." },
@@ -113,8 +113,8 @@ describe("units", () => {
   });
 });
 
-describe("whose texts", () => {
-  test("a translation has its targets, and the sources beside them", () => {
+describe("languages", () => {
+  test("read targets with sources from a translation", () => {
     const { entries } = xliff12.read(SYMFONY, DUTCH);
     expect(entries.map(({ text, source }) => [text, source])).toEqual([
       [{ value: "Mandje" }, { value: "Cart" }],
@@ -124,7 +124,7 @@ describe("whose texts", () => {
     ]);
   });
 
-  test("the source locale's own file has its targets where they say something, else its sources", () => {
+  test("read targets, else sources, from the source locale's file", () => {
     const own = SYMFONY.replace('target-language="nl"', 'target-language="en"');
     expect(texts(own, ENGLISH)).toEqual([
       ["cart.title", "Mandje"],
@@ -141,33 +141,33 @@ describe("whose texts", () => {
     expect(texts(extracted, ENGLISH)[0]?.[1]).toBe('Hello <x id="INTERPOLATION" equiv-text="{{ name }}"/>!');
   });
 
-  test("a file that says no language but the asked one has its sources too", () => {
+  test("read sources from a file with only the requested language", () => {
     const file = one('<trans-unit id="k"><source>Hallo</source></trans-unit>', 'source-language="nl"');
     expect(texts(file)).toEqual([["k", "Hallo"]]);
   });
 
-  test("of a translation from the asked locale the sources are read and not written", () => {
+  test("read sources of a translation as read-only", () => {
     const [entry] = xliff12.read(SYMFONY, ENGLISH).entries;
     expect(entry).toMatchObject({ text: { value: "Cart" }, source: null, readOnly: "source" });
   });
 });
 
-describe("contents", () => {
-  test("entities, references, sections and line ends are what they mean", () => {
+describe("content", () => {
+  test("decodes entities, references, sections and line endings", () => {
     expect(target("&lt;b&gt; &amp;amp; &quot;&apos; &#233;&#xE9;&#x1F389;")).toBe("<b> &amp; \"' éé🎉");
     expect(target("<![CDATA[<b> & ]] >]]>")).toBe("<b> & ]] >");
     expect(target(" a <![CDATA[&lt;]]>&lt;\r\nb\rc&#13; ")).toBe(" a &lt;<\nb\nc\r ");
     expect(target("a<!-- no -->b<?no?>c")).toBe("abc");
   });
 
-  test("tags stand as they are written, words around them as they are meant", () => {
+  test("keeps tags as written and decodes the text around them", () => {
     expect(target('a &amp; <g id="1">b &lt;i&gt;<x\n  id="2"/></g>')).toBe(
       'a & <g id="1">b <i><x\n  id="2"/></g>',
     );
     expect(target('<ph id="1">&lt;br/&gt;</ph>')).toBe('<ph id="1"><br/></ph>');
   });
 
-  test("words that read like tags are told from tags", () => {
+  test("distinguishes text that looks like tags", () => {
     expect(target('&lt;x id="1"/&gt;')).toBe('&lt;x id="1"/>');
     expect(target('&amp;lt;x id="1"/&gt;')).toBe('&amp;lt;x id="1"/>');
     expect(target('&lt;x id="1"/&gt;<x id="2"/>')).toBe('&lt;x id="1"/><x id="2"/>');
@@ -175,7 +175,7 @@ describe("contents", () => {
     expect(target('&lt;g id="1"&gt;')).toBe('<g id="1">');
   });
 
-  test("an ICU message is one text, and forms when the key is known to be plural", () => {
+  test("reads an ICU message as forms only for known plural keys", () => {
     const message = "{n, plural, =0 {none} one {# file} other {# files}}";
     const file = one(`<trans-unit id="k"><source>s</source><target>${message}</target></trans-unit>`);
     expect(texts(file)).toEqual([["k", message]]);
@@ -186,7 +186,7 @@ describe("contents", () => {
     expect(xliff12.read(empty, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({ value: "" });
   });
 
-  test("what cannot be written back is read only", () => {
+  test("is read-only if it cannot be written back", () => {
     const readOnly = (inner: string): unknown =>
       xliff12.read(one(`<trans-unit id="k"><source>s</source><target>${inner}</target></trans-unit>`), DUTCH)
         .entries[0]?.readOnly;
@@ -197,8 +197,8 @@ describe("contents", () => {
   });
 });
 
-describe("what is wrong with a file", () => {
-  test("quotes that are not XML's: the rest is read, the line is told", () => {
+describe("invalid files", () => {
+  test("read the rest after invalid quotes and report the line", () => {
     const broken = ANGULAR.replace(
       '<target>Hallo <x id="INTERPOLATION" equiv-text="{{ name }}"/>',
       '<target>Hallo <x id="INTERPOLATION" equiv-text=„name”/>',
@@ -209,7 +209,7 @@ describe("what is wrong with a file", () => {
     expect(entries[0]?.text).toEqual({ value: 'Hallo <x id="INTERPOLATION" equiv-text=„name”/>!' });
   });
 
-  test("declarations are neither expanded nor loaded", () => {
+  test("neither expand nor load declarations", () => {
     const bomb = `<?xml version="1.0"?>
 <!DOCTYPE lolz [ <!ENTITY a "aaaa"> <!ENTITY b "&a;&a;&a;"> <!ENTITY x SYSTEM "file:///etc/passwd"> ]>
 ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>')}`;
@@ -222,7 +222,7 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
     expect(told(external)).toEqual([]);
   });
 
-  test("a truncated file tells where, and what stood before is read", () => {
+  test("report a truncation and read what precedes it", () => {
     const cut = SYMFONY.slice(0, SYMFONY.indexOf("<source>Pay"));
     expect(texts(cut)).toEqual([
       ["cart.title", "Mandje"],
@@ -257,7 +257,7 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
   test.each([
     ["", 0],
     [" \n", 1],
-  ])("%j has no place behind its end", (file, end) => {
+  ])("report locations within the file for %j", (file, end) => {
     expect(xliff12.read(file, DUTCH).problems).toMatchObject([{ code: "type", span: { start: 0, end } }]);
   });
 });

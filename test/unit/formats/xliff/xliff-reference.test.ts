@@ -48,8 +48,8 @@ const CHANGES: readonly Change[] = [
   { key: "of another", context: null, namespace: "admin/users", text: { value: "y" } },
 ];
 
-describe("the schemas", () => {
-  test("take what is printed", (context) => {
+describe("schemas", () => {
+  test("accept what is printed", (context) => {
     requireTool(context, "xmllint");
     validate("xliff12", [
       xliff12.print(ENTRIES, DUTCH),
@@ -59,7 +59,7 @@ describe("the schemas", () => {
     validate("xliff20", [xliff20.print(ENTRIES, DUTCH), xliff20.print(ENTRIES, ENGLISH)]);
   });
 
-  test("take what is changed", (context) => {
+  test("accept what is edited", (context) => {
     requireTool(context, "xmllint");
     const edited = (file: string): string => {
       const namespace = xliff12.read(file, DUTCH).entries[0]?.namespace ?? null;
@@ -75,7 +75,7 @@ describe("the schemas", () => {
     validate("xliff20", [TWO, edited(TWO)]);
   });
 
-  test("refuse what is not XLIFF, so that they would tell", (context) => {
+  test("reject what is not XLIFF", (context) => {
     requireTool(context, "xmllint");
     const twice = SYMFONY.replace("inmIkP6", "N7mikjJ");
     expect(() => validate("xliff12", [twice, SYMFONY])).toThrow(/N7mikjJ/);
@@ -83,8 +83,8 @@ describe("the schemas", () => {
   });
 });
 
-describe("the xliff library", () => {
-  test("reads the same of what is printed", async () => {
+describe("xliff library", () => {
+  test("reads what is printed", async () => {
     const list = ENTRIES.filter(
       ({ text, context }) => context === null && "value" in text && /^[^\r\uD800]*$/.test(text.value),
     );
@@ -117,13 +117,13 @@ describe("fixtures", () => {
   }));
 
   test.each(fixtures.filter(({ file }) => file.includes('version="1.2"')))(
-    "$path: the library reads the same, before and after an edit",
+    "are read like the library before and after an edit: $path",
     async ({ file }) => {
       await expectSameAsLibrary(file);
     },
   );
 
-  test("stay valid when they are changed", (context) => {
+  test("stay valid when edited", (context) => {
     requireTool(context, "xmllint");
     const changed = fixtures.map(({ file }) => ({
       format: file.includes('version="2.0"') ? ("xliff20" as const) : ("xliff12" as const),

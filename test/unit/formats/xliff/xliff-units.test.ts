@@ -12,7 +12,7 @@ function swap(file: string, from: string, to: string): string {
   return file.replace(from, () => to);
 }
 
-test("a unit's longest text is told in characters, not in pixels", () => {
+test("reads the maximum length in characters, not in pixels", () => {
   const unit = (attributes: string): string => `<trans-unit ${attributes}><source>a</source></trans-unit>`;
   const file = `<xliff version='1.2'><file original='a' target-language='nl'><body>
     ${unit("id='a' maxwidth='20' size-unit='char'")}${unit("id='b' maxwidth='20'")}${unit("id='c'")}
@@ -28,7 +28,7 @@ describe("new units", () => {
       </trans-unit>
 `;
 
-  test("go behind their neighbours, as those are written", () => {
+  test("are added after their siblings in their style", () => {
     const there = changed(SYMFONY, "cart.sum", "Som", { source: { value: "Sum" }, description: "A < B" });
     expect(there).toBe(
       swap(
@@ -47,7 +47,7 @@ describe("new units", () => {
     expect(last).toBe(swap(SYMFONY, "    </body>", `${unit}    </body>`));
   });
 
-  test("go behind what stands behind their neighbour", () => {
+  test("are added after what follows their sibling", () => {
     const noted = SYMFONY.replaceAll("</trans-unit>\n", "</trans-unit> <!-- so --><!-- it is -->\n");
     const there = changed(noted, "user.age", "Leeftijd", { source: { value: "Age" } });
     expect(there).toBe(swap(noted, "    </body>", `${unit}    </body>`));
@@ -65,7 +65,7 @@ describe("new units", () => {
     expect(["a", "c", "g"].reduce((text, key) => changed(text, key, null), grown)).toBe(file);
   });
 
-  test("have Angular's attributes, no resname, and its kind of note", () => {
+  test("have Angular's attributes and notes without resname", () => {
     expect(changed(ANGULAR, "3", "Drie", { source: { value: "Three" }, description: "Number" })).toContain(
       `      <trans-unit id="3" datatype="html">
         <source>Three</source>
@@ -76,7 +76,7 @@ describe("new units", () => {
     );
   });
 
-  test("of 2.0 have a name token for an id, and their key for a name", () => {
+  test("of 2.0 have a valid id and their key as name", () => {
     expect(
       changed(TWO, "u3 total", "Totaal", { source: { value: "Total" }, description: "Sum" }).replace(
         /"u[\da-f]{8}"/,
@@ -96,18 +96,18 @@ describe("new units", () => {
     );
   });
 
-  test("may have the tags of their source only", () => {
+  test("may have only the tags of their source", () => {
     const source = { value: 'a <x id="1"/>' };
     expect(changed(ANGULAR, "n", '<x id="1"/> b', { source })).toContain('<target><x id="1"/> b</target>');
     expect(refusal(ANGULAR, "n", '<x id="2"/>', { source })).toBe("unsupported");
     expect(refusal(ANGULAR, "n", "b", { source: { value: '<x id="1" y:z="1"/>' } })).toBe("unsupported");
   });
 
-  test("without a known source have the key for one", () => {
+  test("use the key as source if that is unknown", () => {
     expect(changed(SYMFONY, "user.age", "Leeftijd")).toContain("<source>user.age</source>");
   });
 
-  test("of another namespace come in a file element of their own", () => {
+  test("of another namespace get a file element of their own", () => {
     const there = changed(SYMFONY, "user.age", "Leeftijd", { namespace: "a&b", source: { value: "Age" } });
     expect(there).toBe(
       swap(
@@ -146,7 +146,7 @@ ${unit}    </body>
     expect(changed(file(empty), "user.age", "Leeftijd", asked)).toBe(file(filled));
   });
 
-  test("of a document without files, and of one in one line", () => {
+  test("are added to a document without files or of one line", () => {
     expect(texts(changed('<xliff version="1.2"/>', "k", "v"))).toEqual([["k", "v"]]);
     const two = '<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"/></xliff>';
     expect(changed(two, "k", "v", { namespace: "f", source: { value: "s" } })).toBe(
@@ -155,20 +155,20 @@ ${unit}    </body>
   });
 });
 
-describe("units that go", () => {
-  test("take their lines, notes and the comment above along", () => {
+describe("removed units", () => {
+  test("remove their lines, notes and the comment above", () => {
     const gone = changed(SYMFONY, "cart.pay", null);
     expect(gone).toBe(SYMFONY.replace(/ *<!-- What[^]*?<\/trans-unit>\n/, ""));
     expect(changed(TWO, "u3", null)).toBe(TWO.replace(/ *<unit id="u3"[^]*?<\/unit>\n/, ""));
   });
 
-  test("and all of the same name", () => {
+  test("include all of the same name", () => {
     const unit = /( *<trans-unit id="k5Apjz_"[^]*?<\/trans-unit>\n)/;
     const twice = SYMFONY.replace(unit, "$1$1");
     expect(changed(twice, "user.name", null)).toBe(SYMFONY.replace(unit, ""));
   });
 
-  test("and with them the file element that has no other", () => {
+  test("remove an emptied file element", () => {
     for (const file of [SYMFONY, TWO]) {
       const there = changed(file, "new", "x", { namespace: "other" });
       expect(changed(there, "new", null, { namespace: "other" })).toBe(file);
@@ -177,7 +177,7 @@ describe("units that go", () => {
     }
   });
 
-  test("with others that come in the same edit", () => {
+  test("work together with additions in the same edit", () => {
     const namespace = "messages.en.xlf";
     const of = (key: string, text: string | null) => ({
       key,
@@ -192,7 +192,7 @@ describe("units that go", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   test.each([
     ["an unknown key to remove", SYMFONY, "nope", null, "not_found"],
     ["a character that XML has no place for", SYMFONY, "cart.title", "a\u0000b", "unsupported"],
@@ -210,12 +210,12 @@ describe("what is refused", () => {
     expect(refusal(file, key, said)).toBe(reason);
   });
 
-  test("a context or a locale, which no unit has", () => {
+  test("include contexts and locales", () => {
     expect(refusal(SYMFONY, "new", "x", { context: "c" })).toBe("unsupported");
     expect(refusal(SYMFONY, "new", "x", { locale: "nl" })).toBe("unsupported");
   });
 
-  test("a unit that is not well-formed; its neighbours are not", () => {
+  test("include malformed units but not their siblings", () => {
     const broken = swap(SYMFONY, "Mandje", "Mandje <x id=„1”/>");
     expect(refusal(broken, "cart.title", "x")).toBe("unsupported");
     expect(changed(broken, "user.mail", "Post")).toBe(swap(broken, "<target/>", "<target>Post</target>"));
