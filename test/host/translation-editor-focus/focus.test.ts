@@ -91,7 +91,7 @@ describe("the focus of the translation editor", function () {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("goes to VS Code's palette while a text is typed, and back to the cell", async () => {
+  it("goes to VS Code's palette during an edit, and back to the cell", async () => {
     await typeInTitle("Mijn mand");
     await press("F1");
     const input = "document.activeElement?.closest('.quick-input-widget input') != null";
@@ -112,7 +112,7 @@ describe("the focus of the translation editor", function () {
     await undo();
   });
 
-  it("stays where a person goes from a text that is typed", async () => {
+  it("stays where the user moves it during an edit", async () => {
     await typeInTitle("Mijn mand");
     await onPage((page) =>
       page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("searchbox").click(),
@@ -132,7 +132,7 @@ describe("the focus of the translation editor", function () {
     await undo();
   });
 
-  it("is on the first of other rows that are shown", async () => {
+  it("is on the first row of a new list", async () => {
     await clickCell("cart.title", "nl");
     await runSuccessfully("openEditor", { locales: ["nl", "fr"], filter: "untranslated", search: "" });
     await waitFor("the first row has the focus", async () => {
@@ -141,7 +141,7 @@ describe("the focus of the translation editor", function () {
     });
   });
 
-  it("is on the translation in another language that is shown", async () => {
+  it("is on the translation in a newly shown language", async () => {
     await clickCell("cart.title", "nl");
     await runSuccessfully("openEditor", { locales: ["de"] });
     await waitFor("the German cell has the focus", async () => {
@@ -150,7 +150,7 @@ describe("the focus of the translation editor", function () {
     });
   });
 
-  it("is left to the document beside when rows come by themselves", async () => {
+  it("is not taken from another editor when rows are updated", async () => {
     await clickCell("cart.title", "nl");
     const document = await workspace.openTextDocument({ content: "" });
     await window.showTextDocument(document, { viewColumn: 2 });
@@ -163,7 +163,7 @@ describe("the focus of the translation editor", function () {
     await pageHasFocus();
   });
 
-  it("stays with the key whose text is typed when another one comes before it", async () => {
+  it("stays on the edited key when another is inserted before it", async () => {
     await typeInTitle("Mijn mand");
     await pushBefore("a.second");
     await press("Control+Enter");
@@ -176,7 +176,7 @@ describe("the focus of the translation editor", function () {
     await undo();
   });
 
-  it("is in the box of a cell that was scrolled out of view and is edited", async () => {
+  it("is in the text box of an edited cell that was scrolled out of view", async () => {
     await clickCell("cart.title", "nl");
     await onPage((page) =>
       page
@@ -194,7 +194,7 @@ describe("the focus of the translation editor", function () {
     await waitFor("the cell has the focus", async () => (await keyOfFocus()) === "cart.title");
   });
 
-  it("is on no cell that the pinned columns cover", async () => {
+  it("is never on a cell covered by the pinned columns", async () => {
     await runSuccessfully("openEditor", {
       locales: ["nl", "fr", "de", "pl"],
       namespace: "cart",

@@ -16,7 +16,7 @@ describe("many missing texts in the translation editor", function () {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("are translated one after the other, and saved", async () => {
+  it("are translated one after the other and saved", async () => {
     const service = await startService();
     const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
       const response = await fetch(`${service.baseUrl}${path}`, {

@@ -101,7 +101,7 @@ describe("the translation editor", function () {
     });
   }
 
-  it("tells states, selection and focus apart in forced colours", async () => {
+  it("distinguishes states, selection and focus in forced colours", async () => {
     await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
     await themeIs("vscode-light");
     await onPage((page) => page.emulateMedia({ forcedColors: "active" }));
@@ -136,7 +136,7 @@ describe("the translation editor", function () {
     assert.notEqual(await borderOf("cart.total"), await borderOf("cart.title"));
   });
 
-  it("can be worked in at 200 %", async () => {
+  it("is usable at 200 % zoom", async () => {
     await onPage((page) => page.emulateMedia({ forcedColors: "none" }));
     // As much as fits into a window of 1,400 × 900 then.
     await onPage((page) => page.setViewportSize({ width: 700, height: 450 }));
@@ -156,7 +156,7 @@ describe("the translation editor", function () {
     await screenshot("200-percent-home");
   });
 
-  it("shows the source text above a text that is typed, at 200 % beside the side bar", async () => {
+  it("shows the source text above the text box at 200 % zoom next to the side bar", async () => {
     await commands.executeCommand("workbench.view.explorer");
     await goToTitle();
     await press("Enter");

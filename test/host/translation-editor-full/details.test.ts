@@ -52,12 +52,12 @@ describe("the details of a cell in the translation editor", function () {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("name the plural form that an issue is of", async () => {
+  it("name the plural form of an issue", async () => {
     await goTo("cart.items", "de");
     await detailsSay(":count is missing (form “other”)");
   });
 
-  it("show the source text that an outdated translation is of", async () => {
+  it("show the previous source text of an outdated translation", async () => {
     await send("POST", "/keys/sync", {
       keys: [{ namespace: "cart", key: "subtotal", value: "Sum without delivery" }],
     });
@@ -68,13 +68,13 @@ describe("the details of a cell in the translation editor", function () {
     await screenshot("source-before");
   });
 
-  it("say why a cell cannot be edited", async () => {
+  it("explain why a cell is read-only", async () => {
     await goTo("cart.continue", "nl");
     await detailsSay("Push this key first: the service does not know it yet.");
     await screenshot("readonly");
   });
 
-  it("fill no plural text into one without forms, and say so", async () => {
+  it("report that a plural text was not filled into a singular one", async () => {
     await goTo("cart.items", "nl");
     await press("Shift+ArrowDown");
     await click("Fill down");
@@ -87,7 +87,7 @@ describe("the details of a cell in the translation editor", function () {
     assert.equal((await cell("cart.remove", "nl"))?.text, ":product verwijderen");
   });
 
-  it("give way to all keys again where none matches", async () => {
+  it("offer to show all keys if none matches", async () => {
     await search("nowhere at all");
     await statusSays("0 rows");
     assert.deepEqual(await violations(), []);

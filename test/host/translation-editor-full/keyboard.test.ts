@@ -122,7 +122,7 @@ describe("the translation editor with the keyboard alone", function () {
     await waitFor("a cell has the focus", async () => (await focused()).row !== null);
   });
 
-  it("has languages chosen and ordered", async () => {
+  it("selects and orders languages", async () => {
     await tabTo("Languages…", "Shift+Tab");
     await press("Enter");
     await onPage((page) => page.locator(".quick-input-list .monaco-list-row").first().waitFor());
@@ -171,7 +171,7 @@ describe("the translation editor with the keyboard alone", function () {
     await goTo("cart.title", 3);
   });
 
-  it("keeps a row that was translated until the filter is run again", async () => {
+  it("keeps a translated row until the filter is applied again", async () => {
     await searchFor("knop hieronder");
     await statusSays("1 row");
     await tabTo("Untranslated");
@@ -197,7 +197,7 @@ describe("the translation editor with the keyboard alone", function () {
     await statusSays("1 row");
   });
 
-  it("edits and goes on to the next row, and undoes", async () => {
+  it("edits, moves to the next row, and undoes", async () => {
     await searchFor("cart.");
     await waitFor("the rows", async () => (await shownKeys()).length > 5);
     await press("ArrowDown", "Control+Home", "ArrowRight", "ArrowRight");
@@ -241,7 +241,7 @@ describe("the translation editor with the keyboard alone", function () {
     await unsaved(0);
   });
 
-  it("copies the source text, takes a suggestion and a similar text", async () => {
+  it("copies the source text and applies a suggestion and a similar text", async () => {
     for (const [key, column, button, locale, text] of [
       ["cart.empty", 3, "Copy source text", "nl", "Your cart is empty."],
       ["cart.remove", 4, "Use “Retirer :product”", "fr", "Retirer :product"],
@@ -282,7 +282,7 @@ describe("the translation editor with the keyboard alone", function () {
     await unsaved(0);
   });
 
-  it("finds and replaces after a look at every change", async () => {
+  it("finds and replaces after a preview of every change", async () => {
     await goTo("cart.empty", 3);
     await tabTo("Find and replace", "Shift+Tab");
     await press("Enter");
@@ -352,7 +352,7 @@ describe("the translation editor with the keyboard alone", function () {
     await unsaved(0);
   });
 
-  it("goes to the code that uses a key", async () => {
+  it("goes to the usage of a key", async () => {
     await goTo("cart.title", 1);
     await press("Enter");
     const editor = await waitFor("the code", () => window.activeTextEditor);

@@ -68,7 +68,7 @@ describe("the translation editor is opened", function () {
     });
   }
 
-  it("from a key that is not translated, among the others of that language", async () => {
+  it("from an untranslated key, with the others of its language", async () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
     await expandTreeRows("Languages", "Français", "Untranslated");
     await waitForTreeRow("Languages", "Your order is on its way");
@@ -78,7 +78,7 @@ describe("the translation editor is opened", function () {
     await waitFor("the key has the focus", async () => (await focused()).row === row + 2);
   });
 
-  it("from a QA issue, among the others of that language", async () => {
+  it("from a QA issue, with the others of its language", async () => {
     await commands.executeCommand("projectTranslations.issues.focus");
     await expandTreeRows("QA", "Français");
     await waitForTreeRow("QA", "cart.remove");
@@ -88,7 +88,7 @@ describe("the translation editor is opened", function () {
     await waitFor("the key has the focus", async () => (await focused()).row === row + 2);
   });
 
-  it("from the usage report with the keys that nothing uses", async () => {
+  it("from the usage report, with the unused keys", async () => {
     const { unused } = await commands.executeCommand<{
       readonly unused: readonly { readonly namespace: string; readonly key: string }[];
     }>("projectTranslations.findUnused");
@@ -97,7 +97,7 @@ describe("the translation editor is opened", function () {
     for (const { namespace, key } of unused) assert.ok(keys.includes(`${namespace}.${key}`), keys.join());
   });
 
-  it("from “All languages” in a hover, at that key", async () => {
+  it("from “All languages” in a hover, at its key", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const editor = await window.showTextDocument(document);
     const at = middleOfText(document, "cart.subtotal");
@@ -124,7 +124,7 @@ describe("the translation editor is opened", function () {
     assert.equal(header, "cart.subtotal");
   });
 
-  it("from the project file's title, and from its menu in the explorer", async () => {
+  it("from the title of the project file and its menu in the explorer", async () => {
     await window.showTextDocument(await openFile("project-translations.json"));
     await onPage((page) =>
       page.locator(".editor-actions").getByRole("button", { name: "Open Translation Editor" }).click(),

@@ -28,7 +28,7 @@ describe("another project in the translation editor", function () {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("has nothing unsaved of the one before, which finds its own again", async () => {
+  it("shows only its own unsaved texts, and restores them when signed in again", async () => {
     const first = await startService({ demo: true });
     const second = await startService({ demo: true });
     await signIn(first);

@@ -102,7 +102,7 @@ describe("the translation editor", function () {
     });
   });
 
-  describe("of a project of the service", () => {
+  describe("signed in", () => {
     before(async () => {
       service = await startService({ demo: true });
       const result = await run("signIn", { baseUrl: service.baseUrl, token: service.token });
@@ -110,7 +110,7 @@ describe("the translation editor", function () {
       await run("refresh");
     });
 
-    it("is a grid of a row a key and a column a language", async () => {
+    it("shows a row per key and a column per language", async () => {
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
       await cellHolds("cart.title", "nl", "Je winkelwagen");
       assert.equal(await gridSays("aria-colcount"), "4");
@@ -126,7 +126,7 @@ describe("the translation editor", function () {
       ["high-contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"],
       ["light", "Default Light Modern", "vscode-light"],
     ] as const) {
-      it(`breaks no rule of accessibility in a theme that is ${name}`, async () => {
+      it(`has no accessibility violations in the theme: ${name}`, async () => {
         await workspace.getConfiguration("workbench").update("colorTheme", theme, true);
         await themeIs(kind);
         await clickCell("cart.items", "nl");
@@ -139,7 +139,7 @@ describe("the translation editor", function () {
       });
     }
 
-    it("goes with the arrows, Home, End and Page Down, also out of view", async () => {
+    it("moves with the arrows, Home, End and Page Down, also out of view", async () => {
       await clickCell("cart.title", "nl");
       const { row } = await focused();
       assert.ok(row !== null);
@@ -173,7 +173,7 @@ describe("the translation editor", function () {
       await focusIsAt((paged.row ?? 0) + 1, 4);
     });
 
-    it("has its columns in the order that a person gives them, and remembers it", async () => {
+    it("orders columns and remembers the order", async () => {
       await openEditor({ locales: ["nl", "fr", "de"], namespace: "cart", key: "title" });
       await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr,de");
       await clickCell("cart.title", "fr");
@@ -205,7 +205,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("finds keys and texts, and filters", async () => {
+    it("searches keys and texts, and filters", async () => {
       await search("winkelwagen");
       await waitFor("the rows with the word", async () => {
         const keys = await shownKeys();
@@ -256,7 +256,7 @@ describe("the translation editor", function () {
       await openEditor({ filter: [], search: "" });
     });
 
-    it("takes what is typed, saves it and has it undone", async () => {
+    it("edits, saves and undoes", async () => {
       await openEditor({ namespace: "cart", key: "title" });
       await edit("cart.title", "nl", "Jouw winkelwagen");
       await cellIs("cart.title", "nl", "unsaved");
@@ -282,7 +282,7 @@ describe("the translation editor", function () {
       await cellIs("cart.title", "nl");
     });
 
-    it("saves the text of the box that is typed in, and gives up at Escape", async () => {
+    it("saves the text of the focused box, and cancels on Escape", async () => {
       await clickCell("cart.empty", "nl");
       await press("F2");
       await type("nl", "Leeg");
@@ -298,7 +298,7 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
-    it("keeps what is typed in a cell when other rows take its place", async () => {
+    it("keeps typed text when other rows replace the edited one", async () => {
       await clickCell("cart.title", "nl");
       await searchAndEdit("cart.title", "Mijn winkelwagen");
       await waitFor("the rows that are found", async () => {
@@ -313,7 +313,7 @@ describe("the translation editor", function () {
       await openEditor({ filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("has a box for each plural form of the language, and puts placeholders in by key", async () => {
+    it("has a text box per plural form, and inserts placeholders by key", async () => {
       await openEditor({ locales: ["pl"], namespace: "cart", key: "items" });
       await canBeEdited("cart.items", "pl");
       await clickCell("cart.items", "pl");
@@ -331,7 +331,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
     });
 
-    it("counts the characters that are left", async () => {
+    it("counts the remaining characters", async () => {
       await clickCell("cart.title", "nl");
       await press("Enter");
       await type("nl", "Mand");
@@ -349,7 +349,7 @@ describe("the translation editor", function () {
       await press("Escape");
     });
 
-    it("takes what is pasted, filled and cleared as one step each", async () => {
+    it("pastes, fills and clears in one undoable step each", async () => {
       await clickCell("cart.subtotal", "nl");
       await paste("Een\tUn\nTwee\tDeux");
       await cellHolds("cart.subtotal", "nl", "Een");
@@ -375,7 +375,7 @@ describe("the translation editor", function () {
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 
-    it("takes long texts that are pasted whole", async () => {
+    it("pastes long texts completely", async () => {
       const [nl = "", fr = ""] = ["a", "b"].map((each) => `${each}${"\u{1f600}".repeat(16_000)}${each}`);
       const before = (await cell("cart.empty", "nl"))?.text ?? "";
       await clickCell("cart.empty", "nl");
@@ -392,7 +392,7 @@ describe("the translation editor", function () {
       await cellHolds("cart.empty", "nl", before);
     });
 
-    it("takes a line for each plural form, and says what it did not take", async () => {
+    it("pastes a line per plural form and reports what was left out", async () => {
       await openEditor({ locales: ["pl"], filter: [], search: "", namespace: "cart", key: "items" });
       await clickCell("cart.items", "pl");
       await paste('":count rzecz\nkilka :count\n:count rzeczy"');
@@ -414,7 +414,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "" });
     });
 
-    it("replaces words after a look at every change", async () => {
+    it("replaces text after a preview of every change", async () => {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
       await click("Find and replace");
       await type("Find", "WINKELWAGEN");
@@ -455,7 +455,7 @@ describe("the translation editor", function () {
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 
-    it("shows texts as text, whatever stands in them", async () => {
+    it("shows hostile texts as plain text", async () => {
       for (const text of ["<img src=x onerror=alert(1)>", "\u202eabc\u2066", "x".repeat(32_768)]) {
         await clickCell("cart.empty", "nl");
         await press("Enter");
@@ -484,7 +484,7 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
-    it("writes half a character as the sign for what cannot be read", async () => {
+    it("writes a lone surrogate as the replacement character", async () => {
       await openEditor({ namespace: "cart", key: "empty" });
       await clickCell("cart.empty", "nl");
       await press("Enter");
@@ -500,7 +500,7 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
-    it("shows what somebody else wrote meanwhile, and writes over nothing", async () => {
+    it("shows conflicting writes of others and overwrites nothing", async () => {
       await edit("cart.subtotal", "nl", "Mijn subtotaal");
       await edit("cart.total", "nl", "Samen: :amount");
       await theyWrite("nl", "cart", "subtotal", "Hun subtotaal");
@@ -527,7 +527,7 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
-    it("opens from a language's row with what is to be done there", async () => {
+    it("opens from a language's row with its untranslated texts", async () => {
       await commands.executeCommand("projectTranslations.languages.focus");
       await expandTreeRows("Languages", "Français");
       await clickTreeButton("Languages", "Outdated", "Open Translation Editor", () =>
@@ -545,7 +545,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("writes source texts into the local file, which are not pushed then", async () => {
+    it("writes source texts to the local file as unpushed", async () => {
       await edit("cart.title", "en", "Your shopping cart");
       await save();
       await cellIs("cart.title", "en");
@@ -560,7 +560,7 @@ describe("the translation editor", function () {
     });
   });
 
-  it("keeps everything while the service cannot be reached, also over a reload", async function () {
+  it("keeps everything while offline, also over a reload", async function () {
     if ((await stage(this)) === undefined) {
       const other = await startService({ demo: true });
       const result = await run("signIn", { baseUrl: other.baseUrl, token: other.token });
