@@ -155,7 +155,7 @@ export class Deliverer {
         signal: AbortSignal.any([timeout, this.#stopping.signal]),
       });
       await body.dump();
-      if (statusCode >= 200 && statusCode < 300) return "delivered";
+      if (Math.floor(statusCode / 100) === 2) return "delivered";
       this.#context.log(`webhook ${delivery.id} (${delivery.event}): answered ${statusCode}`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return "stopped";
