@@ -1,7 +1,18 @@
 /** What the client puts on the wire for each endpoint, and what it makes of good answers. */
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
-import { clientOf, failure, JOB, KEY, ROW, serve, STATS, SYNCED, TOKEN, type Reply } from "./world.ts";
+import {
+  createClientHarness,
+  failure,
+  JOB,
+  KEY,
+  ROW,
+  serve,
+  STATS,
+  SYNCED,
+  TOKEN,
+  type Reply,
+} from "./client-harness.ts";
 
 const page = (data: unknown[], nextCursor: string | null = null): Reply => ({
   body: { data, meta: { nextCursor, limit: 1000 } },
@@ -11,7 +22,7 @@ describe("every request", () => {
   test("sends the token, the language and the accepted type", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
     const locales: ("en" | "nl")[] = ["nl", "en"];
-    const { client } = clientOf(port, { locale: () => locales.shift() ?? "en" });
+    const { client } = createClientHarness(port, { locale: () => locales.shift() ?? "en" });
     await client.stats();
     await client.stats();
     expect(seen.map((one) => one.headers["accept-language"])).toEqual(["nl", "en"]);
@@ -25,7 +36,7 @@ describe("every request", () => {
       ...(index === 0 ? { body: STATS } : { status: 404, body: { message: "Unknown." } }),
       headers: { "x-ratelimit-limit": "120", "x-ratelimit-remaining": String(77 - index) },
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     await client.stats();
     expect(client.rateLimiter.budget).toMatchObject({ limit: 120, remaining: 77 });
     await failure(client.stats());
@@ -34,7 +45,7 @@ describe("every request", () => {
 
   test("trims whitespace around the token", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
-    await clientOf(port, { token: ` ${TOKEN}\n` }).client.stats();
+    await createClientHarness(port, { token: ` ${TOKEN}\n` }).client.stats();
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
@@ -42,7 +53,7 @@ describe("every request", () => {
     "never sends the token %j",
     async (token) => {
       const { port, seen } = await serve(() => ({ body: STATS }));
-      const error = await failure(clientOf(port, { token }).client.stats());
+      const error = await failure(createClientHarness(port, { token }).client.stats());
       expect(error.kind).toBe("unauthorized");
       expect(error.status).toBeUndefined();
       expect(seen).toEqual([]);
@@ -82,12 +93,15 @@ describe("endpoints", () => {
     const { port } = await serve(() => ({
       body: { data: { contentVersion: 7, languages: [{ ...language, flag: "x" }], more: 1 }, extra: true },
     }));
-    expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 7, languages: [language] });
+    expect(await createClientHarness(port).client.stats()).toEqual({
+      contentVersion: 7,
+      languages: [language],
+    });
   });
 
   test("keys: sends filters, 1,000 per page, and archived like other flags", async () => {
     const { port, seen } = await serve(() => page([KEY], "abc"));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const answer = await client.keys({
       namespace: "a b",
       tag: "untagged",
@@ -112,7 +126,7 @@ describe("endpoints", () => {
         ? { status: 422, body: { message: "no", errors: { archived: ["true or false"] } } }
         : page([]),
     );
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     await client.keys({ archived: true });
     await client.keys({ archived: true });
     expect(seen.map((one) => one.query.get("archived"))).toEqual(["1", "true", "true"]);
@@ -126,7 +140,7 @@ describe("endpoints", () => {
         { ...KEY, isPlural: true, source: { forms: [] } },
       ]),
     );
-    const { data } = await clientOf(port).client.keys();
+    const { data } = await createClientHarness(port).client.keys();
     expect(data.map((key) => key.source)).toEqual([{}, {}, { forms: {} }]);
   });
 
@@ -135,7 +149,7 @@ describe("endpoints", () => {
     const { port, seen } = await serve(() => ({
       body: { data: { new: ["a"], changed: [], restored: [], unchanged: 0 } },
     }));
-    expect(await clientOf(port).client.diff(keys)).toEqual({
+    expect(await createClientHarness(port).client.diff(keys)).toEqual({
       new: ["a"],
       changed: [],
       restored: [],
@@ -150,14 +164,14 @@ describe("endpoints", () => {
     const rejected = [{ hash: "a", reason: "some_new_reason" }];
     const { port, seen } = await serve(() => ({ body: { data: { ...SYNCED, rejected } } }));
     const body = { keys: [{ key: "a", value: "é\u2028" }], archive: ["b"] };
-    expect((await clientOf(port).client.sync(body)).rejected).toEqual(rejected);
+    expect((await createClientHarness(port).client.sync(body)).rejected).toEqual(rejected);
     expect(seen[0]?.path).toBe("/v1/keys/sync");
     expect(seen[0]?.json()).toEqual(body);
   });
 
   test("updateKey: omits missing fields and sends null", async () => {
     const { port, seen } = await serve(() => ({ body: { data: KEY } }));
-    await clientOf(port).client.updateKey(KEY.hash, { description: null, tags: [] });
+    await createClientHarness(port).client.updateKey(KEY.hash, { description: null, tags: [] });
     expect([seen[0]?.method, seen[0]?.path]).toEqual(["PATCH", `/v1/keys/${KEY.hash}`]);
     expect(seen[0]?.json()).toEqual({ description: null, tags: [] });
   });
@@ -165,7 +179,9 @@ describe("endpoints", () => {
   test("translations: sends the locale in the path and accepts unknown rules", async () => {
     const issue = { rule: "new.rule", level: "notice", placeholder: ":name", form: null, suggestion: "x" };
     const { port, seen } = await serve(() => page([{ ...ROW, issues: [issue] }]));
-    const { data } = await clientOf(port).client.translations("pt_BR/x", { status: "untranslated" });
+    const { data } = await createClientHarness(port).client.translations("pt_BR/x", {
+      status: "untranslated",
+    });
     expect(data[0]?.issues).toEqual([issue]);
     expect(seen[0]?.path).toBe("/v1/translations/pt_BR%2Fx");
     expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({ limit: "1000", status: "untranslated" });
@@ -173,7 +189,7 @@ describe("endpoints", () => {
 
   test.each(["", ".", ".."])("encodes the path parameter %j", async (locale) => {
     const { port, seen } = await serve(() => page([]));
-    expect((await failure(clientOf(port).client.translations(locale))).kind).toBe("not_found");
+    expect((await failure(createClientHarness(port).client.translations(locale))).kind).toBe("not_found");
     expect(seen).toEqual([]);
   });
 
@@ -181,7 +197,7 @@ describe("endpoints", () => {
     const { port, seen } = await serve(() => ({
       body: { data: { ...JOB, status: "paused", progress: { done: 1, total: 4 }, error: undefined } },
     }));
-    const job = await clientOf(port).client.job(12);
+    const job = await createClientHarness(port).client.job(12);
     expect([job.status, job.progress, job.error]).toEqual(["running", { done: 1, total: 4 }, null]);
     expect(seen[0]?.path).toBe("/v1/jobs/12");
   });
@@ -194,7 +210,7 @@ describe("endpoints", () => {
     }));
     const sent: [number, number][] = [];
     const big = new Uint8Array(300_000).fill(65);
-    const job = await clientOf(port).client.import(
+    const job = await createClientHarness(port).client.import(
       [
         { path: "lang/en/auth.php", bytes: new TextEncoder().encode("<?php\r\n--x") },
         { path: 'a"b\r\nc é.json', bytes: big },
@@ -229,7 +245,7 @@ describe("endpoints", () => {
     const forbidden = { status: 403, body: { message: "no" } };
     const replies: Record<string, Reply> = {};
     const { port } = await serve((one) => replies[one.path] ?? { body: { data: { slug: "shop" } } });
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     replies["/v1/keys/diff"] = { body: { data: {} } };
     expect(await client.probeWriteScope()).toBe(true);
     replies["/v1/keys/diff"] = { status: 422, body: { message: "empty", errors: { keys: ["empty"] } } };

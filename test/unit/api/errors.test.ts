@@ -1,12 +1,12 @@
 /** Errors by kind: what the document shows of each, and answers that are not the document's. */
 import { describe, expect, test } from "vitest";
 import { ApiError, isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
-import { clientOf, failure, KEY, serve, TOKEN, type Reply } from "./world.ts";
+import { createClientHarness, failure, KEY, serve, TOKEN, type Reply } from "./client-harness.ts";
 
 async function errorOf(reply: Reply) {
   const { port } = await serve(() => reply);
-  const world = clientOf(port, { timeouts: { busyMs: 0, rateLimitMs: 0 } });
-  return failure(world.drive(world.client.stats()));
+  const harness = createClientHarness(port, { timeouts: { busyMs: 0, rateLimitMs: 0 } });
+  return failure(harness.drive(harness.client.stats()));
 }
 
 describe("isBadCursor", () => {
@@ -129,7 +129,9 @@ describe("undocumented responses", () => {
     });
     const { port } = await serve(() => ({ body: { data: {} } }));
     const item = { hash: "h", namespace: "*", key: "k", context: null, value: "v" };
-    const unread = await failure(clientOf(port).client.writeTranslations("nl", [item], "overwrite"));
+    const unread = await failure(
+      createClientHarness(port).client.writeTranslations("nl", [item], "overwrite"),
+    );
     expect(unread).toMatchObject({ endpoint: "PUT /translations/nl", field: "data.skipped" });
   });
 
@@ -167,7 +169,7 @@ describe("undocumented responses", () => {
     const { port } = await serve(() => ({
       body: { data: [KEY, KEY, { ...KEY, hash: undefined }], meta: { nextCursor: null, limit: 1000 } },
     }));
-    expect((await failure(clientOf(port).client.keys())).field).toBe("data.2.hash");
+    expect((await failure(createClientHarness(port).client.keys())).field).toBe("data.2.hash");
   });
 });
 
@@ -185,5 +187,7 @@ test("redacts the token in the service's error messages", async () => {
 });
 
 test("creates no client for a base URL that must not receive the token", () => {
-  expect(() => clientOf(0, { baseUrl: "http://translations.example.com/v1" })).toThrow("not_https");
+  expect(() => createClientHarness(0, { baseUrl: "http://translations.example.com/v1" })).toThrow(
+    "not_https",
+  );
 });

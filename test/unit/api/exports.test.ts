@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileNameFromDisposition } from "../../../src/api/exports.ts";
-import { clientOf, failure, JOB, serve } from "./world.ts";
+import { createClientHarness, failure, JOB, serve } from "./client-harness.ts";
 
 describe("GET /exports", () => {
   test("returns a file with ETag, name and type", async () => {
@@ -14,7 +14,7 @@ describe("GET /exports", () => {
       },
       body: "<?php",
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const answer = await client.export("my app", {
       locales: ["nl", "pt_BR"],
       missing: "omit",
@@ -34,7 +34,7 @@ describe("GET /exports", () => {
 
   test("sends no parameters without options", async () => {
     const { port, seen } = await serve(() => ({ headers: { etag: '"a"' }, body: "{}" }));
-    await clientOf(port).client.export("app", { locales: [] });
+    await createClientHarness(port).client.export("app", { locales: [] });
     expect(seen[0]?.query.size).toBe(0);
     expect(seen[0]?.headers["if-none-match"]).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe("GET /exports", () => {
       status: 304,
       headers: index === 0 ? { etag: '"new"' } : {},
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await client.export("app", { etag: '"old"' })).toEqual({ kind: "not_modified", etag: '"new"' });
     expect(await client.export("app", { etag: '"old"' })).toEqual({ kind: "not_modified", etag: '"old"' });
   });
@@ -55,7 +55,7 @@ describe("GET /exports", () => {
       headers: { location: "http://169.254.169.254/jobs/1" },
       body: { data: { ...JOB, type: "export_zip" } },
     }));
-    expect(await clientOf(port).client.export("app")).toMatchObject({
+    expect(await createClientHarness(port).client.export("app")).toMatchObject({
       kind: "job",
       job: { id: 12, type: "export_zip" },
     });
@@ -64,7 +64,7 @@ describe("GET /exports", () => {
   test("accepts JSON and HTML files", async () => {
     for (const type of ["application/json", "text/html"]) {
       const { port } = await serve(() => ({ headers: { "content-type": type, etag: '"a"' }, body: "x" }));
-      expect((await clientOf(port).client.export("app")).kind).toBe("file");
+      expect((await createClientHarness(port).client.export("app")).kind).toBe("file");
     }
   });
 
@@ -73,7 +73,7 @@ describe("GET /exports", () => {
       headers: { "content-type": "text/html" },
       body: "<html>Hotel Wifi",
     }));
-    const error = await failure(clientOf(port).client.export("app"));
+    const error = await failure(createClientHarness(port).client.export("app"));
     expect([error.kind, error.field]).toEqual(["bad_response", "content-disposition"]);
     expect(error.message).toContain("text/html");
   });

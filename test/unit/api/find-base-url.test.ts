@@ -6,13 +6,13 @@ import { findBaseUrl } from "../../../src/api/find-base-url.ts";
 import { clock } from "../../../src/vscode/clock.ts";
 
 let server: Server | undefined;
-const asked: { readonly path: string; readonly authorization: string | undefined }[] = [];
+const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
 
 async function serve(
   answers: Readonly<Record<string, readonly [status: number, type: string]>>,
 ): Promise<string> {
   server = createServer((request, response) => {
-    asked.push({ path: request.url ?? "", authorization: request.headers.authorization });
+    requests.push({ path: request.url ?? "", authorization: request.headers.authorization });
     const [status, type] = answers[request.url ?? ""] ?? [404, "text/html"];
     response.writeHead(status, { "content-type": type }).end("{}");
   });
@@ -22,7 +22,7 @@ async function serve(
 const find = (url: string): ReturnType<typeof findBaseUrl> => findBaseUrl(url, { fetch, clock });
 
 afterEach(async () => {
-  asked.length = 0;
+  requests.length = 0;
   const ended = server;
   server = undefined;
   ended?.closeAllConnections();
@@ -73,7 +73,7 @@ describe("the base URL", () => {
 
   it("is requested without the token", async () => {
     await find(await serve({}));
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { path: "/project", authorization: undefined },
       { path: "/v1/project", authorization: undefined },
     ]);

@@ -8,7 +8,17 @@ import { describe, expect, test } from "vitest";
 import { keyPages, translationPages } from "../../../src/api/pages.ts";
 import { parseRetryAfter } from "../../../src/api/rate-limiter.ts";
 import { IS_FULL } from "../support/full-run.ts";
-import { clientOf, failure, JOB, KEY, ROW, serve, serveSockets, STATS, TOKEN } from "./world.ts";
+import {
+  createClientHarness,
+  failure,
+  JOB,
+  KEY,
+  ROW,
+  serve,
+  serveSockets,
+  STATS,
+  TOKEN,
+} from "./client-harness.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -35,7 +45,7 @@ describe("endless response", () => {
     const text = Buffer.alloc(MEGABYTE, "a");
     const part = Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), text, Buffer.from("\r\n")]);
     const { port, sent } = await flooded(["Transfer-Encoding: chunked"], part);
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const error = await failure(client.stats());
     expect([error.kind, error.field, error.message]).toEqual([
       "bad_response",
@@ -47,9 +57,9 @@ describe("endless response", () => {
 
   test("is not read if its length exceeds the limit", async () => {
     const { port, sent } = await flooded(["Content-Length: 1099511627776"], Buffer.alloc(MEGABYTE, "a"));
-    const { client } = clientOf(port);
-    for (const asked of [client.stats(), client.export("all")]) {
-      const error = await failure(asked);
+    const { client } = createClientHarness(port);
+    for (const request of [client.stats(), client.export("all")]) {
+      const error = await failure(request);
       expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
     }
     expect(sent()).toBeLessThan(64 * MEGABYTE);
@@ -72,7 +82,7 @@ describe("endless response", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
       const { port } = server.address() as { port: number };
-      const error = await failure(clientOf(port).client.stats());
+      const error = await failure(createClientHarness(port).client.stats());
       expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
       // Packed a thousand times over, so much more than what was read is under way.
       expect(unpacked).toBeLessThan(4096 * MEGABYTE);
@@ -91,7 +101,7 @@ describe("endless list", () => {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<readonly [number, string, string | undefined]> => {
     const { port, seen } = await serve((_, index) => ({ body: page(index), headers }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const error = await failure(
       (async () => {
         for await (const _ of keyPages(client, {}, undefined, limits)) void _;
@@ -119,7 +129,7 @@ describe("endless list", () => {
     const { port } = await serve((_, index) => ({
       body: { data: [ROW], meta: { nextCursor: index < 2 ? String(index) : null, limit: 1 } },
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const page = Buffer.byteLength(JSON.stringify({ data: [ROW], meta: { nextCursor: "0", limit: 1 } }));
     const exactly = { pages: 9, emptyPages: 9, bytes: 2 * page };
     let rows = 0;
@@ -132,7 +142,7 @@ describe("endless list", () => {
     const { port, seen } = await serve((_, index) => ({
       body: `{"data":[${JSON.stringify(ROW)}],${filler}"meta":${JSON.stringify(cursor(index))}}`,
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const error = await failure(
       (async () => {
         for await (const _ of translationPages(client, "nl", {}, undefined, limits)) void _;
@@ -162,7 +172,7 @@ test("limits a Retry-After of years to an hour, then requests again", async () =
       ? { status: 429, headers: { "retry-after": "9".repeat(300) }, body: { message: "No." } }
       : { body: STATS },
   );
-  const { client, clock } = clientOf(port);
+  const { client, clock } = createClientHarness(port);
   expect(await failure(client.stats()).then(({ kind, retryAfter: pause }) => [kind, pause])).toEqual([
     "rate_limited",
     3_600,
@@ -179,7 +189,7 @@ describe("messages", () => {
       status: 422,
       body: { message: long, reason: long, errors: { [long]: [long], [TOKEN]: [`${TOKEN}!`] } },
     }));
-    const error = await failure(clientOf(port).client.stats());
+    const error = await failure(createClientHarness(port).client.stats());
     expect(error.serviceMessage).toHaveLength(2_000);
     expect(error.reason).toHaveLength(2_000);
     expect(error.message.length).toBeLessThan(10_000);
@@ -193,8 +203,8 @@ describe("messages", () => {
 
   test("of platform errors do not contain the token", async () => {
     const { port } = await serveSockets((socket) => socket.end(`HTTP/1.1 200 ${TOKEN}\r\n${TOKEN}\r\n\r\n`));
-    const world = clientOf(port);
-    expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
+    const harness = createClientHarness(port);
+    expect((await failure(harness.drive(harness.client.stats()))).kind).toBe("offline");
   });
 });
 
@@ -217,7 +227,7 @@ describe("JSON", () => {
         body: `{"data":[${row.slice(0, -1)},${forms},${evil}}],"meta":{"nextCursor":null,"limit":1,${evil}}}`,
       };
     });
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await client.stats()).toEqual({ contentVersion: 1, languages: [] });
     const [row] = (await client.translations("nl")).data;
     expect([row?.namespace, row?.key]).toEqual(["constructor", "__proto__"]);
@@ -233,7 +243,7 @@ describe("JSON", () => {
         ? `{"data":{"contentVersion":1,"languages":[],"later":${deep}}}`
         : `{"data":${JSON.stringify({ ...JOB, status: "succeeded" }).replace('"result":null', `"result":{"newKeys":${deep}}`)}}`,
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await client.stats()).toEqual({ contentVersion: 1, languages: [] });
     const job = await client.job(12);
     expect(JSON.parse(JSON.stringify(job))).toEqual({ ...JOB, status: "succeeded" });
@@ -241,7 +251,7 @@ describe("JSON", () => {
 
   test("with huge numbers is accepted", async () => {
     const { port } = await serve(() => ({ body: { data: { contentVersion: 1e308, languages: [] } } }));
-    expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 1e308, languages: [] });
+    expect(await createClientHarness(port).client.stats()).toEqual({ contentVersion: 1e308, languages: [] });
   });
 });
 
@@ -252,7 +262,7 @@ describe("the client's own headers and lines", () => {
         ? { status: 202, headers: { location: "http://127.0.0.1:1/elsewhere" }, body: { data: JOB } }
         : { body: { data: [], meta: { nextCursor: null, limit: 1 } } },
     );
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const evil = 'a"\r\nX-Evil: 1\r\n\r\n../../b';
     await client.translations(evil, { namespace: evil });
     await client.import([{ path: evil, bytes: new Uint8Array(1) }], { tag: evil });
@@ -269,7 +279,7 @@ describe("the client's own headers and lines", () => {
       headers: { etag: '"\u00ff, ;=\u00e9"', "content-disposition": "attachment; filename=x.json" },
       body: "{}",
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const answer = await client.export("all");
     const etag = answer.kind === "file" ? (answer.etag ?? "") : "";
     await client.export("all", { etag });

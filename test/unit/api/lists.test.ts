@@ -5,7 +5,7 @@ import { diffInBatches, syncInBatches, writeInBatches } from "../../../src/api/b
 import type { TranslationItem } from "../../../src/api/endpoints.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
 import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
-import { clientOf, failure, KEY, ROW, serve, SYNCED } from "./world.ts";
+import { createClientHarness, failure, KEY, ROW, serve, SYNCED } from "./client-harness.ts";
 import { runCount } from "../support/full-run.ts";
 
 async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
@@ -27,7 +27,9 @@ describe("paging", () => {
 
   test("reads every page once with the same filters", async () => {
     const { port, seen } = await serveKeys(2_500, 1_000);
-    const keys = await collect(keyPages(clientOf(port).client, { namespace: "shop", archived: false }));
+    const keys = await collect(
+      keyPages(createClientHarness(port).client, { namespace: "shop", archived: false }),
+    );
     expect(keys.map((key) => key.key)).toEqual(Array.from({ length: 2_500 }, (_, i) => `k${i}`));
     expect(seen.length).toBe(3);
     for (const one of seen) {
@@ -43,7 +45,7 @@ describe("paging", () => {
         fc.integer({ min: 1, max: 20 }),
         async (total, size) => {
           const { port, seen } = await serveKeys(total, size);
-          const keys = await collect(keyPages(clientOf(port).client));
+          const keys = await collect(keyPages(createClientHarness(port).client));
           expect(keys.map((key) => key.key)).toEqual(Array.from({ length: total }, (_, i) => `k${i}`));
           expect(seen.length).toBe(Math.max(1, Math.ceil(total / size)));
         },
@@ -54,7 +56,7 @@ describe("paging", () => {
 
   test("requests no more pages than consumed", async () => {
     const { port, seen } = await serveKeys(5_000, 1_000);
-    for await (const page of keyPages(clientOf(port).client)) if (page.length > 0) break;
+    for await (const page of keyPages(createClientHarness(port).client)) if (page.length > 0) break;
     expect(seen.length).toBe(1);
   });
 
@@ -64,7 +66,7 @@ describe("paging", () => {
       const nextCursor = one.query.has("cursor") ? null : "next";
       return { body: { data: [{ ...KEY, key: `k${index}` }], meta: { nextCursor, limit: 1 } } };
     });
-    const keys = await allKeys(clientOf(port).client, { archived: true });
+    const keys = await allKeys(createClientHarness(port).client, { archived: true });
     expect(keys.map(({ key }) => key)).toEqual(["k2", "k3"]);
     expect(seen.map(({ query }) => query.get("cursor"))).toEqual([null, "next", null, "next"]);
   });
@@ -75,14 +77,18 @@ describe("paging", () => {
         ? { body: { data: [ROW], meta: { nextCursor: "a", limit: 1000 } } }
         : { status: 422, body: { message: "x", errors: { cursor: ["x"] } } },
     );
-    expect(isBadCursor(await failure(collect(translationPages(clientOf(port).client, "nl"))))).toBe(true);
+    expect(
+      isBadCursor(await failure(collect(translationPages(createClientHarness(port).client, "nl")))),
+    ).toBe(true);
   });
 
   test("stops at a repeated cursor", async () => {
     const { port, seen } = await serve((one) => ({
       body: { data: [], meta: { nextCursor: one.query.get("cursor") === "a" ? "b" : "a", limit: 1000 } },
     }));
-    expect((await failure(collect(keyPages(clientOf(port).client)))).field).toBe("meta.nextCursor");
+    expect((await failure(collect(keyPages(createClientHarness(port).client)))).field).toBe(
+      "meta.nextCursor",
+    );
     expect(seen.length).toBe(3);
   });
 });
@@ -99,7 +105,7 @@ describe("diff", () => {
       return { body: { data: { new: of(0), changed: of(1), restored: of(2), unchanged: of(3).length } } };
     });
     const progress: number[] = [];
-    const answer = await diffInBatches(clientOf(port).client, numbered(25_000), {
+    const answer = await diffInBatches(createClientHarness(port).client, numbered(25_000), {
       onProgress: (done) => progress.push(done),
     });
     expect(seen.map((one) => (one.json() as { keys: [] }).keys.length)).toEqual([10_000, 10_000, 5_000]);
@@ -111,7 +117,7 @@ describe("diff", () => {
 
   test("sends nothing for no keys, and is unknown if one response is unreadable", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { verdicts: [] } } }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await diffInBatches(client, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
     expect(seen.length).toBe(0);
     expect(await diffInBatches(client, numbered(20_000))).toBeNull();
@@ -136,7 +142,7 @@ describe("sync", () => {
     const archive = Array.from({ length: 6_000 }, (_, i) => `h${i}`);
     const progress: number[][] = [];
     const sum = await syncInBatches(
-      clientOf(port).client,
+      createClientHarness(port).client,
       { keys, archive },
       { onProgress: (done, total) => progress.push([done, total]) },
     );
@@ -158,7 +164,7 @@ describe("sync", () => {
 
   test("archives without keys", async () => {
     const { port, seen } = await serve(() => ({ body: { data: SYNCED } }));
-    await syncInBatches(clientOf(port).client, { keys: [], archive: ["a"] });
+    await syncInBatches(createClientHarness(port).client, { keys: [], archive: ["a"] });
     expect(sizes(seen)).toEqual([[0, 1]]);
   });
 
@@ -180,8 +186,8 @@ describe("sync", () => {
       hash: key,
       count: index === 5_001 ? ("updated" as const) : ("created" as const),
     }));
-    const world = clientOf(port);
-    const result = await world.drive(syncInBatches(world.client, { keys }, { expected }));
+    const harness = createClientHarness(port);
+    const result = await harness.drive(syncInBatches(harness.client, { keys }, { expected }));
     expect(result).toMatchObject({ created: 5_001, updated: 1, unchanged: 0 });
   });
 
@@ -206,7 +212,7 @@ describe("sync", () => {
     const options = {
       onProgress: (_: number, __: number, sum: { created: number }) => (created = sum.created),
     };
-    expect((await failure(syncInBatches(clientOf(port).client, { keys }, options))).kind).toBe(
+    expect((await failure(syncInBatches(createClientHarness(port).client, { keys }, options))).kind).toBe(
       "key_limit_reached",
     );
     expect([created, seen.length]).toEqual([5_000, 2]);
@@ -223,7 +229,7 @@ describe("refused items of a later request", () => {
     const { port } = await refusing(SYNCED, { "keys.12.value": ["a"], "archive.0": ["b"] });
     const keys = Array.from({ length: 6_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
     const error = await failure(
-      syncInBatches(clientOf(port).client, { keys, archive: keys.map(({ key }) => key) }),
+      syncInBatches(createClientHarness(port).client, { keys, archive: keys.map(({ key }) => key) }),
     );
     expect(error.refused).toEqual([
       { list: "keys", index: 5_012, field: "value", messages: ["a"] },
@@ -236,7 +242,7 @@ describe("refused items of a later request", () => {
       { new: [], changed: [], restored: [], unchanged: 10_000 },
       { "keys.3.hash": ["a"] },
     );
-    const error = await failure(diffInBatches(clientOf(port).client, numbered(10_010)));
+    const error = await failure(diffInBatches(createClientHarness(port).client, numbered(10_010)));
     expect(error.refused).toEqual([{ list: "keys", index: 10_003, field: "hash", messages: ["a"] }]);
   });
 });
@@ -259,7 +265,7 @@ describe("writing translations", () => {
     const items = Array.from({ length: 2_300 }, (_, i) =>
       item(i, i % 2 === 0 ? { version: 4 } : { version: null }),
     );
-    const result = await writeInBatches(clientOf(port).client, "nl", items, "overwrite");
+    const result = await writeInBatches(createClientHarness(port).client, "nl", items, "overwrite");
     const sent = seen.map((one) => one.json() as { mode: string; translations: Record<string, unknown>[] });
     expect(sent.map((body) => [body.mode, body.translations.length])).toEqual([
       ["overwrite", 1_000],
@@ -293,7 +299,7 @@ describe("writing translations", () => {
       return { status: 422, body: { message: "x", errors } };
     });
     const items = Array.from({ length: 2_300 }, (_, i) => item(i, { version: i % 2 === 0 ? 4 : null }));
-    const error = await failure(writeInBatches(clientOf(port).client, "nl", items, "overwrite"));
+    const error = await failure(writeInBatches(createClientHarness(port).client, "nl", items, "overwrite"));
     expect(error.refused).toEqual([
       { list: "translations", index: 5, field: "value", messages: ["Too long."] },
       { list: "translations", index: 15, field: "", messages: ["Bad."] },
@@ -302,7 +308,7 @@ describe("writing translations", () => {
 
   test("writes an item without a version unconditionally", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { skipped: [] } } }));
-    await writeInBatches(clientOf(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
+    await writeInBatches(createClientHarness(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
     expect(seen[0]?.json()).toEqual({
       mode: "overwrite",
       translations: [{ hash: "h1", namespace: "*", key: "k1", context: "menu", value: "v" }],
@@ -324,7 +330,7 @@ describe("filter with a refused spelling", () => {
         written.push(value);
         return value === written[0] ? refuse(field) : empty;
       });
-      const { client } = clientOf(port);
+      const { client } = createClientHarness(port);
       const query = field === "archived" ? { archived: true } : { updatedSince: since };
       await client.keys(query);
       await client.keys(query);
@@ -337,13 +343,13 @@ describe("filter with a refused spelling", () => {
   test.each(["archived", "updatedSince"] as const)("is not retried endlessly: %s", async (field) => {
     let isRefused = false;
     const { port, seen } = await serve((_, index) => (index === 0 || isRefused ? refuse(field) : empty));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     const query = field === "archived" ? { archived: false } : { updatedSince: since };
     await client.keys(query);
     isRefused = true;
     expect((await failure(client.keys(query))).kind).toBe("invalid");
     expect(seen).toHaveLength(3);
-    const anew = clientOf(port).client;
+    const anew = createClientHarness(port).client;
     expect((await failure(anew.keys(query))).kind).toBe("invalid");
     expect(seen).toHaveLength(5);
   });

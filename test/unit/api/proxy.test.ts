@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { ProxyAgent, fetch as undiciFetch } from "undici";
-import { clientOf, failure, serveSockets } from "./world.ts";
+import { createClientHarness, failure, serveSockets } from "./client-harness.ts";
 
 /** A fetch that goes through a proxy as VS Code's does: by CONNECT. */
 function through(uri: string): typeof fetch {
@@ -18,8 +18,8 @@ test.each([
   const { port, connections } = await serveSockets((socket) => {
     socket.end(`HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   });
-  const world = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
-  const error = await failure(world.drive(world.client.stats()));
+  const harness = createClientHarness(8443, { fetch: through(`http://127.0.0.1:${port}`) });
+  const error = await failure(harness.drive(harness.client.stats()));
   expect([error.kind, error.code]).toEqual(["offline", `PROXY_${status}`]);
   expect(connections()).toBe(times);
 });
@@ -29,13 +29,13 @@ test("distinguishes an unreachable proxy from an unreachable service", async () 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const proxied = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
-  const direct = clientOf(port);
+  const proxied = createClientHarness(8443, { fetch: through(`http://127.0.0.1:${port}`) });
+  const direct = createClientHarness(port);
   expect((await failure(proxied.drive(proxied.client.stats()))).code).toBe("PROXY_UNREACHABLE");
   expect((await failure(direct.drive(direct.client.stats()))).code).toBe("ECONNREFUSED");
 });
 
 test("reports an unknown proxy host", async () => {
-  const world = clientOf(8443, { fetch: through("http://proxy.invalid:8080") });
-  expect((await failure(world.drive(world.client.stats()))).code).toBe("PROXY_UNREACHABLE");
+  const harness = createClientHarness(8443, { fetch: through("http://proxy.invalid:8080") });
+  expect((await failure(harness.drive(harness.client.stats()))).code).toBe("PROXY_UNREACHABLE");
 });

@@ -1,4 +1,4 @@
-/** Who goes when: people first, a reserve for them, pauses, and what is told of the budget. */
+/** Who goes when: people first, a reserve for them, pauses, and how the budget is reported. */
 import { describe, expect, test } from "vitest";
 import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
 import type { Wait } from "../../../src/api/platform.ts";
@@ -17,10 +17,10 @@ function track() {
   const leaves = new Map<string, () => void>();
   const waits = new Map<string, (Wait | null)[]>();
   const enter = (name: string, priority: "person" | "background", signal?: AbortSignal): Promise<void> => {
-    const told: (Wait | null)[] = [];
-    waits.set(name, told);
+    const notified: (Wait | null)[] = [];
+    waits.set(name, notified);
     return limiter
-      .acquire(priority, (wait) => told.push(wait), signal)
+      .acquire(priority, (wait) => notified.push(wait), signal)
       .then((leave) => {
         went.push(name);
         leaves.set(name, leave);
@@ -181,17 +181,17 @@ describe("request budget", () => {
 
   test("notifies listeners until they unsubscribe", async () => {
     const { clock, limiter } = track();
-    const told: Budget[] = [];
-    const listening = limiter.onDidChange((budget) => told.push(budget));
+    const notified: Budget[] = [];
+    const listening = limiter.onDidChange((budget) => notified.push(budget));
     limiter.updateFrom(headers(80));
     limiter.pause(2_000);
-    expect(told.map(({ remaining, pausedUntil }) => [remaining, pausedUntil])).toEqual([
+    expect(notified.map(({ remaining, pausedUntil }) => [remaining, pausedUntil])).toEqual([
       [80, null],
       [80, clock.now() + 2_000],
     ]);
     listening.dispose();
     limiter.updateFrom(headers(70));
-    expect(told.length).toBe(2);
+    expect(notified.length).toBe(2);
   });
 
   test("never exceeds the limit on its own", async () => {

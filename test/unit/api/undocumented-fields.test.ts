@@ -1,7 +1,7 @@
 /** What the document does not show: every shape that is read, every shape that is not, and what is sent instead. */
 import { describe, expect, test } from "vitest";
 import { parseDiff, parseProject } from "../../../src/api/undocumented-fields.ts";
-import { clientOf, failure, serve } from "./world.ts";
+import { createClientHarness, failure, serve } from "./client-harness.ts";
 
 const sent = ["a", "b", "c", "d", "e"].map((hash) => ({ hash, sourceHash: null }));
 const read = { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 };
@@ -122,7 +122,7 @@ describe("bulk write", () => {
         ? { body: { data: { skipped: [] } } }
         : { status: 422, body: { message: "x", errors: { items: ["The items field is required."] } } },
     );
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
     await client.writeTranslations("nl", items, "overwrite");
     expect(seen.map((one) => Object.keys(one.json() as object))).toEqual([
@@ -139,7 +139,7 @@ describe("bulk write", () => {
         ? { body: { data: { skipped: [] } } }
         : { status: 422, body: { message: "x", errors: { [`translations.1.${name}`]: ["Is required."] } } };
     });
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
     await client.writeTranslations("nl", items, "overwrite");
     const names = seen.map((one) =>
@@ -161,9 +161,9 @@ describe("bulk write", () => {
     [{ body: ["x"] }],
   ])("does not take a 422 on %j for a field name", async (errors) => {
     const { port, seen } = await serve(() => ({ status: 422, body: { message: "x", errors } }));
-    expect((await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"))).errors).toEqual(
-      errors,
-    );
+    expect(
+      (await failure(createClientHarness(port).client.writeTranslations("nl", items, "overwrite"))).errors,
+    ).toEqual(errors);
     expect(seen.length).toBe(1);
   });
 
@@ -175,7 +175,7 @@ describe("bulk write", () => {
         errors: Object.hasOwn(one.json() as object, "rows") ? { mode: ["x"] } : { rows: ["x"] },
       },
     }));
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect((await failure(client.writeTranslations("nl", items, "overwrite"))).errors).toEqual({
       mode: ["x"],
     });
@@ -194,7 +194,7 @@ describe("bulk write", () => {
     ["as an object", { h1: "version" }],
   ])("finds skipped items %s", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
-    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
     expect(result).toEqual({ written: 1, skipped: [{ item: items[1], reason: "version" }] });
   });
 
@@ -203,13 +203,13 @@ describe("bulk write", () => {
     ["a list of indexes", [1]],
   ])("finds skipped items in %s, without a reason", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { skipped } } }));
-    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
     expect([result.written, result.skipped.map(({ reason }) => reason)]).toEqual([1, [""]]);
   });
 
   test("counts an unidentifiable skipped item as not written", async () => {
     const { port } = await serve(() => ({ body: { skipped: [{ reason: "why" }, { key: "zz" }] } }));
-    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
     expect(result).toEqual({
       written: 0,
       skipped: [
@@ -221,7 +221,7 @@ describe("bulk write", () => {
 
   test("is a bad response without skipped", async () => {
     const { port } = await serve(() => ({ body: { data: { written: 2 } } }));
-    const error = await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"));
+    const error = await failure(createClientHarness(port).client.writeTranslations("nl", items, "overwrite"));
     expect([error.kind, error.field]).toEqual(["bad_response", "data.skipped"]);
   });
 });

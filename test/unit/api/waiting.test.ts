@@ -2,7 +2,16 @@
 import { describe, expect, test } from "vitest";
 import type { Wait } from "../../../src/api/platform.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";
-import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type Reply } from "./world.ts";
+import {
+  createClientHarness,
+  failure,
+  JOB,
+  serve,
+  serveSockets,
+  STATS,
+  SYNCED,
+  type Reply,
+} from "./client-harness.ts";
 
 const BUSY: Reply = { status: 409, body: { message: "x", reason: "busy" } };
 const CHANGING: Reply = { status: 409, body: { message: "x", reason: "source_language_change" } };
@@ -19,17 +28,17 @@ const pauses = (sleeps: readonly number[]): number[] => sleeps.filter((ms) => ms
 describe("409", () => {
   test("is retried with increasing delays, reporting each one", async () => {
     const { port, seen } = await serve(inOrder(BUSY, CHANGING, BUSY, { body: { data: SYNCED } }));
-    const world = clientOf(port);
+    const harness = createClientHarness(port);
     const waits: (Wait | null)[] = [];
     const ends: number[] = [];
     const onWait = (wait: Wait | null): void => {
       waits.push(wait);
-      if (wait?.kind === "busy") ends.push(wait.until - world.clock.now());
+      if (wait?.kind === "busy") ends.push(wait.until - harness.clock.now());
     };
-    await world.drive(world.client.sync({ keys: [] }, { onWait }));
+    await harness.drive(harness.client.sync({ keys: [] }, { onWait }));
     expect(seen.length).toBe(4);
     expect(ends).toEqual([1_000, 2_000, 4_000]);
-    expect(pauses(world.clock.sleeps)).toEqual([1_000, 2_000, 4_000]);
+    expect(pauses(harness.clock.sleeps)).toEqual([1_000, 2_000, 4_000]);
     expect(waits.map((wait) => (wait?.kind === "busy" ? wait.reason : wait))).toEqual([
       "busy",
       null,
@@ -44,27 +53,29 @@ describe("409", () => {
     const spread: number[] = [];
     for (const random of [0, 0.999]) {
       const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
-      const world = clientOf(port, { random: () => random });
-      await world.drive(world.client.sync({ keys: [] }));
-      spread.push(...pauses(world.clock.sleeps));
+      const harness = createClientHarness(port, { random: () => random });
+      await harness.drive(harness.client.sync({ keys: [] }));
+      spread.push(...pauses(harness.clock.sleeps));
     }
     expect(spread).toEqual([500, 1_499]);
   });
 
   test("fails in the end with the reason", async () => {
     const { port, seen } = await serve(inOrder(CHANGING));
-    const world = clientOf(port, { timeouts: { busyMs: 60_000 } });
-    const error = await failure(world.drive(world.client.sync({ keys: [] })));
+    const harness = createClientHarness(port, { timeouts: { busyMs: 60_000 } });
+    const error = await failure(harness.drive(harness.client.sync({ keys: [] })));
     expect([error.kind, error.reason]).toEqual(["busy", "source_language_change"]);
-    expect(pauses(world.clock.sleeps).reduce((a, b) => a + b)).toBeLessThanOrEqual(60_000);
+    expect(pauses(harness.clock.sleeps).reduce((a, b) => a + b)).toBeLessThanOrEqual(60_000);
     expect(seen.length).toBeGreaterThan(4);
-    expect(Math.max(...pauses(world.clock.sleeps))).toBe(15_000);
+    expect(Math.max(...pauses(harness.clock.sleeps))).toBe(15_000);
   });
 
   test("is retried for imports too", async () => {
     const { port, seen } = await serve(inOrder(BUSY, { status: 202, body: { data: JOB } }));
-    const world = clientOf(port);
-    const job = await world.drive(world.client.import([{ path: "a.json", bytes: new Uint8Array(70_000) }]));
+    const harness = createClientHarness(port);
+    const job = await harness.drive(
+      harness.client.import([{ path: "a.json", bytes: new Uint8Array(70_000) }]),
+    );
     expect([job.id, seen.length]).toEqual([12, 2]);
     expect(seen[1]?.body.length).toBe(seen[0]?.body.length);
   });
@@ -88,30 +99,30 @@ describe("429", () => {
         { body: STATS },
       ),
     );
-    const world = clientOf(port);
-    const start = world.clock.now();
+    const harness = createClientHarness(port);
+    const start = harness.clock.now();
     const waits: (Wait | null)[] = [];
-    await world.drive(world.client.stats({ onWait: (wait) => waits.push(wait) }));
+    await harness.drive(harness.client.stats({ onWait: (wait) => waits.push(wait) }));
     expect(seen.length).toBe(2);
     expect(waits).toEqual([{ kind: "rate-limit", until: start + pause }, null]);
-    expect(world.clock.now()).toBe(start + pause);
+    expect(harness.clock.now()).toBe(start + pause);
   });
 
   test("backs off without the header", async () => {
     const { port } = await serve(
       inOrder({ status: 429, body: "" }, { status: 429, body: "" }, { body: STATS }),
     );
-    const world = clientOf(port);
-    const start = world.clock.now();
-    await world.drive(world.client.stats());
-    expect(world.clock.now()).toBe(start + 5_000 + 10_000);
+    const harness = createClientHarness(port);
+    const start = harness.clock.now();
+    await harness.drive(harness.client.stats());
+    expect(harness.clock.now()).toBe(start + 5_000 + 10_000);
   });
 
   test("delays all other requests", async () => {
     const { port, seen } = await serve(
       inOrder({ status: 429, headers: { "retry-after": "30" }, body: { message: "x" } }, { body: STATS }),
     );
-    const { client, clock, drive } = clientOf(port);
+    const { client, clock, drive } = createClientHarness(port);
     const first = client.stats();
     while (client.rateLimiter.budget.pausedUntil === null) await nextMacrotask();
     const second = client.stats({ priority: "person" });
@@ -127,7 +138,7 @@ describe("429", () => {
     const { port, seen } = await serve(
       inOrder({ status: 429, headers: { "retry-after": "3600" }, body: { message: "Te veel" } }),
     );
-    const { client, drive } = clientOf(port);
+    const { client, drive } = createClientHarness(port);
     const error = await failure(drive(client.stats()));
     expect([error.kind, error.status, error.retryAfter, error.serviceMessage]).toEqual([
       "rate_limited",
@@ -145,7 +156,9 @@ describe("aborting", () => {
 
   test("works before sending", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
-    await expect(clientOf(port).client.stats({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(createClientHarness(port).client.stats({ signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
     expect(seen).toEqual([]);
   });
 
@@ -153,8 +166,8 @@ describe("aborting", () => {
     const closed: boolean[] = [];
     const { port, connections } = await serveSockets((socket) => socket.on("close", () => closed.push(true)));
     const controller = new AbortController();
-    const asked = clientOf(port).client.stats({ signal: controller.signal });
-    const settled = expect(asked).rejects.toBe(reason);
+    const pending = createClientHarness(port).client.stats({ signal: controller.signal });
+    const settled = expect(pending).rejects.toBe(reason);
     while (connections() === 0) await nextMacrotask();
     controller.abort(reason);
     await settled;
@@ -167,8 +180,8 @@ describe("aborting", () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a'),
     );
     const controller = new AbortController();
-    const asked = clientOf(port).client.stats({ signal: controller.signal });
-    const settled = expect(asked).rejects.toBe(reason);
+    const pending = createClientHarness(port).client.stats({ signal: controller.signal });
+    const settled = expect(pending).rejects.toBe(reason);
     while (connections() === 0) await nextMacrotask();
     await new Promise((resolve) => setTimeout(resolve, 50));
     controller.abort(reason);
@@ -179,12 +192,12 @@ describe("aborting", () => {
     const { port, connections } = await serveSockets((socket) => socket.pause());
     const controller = new AbortController();
     const parts: number[] = [];
-    const asked = clientOf(port).client.import(
+    const pending = createClientHarness(port).client.import(
       [{ path: "a.zip", bytes: new Uint8Array(40_000_000) }],
       {},
       { signal: controller.signal, onUpload: (done) => parts.push(done) },
     );
-    const settled = expect(asked).rejects.toBe(reason);
+    const settled = expect(pending).rejects.toBe(reason);
     while (connections() === 0 || parts.length === 0) await nextMacrotask();
     controller.abort(reason);
     await settled;
@@ -198,7 +211,7 @@ describe("aborting", () => {
       { status: 503, body: "" },
     ]) {
       const { port, seen } = await serve(inOrder(reply));
-      const { client, clock } = clientOf(port);
+      const { client, clock } = createClientHarness(port);
       const controller = new AbortController();
       const waits: (Wait | null)[] = [];
       const settled = expect(
@@ -217,9 +230,9 @@ describe("aborting", () => {
 
 test("completes a request although a listener throws", async () => {
   const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
-  const world = clientOf(port);
-  const done = world.drive(
-    world.client.sync(
+  const harness = createClientHarness(port);
+  const done = harness.drive(
+    harness.client.sync(
       { keys: [] },
       {
         onWait: () => {
@@ -234,8 +247,10 @@ test("completes a request although a listener throws", async () => {
 test("reports delays to the client's listener by default", async () => {
   const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }, BUSY, { body: { data: SYNCED } }));
   const waits: string[] = [];
-  const world = clientOf(port, { onWait: (wait) => waits.push(`client: ${wait?.kind}`) });
-  await world.drive(world.client.sync({ keys: [] }));
-  await world.drive(world.client.sync({ keys: [] }, { onWait: (wait) => waits.push(`own: ${wait?.kind}`) }));
+  const harness = createClientHarness(port, { onWait: (wait) => waits.push(`client: ${wait?.kind}`) });
+  await harness.drive(harness.client.sync({ keys: [] }));
+  await harness.drive(
+    harness.client.sync({ keys: [] }, { onWait: (wait) => waits.push(`own: ${wait?.kind}`) }),
+  );
   expect(waits).toEqual(["client: busy", "client: undefined", "own: busy", "own: undefined"]);
 });

@@ -5,7 +5,16 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fetch as undiciFetch } from "undici";
 import { nextMacrotask } from "../support/fake-clock.ts";
-import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type World } from "./world.ts";
+import {
+  createClientHarness,
+  failure,
+  JOB,
+  serve,
+  serveSockets,
+  STATS,
+  SYNCED,
+  type ClientHarness,
+} from "./client-harness.ts";
 
 const OK = (body: unknown): string => {
   const text = JSON.stringify(body);
@@ -37,8 +46,8 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
       if (index === 0) socket.resetAndDestroy();
       else socket.end(OK(STATS));
     });
-    const world = clientOf(port, { fetch });
-    expect(await world.drive(world.client.stats())).toEqual(STATS.data);
+    const harness = createClientHarness(port, { fetch });
+    expect(await harness.drive(harness.client.stats())).toEqual(STATS.data);
     expect(connections()).toBe(2);
   });
 
@@ -49,37 +58,37 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
       else if (index === 1) socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n8\r\n{"data":\r\n`);
       else socket.end(OK(STATS));
     });
-    const world = clientOf(port, { fetch });
-    expect(await world.drive(world.client.stats())).toEqual(STATS.data);
+    const harness = createClientHarness(port, { fetch });
+    expect(await harness.drive(harness.client.stats())).toEqual(STATS.data);
     expect(connections()).toBe(3);
   });
 
   test("is offline after two retries, with the system's error code", async () => {
     const { port, connections } = await serveSockets((socket) => void socket.resetAndDestroy());
-    const world = clientOf(port, { fetch });
-    const error = await failure(world.drive(world.client.stats()));
+    const harness = createClientHarness(port, { fetch });
+    const error = await failure(harness.drive(harness.client.stats()));
     expect(error.kind).toBe("offline");
     expect(error.code).toMatch(/^(?:ECONNRESET|UND_ERR_SOCKET)$/u);
     expect(connections()).toBe(3);
   });
 
   test("is offline at once if the connection is refused", async () => {
-    const world = clientOf(await closedPort(), { fetch });
-    const error = await failure(world.drive(world.client.stats()));
+    const harness = createClientHarness(await closedPort(), { fetch });
+    const error = await failure(harness.drive(harness.client.stats()));
     expect(error).toMatchObject({ kind: "offline", code: "ECONNREFUSED" });
     expect(error.message).toMatch(/: no connection \(ECONNREFUSED\)$/u);
-    expect(world.clock.sleeps.filter((ms) => ms < 30_000)).toEqual([]);
+    expect(harness.clock.sleeps.filter((ms) => ms < 30_000)).toEqual([]);
   });
 
   test("reports a failure without an error code", async () => {
-    const world = clientOf(1, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
-    const error = await failure(world.drive(world.client.stats()));
+    const harness = createClientHarness(1, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    const error = await failure(harness.drive(harness.client.stats()));
     expect(error.kind).toBe("offline");
     expect(error.message).toMatch(/: no connection$/u);
     expect(error).not.toHaveProperty("code", expect.anything());
   });
 
-  const calls: [string, boolean, (world: World) => Promise<unknown>][] = [
+  const calls: [string, boolean, (harness: ClientHarness) => Promise<unknown>][] = [
     ["diff", true, ({ client }) => client.diff([])],
     ["sync", true, ({ client }) => client.sync({ keys: [] })],
     ["job", true, ({ client }) => client.job(1)],
@@ -93,9 +102,9 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
       if (index === 0) socket.resetAndDestroy();
       else socket.end(OK(bodies[name]));
     });
-    const world = clientOf(port, { fetch });
-    if (repeated) await world.drive(call(world));
-    else expect((await failure(world.drive(call(world)))).kind).toBe("offline");
+    const harness = createClientHarness(port, { fetch });
+    if (repeated) await harness.drive(call(harness));
+    else expect((await failure(harness.drive(call(harness)))).kind).toBe("offline");
     expect(connections()).toBe(repeated ? 2 : 1);
   });
 
@@ -103,9 +112,9 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     const slept: number[][] = [];
     for (const random of [0, 0.999]) {
       const { port } = await serveSockets((socket) => void socket.resetAndDestroy());
-      const world = clientOf(port, { fetch, random: () => random });
-      expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
-      slept.push(world.clock.sleeps.filter((milliseconds) => milliseconds < 10_000));
+      const harness = createClientHarness(port, { fetch, random: () => random });
+      expect((await failure(harness.drive(harness.client.stats()))).kind).toBe("offline");
+      slept.push(harness.clock.sleeps.filter((milliseconds) => milliseconds < 10_000));
     }
     expect(slept).toEqual([
       [250, 1_000],
@@ -115,7 +124,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
 
   test("names the expected type of a response", async () => {
     const { port } = await serve(() => ({ body: { data: { contentVersion: "9", languages: [] } } }));
-    const error = await failure(clientOf(port, { fetch }).client.stats());
+    const error = await failure(createClientHarness(port, { fetch }).client.stats());
     expect([error.field, error.message]).toEqual([
       "data.contentVersion",
       "GET /stats: data.contentVersion: not number",
@@ -126,8 +135,8 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     const packed = gzipSync(JSON.stringify(STATS));
     packed.fill(0x55, 10);
     const { port, seen } = await serve(() => ({ headers: { "content-encoding": "gzip" }, body: packed }));
-    const world = clientOf(port, { fetch });
-    const error = await failure(world.drive(world.client.stats()));
+    const harness = createClientHarness(port, { fetch });
+    const error = await failure(harness.drive(harness.client.stats()));
     expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
     expect(seen.length).toBe(1);
   });
@@ -137,21 +146,21 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
       headers: { "content-encoding": "gzip" },
       body: gzipSync(JSON.stringify(STATS)),
     }));
-    expect(await clientOf(port, { fetch }).client.stats()).toEqual(STATS.data);
+    expect(await createClientHarness(port, { fetch }).client.stats()).toEqual(STATS.data);
   });
 
   test("reports a server that does not speak HTTP", async () => {
     const { port } = await serveSockets((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
-    const world = clientOf(port, { fetch });
-    expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
+    const harness = createClientHarness(port, { fetch });
+    expect((await failure(harness.drive(harness.client.stats()))).kind).toBe("offline");
   });
 });
 
 describe("time limits", () => {
   test("retries once without a response, then times out", async () => {
     const { port, connections } = await serveSockets(() => undefined);
-    const { client, clock } = clientOf(port, { timeouts: { headersMs: 10_000 } });
-    const asked = failure(client.stats());
+    const { client, clock } = createClientHarness(port, { timeouts: { headersMs: 10_000 } });
+    const pending = failure(client.stats());
     await until(() => connections() === 1);
     await clock.advance(9_999);
     expect(connections()).toBe(1);
@@ -160,19 +169,19 @@ describe("time limits", () => {
     await clock.advance(2_000);
     await until(() => connections() === 2);
     await clock.advance(10_000);
-    expect((await asked).kind).toBe("timeout");
+    expect((await pending).kind).toBe("timeout");
     expect(connections()).toBe(2);
   });
 
   test("waits longer for slow endpoints", async () => {
     const { port, connections } = await serveSockets(() => undefined);
-    const { client, clock } = clientOf(port);
-    const asked = failure(client.writeTranslations("nl", [], "overwrite"));
+    const { client, clock } = createClientHarness(port);
+    const pending = failure(client.writeTranslations("nl", [], "overwrite"));
     await until(() => connections() === 1);
     await clock.advance(119_000);
     expect(clock.pendingCount).toBe(1);
     await clock.advance(1_500);
-    expect((await asked).kind).toBe("timeout");
+    expect((await pending).kind).toBe("timeout");
   });
 
   test("times out in the middle of a response", async () => {
@@ -181,25 +190,27 @@ describe("time limits", () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a');
       more = () => void socket.write("b");
     });
-    const world = clientOf(port, { timeouts: { headersMs: 10_000, idleMs: 3_000 } });
+    const harness = createClientHarness(port, { timeouts: { headersMs: 10_000, idleMs: 3_000 } });
     // Not repeatable, so that one silence ends it.
-    const asked = failure(world.client.writeTranslations("nl", [], "overwrite"));
+    const pending = failure(harness.client.writeTranslations("nl", [], "overwrite"));
     await until(() => connections() === 1);
     // Real time is needed for bytes to arrive; the clock stands still meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await world.clock.advance(2_999);
+    await harness.clock.advance(2_999);
     more();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await world.clock.advance(2_999);
-    expect(world.inFlight()).toBe(1);
-    await world.clock.advance(1);
-    expect((await asked).kind).toBe("timeout");
+    await harness.clock.advance(2_999);
+    expect(harness.inFlight()).toBe(1);
+    await harness.clock.advance(1);
+    expect((await pending).kind).toBe("timeout");
   });
 
   test("keeps a slow upload alive while it progresses", async () => {
     const total = 5_000_000;
     const { port } = await serve(() => ({ status: 202, body: { data: JOB } }));
-    const { client, clock } = clientOf(port, { timeouts: { slowHeadersMs: 10_000, idleMs: 10_000 } });
+    const { client, clock } = createClientHarness(port, {
+      timeouts: { slowHeadersMs: 10_000, idleMs: 10_000 },
+    });
     let parts = 0;
     const job = client.import(
       [{ path: "a.json", bytes: new Uint8Array(total) }],
@@ -224,7 +235,7 @@ describe("redirects", () => {
         ? { status: 308, headers: { location: "/v1/moved/sync?x=1" } }
         : { body: { data: SYNCED } },
     );
-    await clientOf(port).client.sync({ keys: [{ key: "a", value: "b" }] });
+    await createClientHarness(port).client.sync({ keys: [{ key: "a", value: "b" }] });
     expect(seen.map((one) => `${one.method} ${one.path}`)).toEqual([
       "POST /v1/keys/sync",
       "POST /v1/moved/sync",
@@ -240,7 +251,7 @@ describe("redirects", () => {
       status,
       headers: { location: `http://localhost:${other.port}/v1/stats` },
     }));
-    const error = await failure(clientOf(port).client.stats());
+    const error = await failure(createClientHarness(port).client.stats());
     expect([error.kind, error.status, error.field]).toEqual(["bad_response", status, "location"]);
     expect(error.message).toContain(`http://localhost:${other.port}`);
     expect(other.seen).toEqual([]);
@@ -250,7 +261,7 @@ describe("redirects", () => {
     const other = await serve(() => ({ body: STATS }));
     const location = `http://127.0.0.1:${other.port}/v1/stats`;
     const { port } = await serve(() => ({ status: 307, headers: { location } }));
-    const error = await failure(clientOf(port).client.stats());
+    const error = await failure(createClientHarness(port).client.stats());
     expect([error.kind, error.field]).toEqual(["bad_response", "location"]);
     expect(other.seen).toEqual([]);
   });
@@ -262,13 +273,13 @@ describe("redirects", () => {
       headers: { location: `https://127.0.0.1:${own}/v1/stats` },
     }));
     own = port;
-    const error = await failure(clientOf(port).client.stats());
+    const error = await failure(createClientHarness(port).client.stats());
     expect([error.kind, error.field]).toEqual(["bad_response", "location"]);
   });
 
   test("never turn a POST into a GET", async () => {
     const { port, seen } = await serve(() => ({ status: 302, headers: { location: "/v1/login" } }));
-    expect((await failure(clientOf(port).client.sync({ keys: [] }))).kind).toBe("bad_response");
+    expect((await failure(createClientHarness(port).client.sync({ keys: [] }))).kind).toBe("bad_response");
     expect(seen.length).toBe(1);
   });
 
@@ -278,7 +289,7 @@ describe("redirects", () => {
         ? { status: 302, headers: { location: "/v1/stats" } }
         : { status: 302, headers: one.path === "/v1/project" ? {} : { location: "http://[" } },
     );
-    const { client } = clientOf(port);
+    const { client } = createClientHarness(port);
     expect((await failure(client.stats())).kind).toBe("bad_response");
     expect(seen.length).toBe(6);
     expect((await failure(client.project())).kind).toBe("bad_response");
@@ -292,7 +303,7 @@ test("reuses connections", async () => {
     sockets.add(one.socket);
     return { body: STATS };
   });
-  const { client } = clientOf(port);
+  const { client } = createClientHarness(port);
   for (let i = 0; i < 20; i += 1) await client.stats();
   // The next request may begin before the last one's connection is free again.
   expect(sockets.size).toBeLessThanOrEqual(2);
@@ -315,7 +326,7 @@ describe("response sizes", () => {
       socket.on("drain", pour);
       pour();
     });
-    const error = await failure(clientOf(port).client.stats());
+    const error = await failure(createClientHarness(port).client.stats());
     expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
     expect(written).toBeLessThan(90);
   });
@@ -324,7 +335,7 @@ describe("response sizes", () => {
     const { port } = await serveSockets((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n"),
     );
-    expect((await failure(clientOf(port).client.stats())).field).toBe("body");
+    expect((await failure(createClientHarness(port).client.stats())).field).toBe("body");
   });
 
   test("allows a larger export and returns it unchanged", async () => {
@@ -333,7 +344,7 @@ describe("response sizes", () => {
       headers: { "content-type": "application/zip", etag: '"x"' },
       body: bytes,
     }));
-    const answer = await clientOf(port).client.export("app");
+    const answer = await createClientHarness(port).client.export("app");
     const sha = (data: Uint8Array): string => createHash("sha256").update(data).digest("hex");
     expect(answer.kind === "file" && sha(answer.bytes)).toBe(sha(bytes));
   });

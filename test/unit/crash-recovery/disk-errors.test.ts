@@ -16,7 +16,7 @@ import {
 import { temporaryFolder } from "../support/node-platform.ts";
 import { ACTIONS } from "../fault-injection/actions.ts";
 import { FILE_WORK, type Work } from "./actions.ts";
-import { cleaned, closeWorlds, everything, isDone, openWorld, openWorlds } from "./world.ts";
+import { cleaned, stopScenarios, everything, isDone, openScenario, startScenarios } from "./scenarios.ts";
 import { IS_FULL, samplePositions } from "../support/full-run.ts";
 
 const CODES = ["ENOSPC", "EROFS", "EACCES", "ENOENT"] as const;
@@ -27,9 +27,9 @@ const WORK: readonly Work[] = [
 
 const rows: string[] = [];
 let cells = 0;
-beforeAll(openWorlds);
+beforeAll(startScenarios);
 afterAll(async () => {
-  await closeWorlds();
+  await stopScenarios();
   if (!IS_FULL) return;
   process.stdout.write(
     `\nA disk that refuses from a step on: what had come of it\n${rows.join("\n")}\n${cells} cells: ${WORK.length} actions, ${CODES.length} refusals from every step on, and each once\n`,
@@ -41,7 +41,7 @@ describe.each(WORK)("$name", (work) => {
     IS_FULL ? "the disk refuses from any step on" : "the disk refuses from some steps on",
     { timeout: 240_000 },
     async () => {
-      const whole = await openWorld(work);
+      const whole = await openScenario(work);
       const before = await everything(whole);
       whole.simulated.begin();
       await work.run(whole.cell);
@@ -77,8 +77,8 @@ interface Refusal {
 }
 
 async function refused(work: Work, { at, code, lasts, before, after }: Refusal): Promise<string> {
-  const world = await openWorld(work);
-  const { simulated, cell } = world;
+  const scenario = await openScenario(work);
+  const { simulated, cell } = scenario;
   const where = `${code} at ${at}${lasts ? " on" : ""}`;
   simulated.refuse(code, at, lasts ? Infinity : 1);
   let failure: unknown = null;
@@ -88,7 +88,7 @@ async function refused(work: Work, { at, code, lasts, before, after }: Refusal):
     failure = error;
   }
   simulated.recover();
-  const found = await everything(world);
+  const found = await everything(scenario);
   const isSame = (one: ReadonlyMap<string, string>): boolean =>
     JSON.stringify([...found].sort(byName)) === JSON.stringify([...one].sort(byName));
   let state: string;
@@ -109,9 +109,9 @@ async function refused(work: Work, { at, code, lasts, before, after }: Refusal):
     where,
   ).toEqual([]);
   expect(isDone(await work.run(cell)), where).toBe(true);
-  expect(Object.fromEntries(await everything(world)), where).toEqual(Object.fromEntries(after));
+  expect(Object.fromEntries(await everything(scenario)), where).toEqual(Object.fromEntries(after));
   await simulated.stop();
-  await cleaned(world);
+  await cleaned(scenario);
   return state;
 }
 

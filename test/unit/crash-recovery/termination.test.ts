@@ -14,14 +14,14 @@ import { FILE_WORK, RENAME, serviceOf, type Work } from "./actions.ts";
 import {
   cellOf,
   cleaned,
-  closeWorlds,
+  stopScenarios,
   colleague,
   everything,
   isDone,
   openIn,
-  openWorld,
-  openWorlds,
-} from "./world.ts";
+  openScenario,
+  startScenarios,
+} from "./scenarios.ts";
 import { IS_FULL, samplePositions } from "../support/full-run.ts";
 
 const FROM_WEATHER = [
@@ -45,8 +45,8 @@ const WORK: readonly Work[] = [
   RENAME,
 ];
 
-beforeAll(openWorlds);
-afterAll(closeWorlds);
+beforeAll(startScenarios);
+afterAll(stopScenarios);
 
 /** Steps of each row, for the table. */
 const rows: string[] = [];
@@ -77,7 +77,7 @@ describe.each(WORK)("$name", (work) => {
     IS_FULL ? "ended at any step" : "ended at the first, a middle and the last step",
     { timeout: 240_000 },
     async () => {
-      const whole = await openWorld(work);
+      const whole = await openScenario(work);
       const before = await everything(whole);
       whole.simulated.begin();
       expect(isDone(await work.run(whole.cell))).toBe(true);
@@ -111,10 +111,10 @@ async function ended(
     after,
   }: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> },
 ): Promise<string> {
-  const world = await openWorld(work);
-  const { simulated, folder, namespace } = world;
+  const scenario = await openScenario(work);
+  const { simulated, folder, namespace } = scenario;
   simulated.begin(at);
-  await Promise.race([simulated.ended, work.run(world.cell)]);
+  await Promise.race([simulated.ended, work.run(scenario.cell)]);
   await simulated.stop();
   if (work.name === "import") await jobsEnded();
   const where = `ended at ${at}: ${simulated.steps.at(-1)}`;
@@ -122,12 +122,12 @@ async function ended(
   // A new process knows nothing of the old one.
   const other = (await import(
     /* @vite-ignore */ new URL(
-      `../../../src/workspace/files/file-transaction.ts?${world.namespace}`,
+      `../../../src/workspace/files/file-transaction.ts?${scenario.namespace}`,
       import.meta.url,
     ).href
   )) as typeof import("../../../src/workspace/files/file-transaction.ts");
   await other.recoverTransactions(join(folder, "notes"));
-  const found = await everything(world);
+  const found = await everything(scenario);
   const isOld = ([name, text]: [string, string]): boolean => before.get(name) === text;
   const isNew = ([name, text]: [string, string]): boolean => after.get(name) === text;
   const all = [...found];
@@ -161,12 +161,12 @@ async function ended(
 
   const again = await work.run(cellOf(namespace, window));
   expect(isDone(again), `${where}: ${JSON.stringify(again)}`).toBe(true);
-  expect(Object.fromEntries(await everything(world)), where).toEqual(Object.fromEntries(after));
+  expect(Object.fromEntries(await everything(scenario)), where).toEqual(Object.fromEntries(after));
   // What the old window followed is followed to its end too.
   while (window.project.jobs.some(({ watching }) => watching)) await realClock().sleep(5);
   for (const { job } of window.project.jobs) expect(job.status, where).toBe("succeeded");
   window.jobs.dispose();
-  await cleaned(world);
+  await cleaned(scenario);
   return state;
 }
 

@@ -2,31 +2,31 @@
 import { beforeEach, expect, test } from "vitest";
 import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/derive-local-keys.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { worldOf, type World } from "../workspace/local-files/local-world.ts";
+import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
 
 const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
 
-let world: World;
+let fixture: LocalProject;
 let project: Project;
 
 function open(files: Readonly<Record<string, string>>, layout: object = { files: FILES }): void {
-  world = worldOf(files, layout);
-  project = new Project("id", "label", world.database);
+  fixture = createLocalProject(files, layout);
+  project = new Project("id", "label", fixture.database);
   setOwner(LOCAL_OWNER);
 }
 
 function setOwner(owner: string): void {
   const state = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
-  world.database.sql(state).run(JSON.stringify(owner));
+  fixture.database.sql(state).run(JSON.stringify(owner));
 }
 
 /** Reads the files and brings the tables up to them. */
 async function update(signal?: AbortSignal): Promise<LocalKeysState | null> {
-  world.local.invalidate();
-  const local = await world.local.load();
+  fixture.local.invalidate();
+  const local = await fixture.local.load();
   const { sourceLocale, covered } = local;
   const locales = local.locales.filter((locale) => locale !== sourceLocale);
-  return new LocalKeys(world.database).update({ sourceLocale, locales, covered }, signal);
+  return new LocalKeys(fixture.database).update({ sourceLocale, locales, covered }, signal);
 }
 
 /** Names, texts and what else is shown of the keys. */
@@ -76,24 +76,24 @@ test("derives keys from the source language and translations from the others", a
 test("reports changes and removes deleted keys", async () => {
   await update();
   expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: [] });
-  world.files.put("fr.json", '{"a": "Un"}');
+  fixture.files.put("fr.json", '{"a": "Un"}');
   expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
-  world.files.put("fr.json", '{"a": "Deux"}');
+  fixture.files.put("fr.json", '{"a": "Deux"}');
   expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
   expect(translations("fr")).toEqual([["a", { value: "Deux" }]]);
-  world.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  fixture.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
   expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
-  world.files.put("en.json", '{"a": "Other"}');
+  fixture.files.put("en.json", '{"a": "Other"}');
   expect(await update()).toMatchObject({ keys: 3, withText: 1, areKeysChanged: true });
   expect(keys().map((key) => (key as unknown[])[0])).toEqual(["a", "empty", "own"]);
-  world.files.put("nl.json", "{}");
+  fixture.files.put("nl.json", "{}");
   expect(await update()).toMatchObject({ keys: 1, areKeysChanged: true, changedLocales: ["nl"] });
   expect(translations("nl")).toEqual([]);
 });
 
 test("reports a removed translation of an existing key", async () => {
   await update();
-  world.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
+  fixture.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
   expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
   expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
 });
@@ -102,27 +102,27 @@ test("reports a changed description", async () => {
   const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
   open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
   await update();
-  world.files.put("nl.po", po("In a menu"));
+  fixture.files.put("nl.po", po("In a menu"));
   expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
   expect(keys()).toEqual([["Save", { value: "Save" }, false, "In a menu"]]);
 });
 
 test("notifies other windows of changed keys and translations only", async () => {
-  const other = new Project("id", "label", world.database);
+  const other = new Project("id", "label", fixture.database);
   const hears = async (): Promise<boolean> => {
     await update();
     return other.syncState.hasExternalChanges();
   };
   expect([await hears(), await hears()]).toEqual([true, false]);
-  world.files.put("fr.json", '{"a": "Un"}');
+  fixture.files.put("fr.json", '{"a": "Un"}');
   expect([await hears(), await hears()]).toEqual([true, false]);
-  world.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  fixture.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
   expect([await hears(), await hears()]).toEqual([true, false]);
 });
 
 test("removes a language without files, with its translations", async () => {
   await update();
-  world.files.remove("nl.json");
+  fixture.files.remove("nl.json");
   expect(await update()).toMatchObject({
     languages: [{ locale: "fr", translated: 0, outdated: 0 }],
     changedLocales: ["nl"],
@@ -139,7 +139,7 @@ test("counts fuzzy translations as outdated", async () => {
   // No file of the source language says it, so that the msgid is the source text.
   expect(keys()).toEqual([["Save", { value: "Save" }, false, "On a button"]]);
   expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }, "outdated"]]);
-  world.files.put("nl.po", po(""));
+  fixture.files.put("nl.po", po(""));
   expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 1, outdated: 0 }] });
   expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }]]);
 });
@@ -159,7 +159,7 @@ test("uses the same precedence of files as everywhere", async () => {
     { files },
   );
   expect(await update()).toMatchObject({ keys: 1 });
-  const local = await world.local.load();
+  const local = await fixture.local.load();
   const textsOf = (locale: string) => [...local.entries(locale).values()].map(({ text }) => text);
   expect([...project.keys.values()].map(({ text }) => text)).toEqual(textsOf("en"));
   expect([...project.translations.values("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));

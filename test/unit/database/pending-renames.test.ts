@@ -10,7 +10,7 @@ import {
   removeRename,
   renameHashes,
 } from "../../../src/database/pending-renames.ts";
-import { hashOf, nameOf, worldOf } from "../workspace/local-files/local-world.ts";
+import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 
@@ -34,7 +34,7 @@ test("keeps a rename while the service has only the old and the files only the n
   const rename = { from: nameOf("old"), to: nameOf("new") };
   addRename(project, rename.from, rename.to);
   const said = async (texts: object) => {
-    const { local } = worldOf({ "en.json": JSON.stringify(texts) }, layout);
+    const { local } = createLocalProject({ "en.json": JSON.stringify(texts) }, layout);
     return pendingRenames(project, await local.load());
   };
   expect(await said({ new: "x" })).toEqual([rename]);
@@ -58,7 +58,7 @@ test("distinguishes old and new names", () => {
 
 test("combines renames of a key, and ends when renamed back", async () => {
   const project = projectWith(new Database(), "a", "x");
-  const { local } = worldOf({ "en.json": '{"c": "a", "y": "x"}' }, layout);
+  const { local } = createLocalProject({ "en.json": '{"c": "a", "y": "x"}' }, layout);
   const files = await local.load();
   addRename(project, nameOf("a"), nameOf("b"));
   addRename(project, nameOf("x"), nameOf("y"));
@@ -73,17 +73,17 @@ test("combines renames of a key, and ends when renamed back", async () => {
 });
 
 test("does not count a renamed key as new or to be pulled", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     { "en.json": '{"new": "old", "other": "x"}', "nl.json": '{"new": "oud"}' },
     { ...layout, serviceLocales: ["en", "nl"] },
   );
-  const local = await world.local.load();
-  const project = projectWith(world.database, "old");
+  const local = await fixture.local.load();
+  const project = projectWith(fixture.database, "old");
   const row = { hash: hashOf(nameOf("old")), text: { value: "oud" }, isTranslated: true, isOutdated: false };
   project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
   project.syncState.setCursor(CURSOR, "nl");
   project.translationsChanged("nl");
-  const counting = new PendingChanges(world.database);
+  const counting = new PendingChanges(fixture.database);
   const count = () => countPendingChanges(project, local, { counting });
   expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });
   addRename(project, nameOf("old"), nameOf("new"));

@@ -22,13 +22,13 @@ type Note = (typeof NOTES)[number];
 
 interface Dressed {
   readonly file: string;
-  readonly said: ReadonlyMap<string, string | null>;
+  readonly descriptions: ReadonlyMap<string, string | null>;
 }
 
 /** The printed file with comments around the keys, and what these say. */
 function dress(format: TextFormat, list: readonly NewEntry[], notes: readonly Note[]): Dressed {
   let file = format.print(list, ENGLISH);
-  const said = new Map<string, string | null>();
+  const descriptions = new Map<string, string | null>();
   const { entries: found } = format.read(file, ENGLISH);
   for (const [index, entry] of [...found.entries()].toReversed()) {
     const note = notes[index % notes.length] ?? "";
@@ -53,12 +53,12 @@ function dress(format: TextFormat, list: readonly NewEntry[], notes: readonly No
       ...(["above", "both", "block", "doc"].includes(note) ? [`above ${word}`] : []),
       ...(behind === "" ? [] : [`behind ${word}`]),
     ];
-    said.set(entry.key, lines.length === 0 ? null : lines.join("\n"));
+    descriptions.set(entry.key, lines.length === 0 ? null : lines.join("\n"));
   }
-  return { file, said };
+  return { file, descriptions };
 }
 
-function descriptions(format: TextFormat, file: string): Map<string, string | null> {
+function descriptionsIn(format: TextFormat, file: string): Map<string, string | null> {
   return new Map(format.read(file, ENGLISH).entries.map((entry) => [entry.key, entry.description]));
 }
 
@@ -69,8 +69,8 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
   test("reads comments, but no values as comments", () => {
     fc.assert(
       fc.property(entries, notes, (list, chosen) => {
-        const { file, said } = dress(format, list, chosen);
-        expect(descriptions(format, file)).toEqual(said);
+        const { file, descriptions } = dress(format, list, chosen);
+        expect(descriptionsIn(format, file)).toEqual(descriptions);
       }),
       { numRuns: runCount(200) },
     );
@@ -83,18 +83,18 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         notes,
         fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
         (list, chosen, picks) => {
-          const { file, said } = dress(format, list, chosen);
-          if (said.size === 0) return;
-          const keys = [...said.keys()];
+          const { file, descriptions } = dress(format, list, chosen);
+          if (descriptions.size === 0) return;
+          const keys = [...descriptions.keys()];
           const gone = new Set(picks.map((pick) => keys[pick % keys.length] ?? ""));
           const changes = [...gone].map((name) => ({ key: name, context: null, text: null }));
           const { text, refused } = applyEdit(format, file, changes, ENGLISH);
           for (const { key: name } of refused) gone.delete(name);
-          const left = descriptions(format, text);
-          const expected = new Map([...said].filter(([name]) => !gone.has(name)));
+          const left = descriptionsIn(format, text);
+          const expected = new Map([...descriptions].filter(([name]) => !gone.has(name)));
           expect(left).toEqual(expected);
           for (const name of gone) {
-            const words = said.get(name)?.split("\n") ?? [];
+            const words = descriptions.get(name)?.split("\n") ?? [];
             for (const line of words) expect(text).not.toContain(line);
           }
           expect(text.split("|------").length).toBe(file.split("|------").length);
@@ -114,15 +114,15 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         key,
         fc.constantFrom(null, "about the new"),
         (list, chosen, name, about) => {
-          const { file, said } = dress(format, list, chosen);
-          if (said.has(name)) return;
+          const { file, descriptions } = dress(format, list, chosen);
+          if (descriptions.has(name)) return;
           const change = { key: name, context: null, text: { value: "new" }, description: about };
           const there = applyEdit(format, file, [change], ENGLISH);
           if (there.refused.length > 0) return;
-          const after = descriptions(format, there.text);
+          const after = descriptionsIn(format, there.text);
           const own = after.get(name);
           after.delete(name);
-          expect(after).toEqual(said);
+          expect(after).toEqual(descriptions);
           expect([null, about]).toContain(own);
           expect(applyEdit(format, there.text, [{ ...change, text: null }], ENGLISH).text).toBe(file);
         },
@@ -134,7 +134,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
   test("changes a value without touching comments", () => {
     fc.assert(
       fc.property(entries, notes, fc.nat(), value, (list, chosen, pick, now) => {
-        const { file, said } = dress(format, list, chosen);
+        const { file, descriptions } = dress(format, list, chosen);
         const all = format.read(file, ENGLISH).entries;
         const entry = all[pick % Math.max(1, all.length)];
         if (entry === undefined) return;
@@ -142,7 +142,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         const { text } = applyEdit(format, file, [{ ...change, text: { value: now } }], ENGLISH);
         expect(text.startsWith(file.slice(0, entry.valueSpan.start))).toBe(true);
         expect(text.endsWith(file.slice(entry.valueSpan.end))).toBe(true);
-        expect(descriptions(format, text)).toEqual(said);
+        expect(descriptionsIn(format, text)).toEqual(descriptions);
         expect(applyEdit(format, text, [{ ...change, text: entry.text }], ENGLISH).text).toBe(file);
       }),
       { numRuns: runCount(200) },

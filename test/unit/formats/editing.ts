@@ -5,19 +5,23 @@ import type { Text } from "../../../src/model/text.ts";
 
 export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 
-/** A text as it is said in a test: a string is a value, an object the forms. */
-export type Said = string | Record<string, string>;
+/** A text as it is given in a test: a string is a value, an object the forms. */
+export type TextInput = string | Record<string, string>;
 
-function textOf(said: Said): Text {
-  return typeof said === "string" ? { value: said } : { forms: said };
+function textOf(given: TextInput): Text {
+  return typeof given === "string" ? { value: given } : { forms: given };
 }
 
-function detailsOf(text: Text): Said {
+function detailsOf(text: Text): TextInput {
   return "forms" in text ? { ...text.forms } : text.value;
 }
 
 /** Key to text, in the file's order. */
-export function readAll(format: TextFormat, text: string, options: ReadOptions = ENGLISH): [string, Said][] {
+export function readAll(
+  format: TextFormat,
+  text: string,
+  options: ReadOptions = ENGLISH,
+): [string, TextInput][] {
   return format.read(text, options).entries.map((entry) => [entry.key, detailsOf(entry.text)]);
 }
 
@@ -29,13 +33,13 @@ export function entryOf(format: TextFormat, text: string, key: string): Entry | 
 export function edit(
   format: TextFormat,
   text: string,
-  wanted: Readonly<Record<string, Said | null>>,
+  wanted: Readonly<Record<string, TextInput | null>>,
   options: ReadOptions = ENGLISH,
 ): TextEdit {
-  const changes = Object.entries(wanted).map(([key, said]): Change => ({
+  const changes = Object.entries(wanted).map(([key, given]): Change => ({
     key,
     context: null,
-    text: said === null ? null : textOf(said),
+    text: given === null ? null : textOf(given),
   }));
   return applyEdit(format, text, changes, options);
 }
@@ -44,7 +48,7 @@ export function edit(
 export function edited(
   format: TextFormat,
   text: string,
-  wanted: Readonly<Record<string, Said | null>>,
+  wanted: Readonly<Record<string, TextInput | null>>,
   options: ReadOptions = ENGLISH,
 ): string {
   const applied = edit(format, text, wanted, options);
@@ -55,15 +59,15 @@ export function edited(
 /** An entry's full name, what it is to say (`null`: removed), and a description. */
 export type Wanted = readonly (readonly [
   Partial<EntryName> & { readonly key: string },
-  Said | null,
+  TextInput | null,
   string?,
 ])[];
 
 export function changesOf(wanted: Wanted): readonly Change[] {
-  return wanted.map(([name, said, description]) => ({
+  return wanted.map(([name, given, description]) => ({
     context: null,
     ...name,
-    text: said === null ? null : textOf(said),
+    text: given === null ? null : textOf(given),
     ...(description === undefined ? {} : { description }),
   }));
 }

@@ -22,7 +22,7 @@ export async function filesByFormat(root: string): Promise<ReadonlyMap<string, r
   return byFormat;
 }
 
-const said = ({ path, step, key, detail }: Failure): string =>
+const describeFailure = ({ path, step, key, detail }: Failure): string =>
   `${path}: ${step} ${JSON.stringify(key.slice(0, 60))}: ${detail}`;
 
 /**
@@ -48,7 +48,7 @@ export function describeRoundTrips(
           entries += tried.entries;
           failures.push(...tried.failures);
         }
-        expect(failures.filter((failure) => !isKnown(failure)).map(said)).toEqual([]);
+        expect(failures.filter((failure) => !isKnown(failure)).map(describeFailure)).toEqual([]);
         const asides = new Set(failures.flatMap(({ aside }) => aside ?? []));
         expect([...asides].filter((aside) => !asidesAllowed(format).includes(aside))).toEqual([]);
         expect(entries).toBeGreaterThan(0);

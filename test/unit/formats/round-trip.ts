@@ -73,7 +73,7 @@ export async function* sampleFiles(root: string): AsyncGenerator<SampleFile> {
   }
 }
 
-/** What a project would say of the file: its locale, and the columns of a sheet whose titles are words of its own. */
+/** What a project would declare of the file: its locale, and the columns of a sheet whose titles are words of its own. */
 async function optionsFor(format: Format, bytes: Uint8Array, named: string | null): Promise<ReadOptions> {
   const options: ReadOptions = { locale: named ?? "en", sourceLocale: "en" };
   if (format.name === "csv" || format.name === "xlsx") {
@@ -92,7 +92,7 @@ function titlesOf(format: Format, bytes: Uint8Array): readonly string[] {
   return (isUndecodable(decoded) ? null : csvHeader(decoded.text))?.titles ?? [];
 }
 
-/** `null`: the titles say it themselves. The first two others are the keys and the texts, which a person would say. */
+/** `null`: the titles say it themselves. The first two others are the keys and the texts, which a person would choose. */
 function columnsFor(titles: readonly string[]): readonly Column[] | null {
   if (titles.some((title) => parseColumnTitle(title)?.holds === "key")) return null;
   const [key, text] = titles.filter(
@@ -152,7 +152,7 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
     if (isUnreadable(done)) throw new Error("no longer a text");
     return done;
   };
-  const say = (refused: readonly Refusal[]): string => refused.map(({ reason }) => reason).join();
+  const reasonsOf = (refused: readonly Refusal[]): string => refused.map(({ reason }) => reason).join();
 
   const same = await edit(bytes, []);
   if (!sameBytes(same.bytes, bytes)) fail("unchanged", "", where(bytes, same.bytes));
@@ -160,7 +160,7 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
   const rewritten = await edit(bytes, all.map(asItIs));
   if (!sameBytes(rewritten.bytes, bytes)) fail("rewritten", "", where(bytes, rewritten.bytes));
   if (!rewritten.refused.every(mayRefuse))
-    fail("rewritten", rewritten.refused[0]?.key ?? "", say(rewritten.refused.slice(0, 3)));
+    fail("rewritten", rewritten.refused[0]?.key ?? "", reasonsOf(rewritten.refused.slice(0, 3)));
 
   const draw = drawing(path);
   for (const entry of picked(all, draw, most)) {
@@ -173,7 +173,7 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
       there = await edit(bytes, [wanted]);
     }
     if (there.refused.length > 0) {
-      if (!there.refused.every(mayRefuse)) fail("refused", entry.key, say(there.refused));
+      if (!there.refused.every(mayRefuse)) fail("refused", entry.key, reasonsOf(there.refused));
       continue;
     }
     const outside = changedOutside(file, entry, there.bytes);
@@ -181,20 +181,20 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
     const back = await edit(there.bytes, [asItIs(entry)]);
     if (!isSame(format, back.bytes, bytes)) {
       const aside = asideOf(format, textOf(format, bytes), textOf(format, back.bytes));
-      fail("back", entry.key, `${say(back.refused)} ${where(bytes, back.bytes)}`, aside);
+      fail("back", entry.key, `${reasonsOf(back.refused)} ${where(bytes, back.bytes)}`, aside);
     }
   }
   for (const entry of [...new Set([all[0], all[draw(all.length)]])]) {
     for (const addition of entry === undefined ? [] : additions(entry)) {
       const grown = await edit(bytes, [addition]);
       if (grown.refused.length > 0) {
-        if (!grown.refused.every(mayRefuse)) fail("add", addition.key, say(grown.refused));
+        if (!grown.refused.every(mayRefuse)) fail("add", addition.key, reasonsOf(grown.refused));
         continue;
       }
       const back = await edit(grown.bytes, [{ ...addition, text: null }]);
       if (!isSame(format, back.bytes, bytes)) {
         const aside = asideOf(format, textOf(format, bytes), textOf(format, back.bytes));
-        fail("remove", addition.key, `${say(back.refused)} ${where(bytes, back.bytes)}`, aside);
+        fail("remove", addition.key, `${reasonsOf(back.refused)} ${where(bytes, back.bytes)}`, aside);
       }
     }
   }

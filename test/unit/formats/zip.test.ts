@@ -23,7 +23,7 @@ const zip = (files: Readonly<Record<string, string | Uint8Array>>, level: 0 | 6 
 const PLAIN = { "a.json": "{}", "b/c.json": "[1, 2, 3]" };
 
 /** Path and text of each entry, or why there are none. */
-function said(bytes: Uint8Array, limits = LIMITS): readonly string[] | string {
+function contentOf(bytes: Uint8Array, limits = LIMITS): readonly string[] | string {
   try {
     return readZip(bytes, limits).map((entry) => `${entry.path} ${entry.size} ${strFromU8(entry.read())}`);
   } catch (error) {
@@ -50,12 +50,12 @@ describe("reading", () => {
     const bytes = zip(PLAIN, level);
     const larger = Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]);
     for (const each of [bytes, larger.subarray(6, 6 + bytes.length)]) {
-      expect(said(each)).toEqual(["a.json 2 {}", "b/c.json 9 [1, 2, 3]"]);
+      expect(contentOf(each)).toEqual(["a.json 2 {}", "b/c.json 9 [1, 2, 3]"]);
     }
   });
 
   test("ignores folders, but not empty files", () => {
-    expect(said(zip({ "a/": "", "a/b": "" }))).toEqual(["a/b 0 "]);
+    expect(contentOf(zip({ "a/": "", "a/b": "" }))).toEqual(["a/b 0 "]);
     expect(readZipDirectory(zip({ "a/": "", "a/b": "" })).headers.map(({ path }) => path)).toEqual([
       "a/",
       "a/b",
@@ -64,17 +64,17 @@ describe("reading", () => {
 
   test("reads names as UTF-8 or Latin-1", () => {
     const bytes = zip({ "é.json": "{}" });
-    expect(said(bytes)).toEqual(["é.json 2 {}"]);
-    expect(said(withNumber(bytes, CENTRAL, 8, 0))).toEqual(["é.json 2 {}"]);
+    expect(contentOf(bytes)).toEqual(["é.json 2 {}"]);
+    expect(contentOf(withNumber(bytes, CENTRAL, 8, 0))).toEqual(["é.json 2 {}"]);
     const latin1 = withNumber(withNumber(zip({ "ab.json": "{}" }), CENTRAL, 8, 0), CENTRAL, 46, 0xe9, 1);
-    expect(said(latin1)).toEqual(["éb.json 2 {}"]);
+    expect(contentOf(latin1)).toEqual(["éb.json 2 {}"]);
   });
 
   test("accepts a trailing comment of any length", () => {
     for (const length of [1, 0xffff]) {
       const bytes = withNumber(zip(PLAIN), END, 20, length);
-      expect(said(Buffer.concat([bytes, Buffer.alloc(length, 0x61)]))).toHaveLength(2);
-      expect(said(Buffer.concat([bytes, Buffer.alloc(length - 1, 0x61)]))).toBe("unreadable: no zip");
+      expect(contentOf(Buffer.concat([bytes, Buffer.alloc(length, 0x61)]))).toHaveLength(2);
+      expect(contentOf(Buffer.concat([bytes, Buffer.alloc(length - 1, 0x61)]))).toBe("unreadable: no zip");
     }
   });
 });
@@ -133,22 +133,26 @@ describe("refused", () => {
     ],
     ["one entry too many", zip({ a: "", b: "", c: "", d: "" }), "unsafe: too many entries"],
   ])("%s", (_, bytes, reason) => {
-    expect(said(bytes)).toBe(reason);
+    expect(contentOf(bytes)).toBe(reason);
   });
 
   test("links only in archives made on Unix", () => {
-    expect(said(withNumber(zip(PLAIN), CENTRAL, 40, 0xa1ff))).toHaveLength(2);
-    expect(said(withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0x81ff))).toHaveLength(2);
+    expect(contentOf(withNumber(zip(PLAIN), CENTRAL, 40, 0xa1ff))).toHaveLength(2);
+    expect(contentOf(withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0x81ff))).toHaveLength(
+      2,
+    );
   });
 
   test("what exceeds the size or the compression ratio", () => {
     const noise = (length: number): Uint8Array =>
       Uint8Array.from({ length }, (_, index) => (index * index * 31) % 251);
-    expect(said(zip({ a: noise(1_500_000), b: noise(1_500_000) }, 0))).toHaveLength(2);
-    expect(said(zip({ a: noise(1_500_000), b: noise(1_500_001) }, 0))).toBe("unsafe: unpacks to too much");
-    expect(said(zip({ a: new Uint8Array(1024 * 1024) }))).toHaveLength(1);
-    expect(said(zip({ a: new Uint8Array(1024 * 1024 + 1) }))).toBe("unsafe: packed too tightly");
-    expect(said(zip({ a: "", b: "", c: "" }))).toHaveLength(3);
+    expect(contentOf(zip({ a: noise(1_500_000), b: noise(1_500_000) }, 0))).toHaveLength(2);
+    expect(contentOf(zip({ a: noise(1_500_000), b: noise(1_500_001) }, 0))).toBe(
+      "unsafe: unpacks to too much",
+    );
+    expect(contentOf(zip({ a: new Uint8Array(1024 * 1024) }))).toHaveLength(1);
+    expect(contentOf(zip({ a: new Uint8Array(1024 * 1024 + 1) }))).toBe("unsafe: packed too tightly");
+    expect(contentOf(zip({ a: "", b: "", c: "" }))).toHaveLength(3);
   });
 });
 
@@ -179,7 +183,7 @@ describe("replacing an entry", () => {
     expect(Object.entries(unzipSync(after)).map(([name, content]) => [name, strFromU8(content)])).toEqual(
       Object.entries({ ...PLAIN, [path]: "something that is longer than what was there" }),
     );
-    expect(said(after)).toHaveLength(2);
+    expect(contentOf(after)).toHaveLength(2);
     const other = path === "a.json" ? 1 : 0;
     expect(records(after)[other]).toEqual(records(bytes)[other]);
     expect(records(after)[1 - other]).not.toEqual(records(bytes)[1 - other]);
@@ -200,7 +204,7 @@ describe("replacing an entry", () => {
     }
     const after = Buffer.from(replaceInZip(shifted, "a.json", strToU8("{ }")));
     expect([after.subarray(0, 4).toString(), after.subarray(-3).toString()]).toEqual(["#!sh", "abc"]);
-    expect(said(after)).toEqual(["a.json 3 { }", "b/c.json 9 [1, 2, 3]"]);
+    expect(contentOf(after)).toEqual(["a.json 3 { }", "b/c.json 9 [1, 2, 3]"]);
   });
 
   test("is refused if entries overlap", () => {

@@ -166,10 +166,10 @@ test("reports no progress before the first result", async () => {
   const send = async (messages: readonly string[]): Promise<string> => {
     return ++requests === 1 ? answerOf([]) : right(itemsOf(messages).items);
   };
-  const told: number[] = [];
+  const reported: number[] = [];
   for await (const some of translateTexts(context, texts(3), { send, check: () => [] }))
-    told.push(some.length);
-  expect(told).toEqual([3]);
+    reported.push(some.length);
+  expect(reported).toEqual([3]);
 });
 
 test("halves an odd number of texts without loss", async () => {
@@ -215,7 +215,7 @@ test("keeps results from before an error", async () => {
   expect(seen).toHaveLength(40);
 });
 
-/** Texts of which every two can be told apart by what is fixed in them. */
+/** Texts that differ in their fixed parts. */
 const SOURCES: readonly (Text | string)[] = [
   "Hi :name, welcome back",
   "{{count}} items in {{cart}}",

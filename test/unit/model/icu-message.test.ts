@@ -8,7 +8,7 @@ import {
 } from "../../../src/model/icu-message.ts";
 
 /** `name type offset` and each branch as `selector=text`; what stands around is dropped. */
-const said = (text: string): unknown =>
+const parsedMessage = (text: string): unknown =>
   parseIcuChoices(text)?.map((choice) => [
     text.slice(choice.start, choice.end),
     [choice.name, choice.type, choice.offset].join(" ").trim(),
@@ -55,7 +55,7 @@ describe("arguments with branches", () => {
       ],
     ],
   ])("%j", (text, choices) => {
-    expect(said(text)).toEqual(choices);
+    expect(parsedMessage(text)).toEqual(choices);
   });
 
   test.each([

@@ -30,21 +30,21 @@ test.each<[string, readonly string[]]>([
 });
 
 test("compares placeholders by name, and unnamed ones by order", () => {
-  const said = (text: string): unknown =>
+  const parsedMessage = (text: string): unknown =>
     placeholderTokens(text).map(({ id, isCount, isPositional }) => [id, isCount, isPositional]);
-  expect(said("{{ a }} {{a}} { a } :a")).toEqual([
+  expect(parsedMessage("{{ a }} {{a}} { a } :a")).toEqual([
     ["{{a}}", false, false],
     ["{{a}}", false, false],
     ["{a}", false, false],
     [":a", false, false],
   ]);
-  expect(said("%s %2$s %(a)s %d")).toEqual([
+  expect(parsedMessage("%s %2$s %(a)s %d")).toEqual([
     ["printf 1 s", false, true],
     ["printf =2 s", false, false],
     ["printf =a s", false, false],
     ["printf 2 d", true, true],
   ]);
-  expect(said("{count} :n {{number}} {value} :name")).toEqual([
+  expect(parsedMessage("{count} :n {{number}} {value} :name")).toEqual([
     ["{count}", true, false],
     [":n", true, false],
     ["{{number}}", true, false],

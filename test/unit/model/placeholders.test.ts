@@ -9,7 +9,7 @@ import {
 } from "../../../src/model/placeholders.ts";
 
 /** `name kind text` of each. */
-const said = (family: PlaceholderFamily, text: string): string[] =>
+const foundPlaceholders = (family: PlaceholderFamily, text: string): string[] =>
   findPlaceholders(family, text).map(({ name, kind, text: written, start, end }) => {
     if (family !== "icu") expect(text.slice(start, end)).toBe(written);
     return [name, kind, written].filter((part) => part !== "").join(" ");
@@ -58,7 +58,7 @@ describe("placeholders", () => {
     ["printf", "%(a)s %(b.c-d)05d %(e)r %(f) %(g)q", ["a s %(a)s", "b.c-d d %(b.c-d)05d", "e s %(e)r"]],
     ["printf", "%E%F%g%G%o%u%b", ["1 f %E", "2 f %F", "3 f %g", "4 f %G", "5 o %o", "6 d %u", "7 b %b"]],
   ])("are found by %s in %j", (family, text, found) => {
-    expect(said(family, text)).toEqual(found);
+    expect(foundPlaceholders(family, text)).toEqual(found);
   });
 });
 

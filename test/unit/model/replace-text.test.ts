@@ -2,28 +2,28 @@
 import { expect, it } from "vitest";
 import { replaceInText } from "../../../src/model/replace-text.ts";
 
-const asked = { find: "cart", replacement: "basket", matchCase: false };
+const search = { find: "cart", replacement: "basket", matchCase: false };
 
 it("replaces every occurrence in every form", () => {
-  expect(replaceInText({ value: "Cart, cart" }, asked)).toEqual({ value: "basket, basket" });
-  expect(replaceInText({ value: "Cart, cart" }, { ...asked, matchCase: true })).toEqual({
+  expect(replaceInText({ value: "Cart, cart" }, search)).toEqual({ value: "basket, basket" });
+  expect(replaceInText({ value: "Cart, cart" }, { ...search, matchCase: true })).toEqual({
     value: "Cart, basket",
   });
-  expect(replaceInText({ forms: { one: "a cart", other: "none" } }, asked)).toEqual({
+  expect(replaceInText({ forms: { one: "a cart", other: "none" } }, search)).toEqual({
     forms: { one: "a basket", other: "none" },
   });
 });
 
 it("returns null if nothing changes", () => {
-  expect(replaceInText({ value: "Bag" }, asked)).toBeNull();
-  expect(replaceInText({ value: "basket" }, { ...asked, find: "basket" })).toBeNull();
-  expect(replaceInText({ value: "basket" }, { ...asked, find: "" })).toBeNull();
-  expect(replaceInText({ forms: { other: "Bag" } }, asked)).toBeNull();
+  expect(replaceInText({ value: "Bag" }, search)).toBeNull();
+  expect(replaceInText({ value: "basket" }, { ...search, find: "basket" })).toBeNull();
+  expect(replaceInText({ value: "basket" }, { ...search, find: "" })).toBeNull();
+  expect(replaceInText({ forms: { other: "Bag" } }, search)).toBeNull();
 });
 
 it("takes search and replacement literally", () => {
   for (const find of [".*", "(a)", "[x]", "a|b", "$&", "\\d", "{0}", "^", "/", "a-b", "&&"])
-    expect(replaceInText({ value: `<${find}>` }, { ...asked, find, replacement: "$1 $& $$" })).toEqual({
+    expect(replaceInText({ value: `<${find}>` }, { ...search, find, replacement: "$1 $& $$" })).toEqual({
       value: "<$1 $& $$>",
     });
 });

@@ -154,7 +154,7 @@ const held: readonly (readonly [title: string, source: string, keys: readonly st
 
 describe("constant values", () => {
   test.each(held)("%s", (_, source, keys) => {
-    expect(said(source)).toEqual(keys);
+    expect(constantValues(source)).toEqual(keys);
   });
 });
 
@@ -186,18 +186,18 @@ const unknown: readonly (readonly [title: string, source: string])[] = [
 
 describe("known", () => {
   test.each(cases)("%s", (_, source, keys) => {
-    expect(said(source)).toEqual(keys);
+    expect(constantValues(source)).toEqual(keys);
   });
 });
 
 describe("unknown", () => {
   test.each(unknown)("%s", (_, source) => {
-    expect(new Set(said(source))).toEqual(new Set(["*"]));
+    expect(new Set(constantValues(source))).toEqual(new Set(["*"]));
   });
 });
 
 test("treats spread values as unknown", () => {
-  expect(said(`const K = { a: "x.a", ...other }; t(K[y])`)).toEqual(["x.a", "*"]);
+  expect(constantValues(`const K = { a: "x.a", ...other }; t(K[y])`)).toEqual(["x.a", "*"]);
 });
 
 const places: readonly Case[] = [
@@ -243,7 +243,7 @@ describe("locations", () => {
   for (const given of places) test(given[0], () => check(given));
 });
 
-function said(source: string): readonly string[] {
+function constantValues(source: string): readonly string[] {
   return find("typescriptreact", source).map(({ used }) =>
     used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
   );

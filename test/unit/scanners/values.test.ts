@@ -5,7 +5,7 @@ import { runCount } from "../support/full-run.ts";
 import { find, options } from "./marked.ts";
 
 /** Keys, and patterns with `*`, of all uses in the text. */
-const said = (language: string, text: string): readonly string[] =>
+const valuesIn = (language: string, text: string): readonly string[] =>
   find(language, text, options()).map(({ used }) =>
     used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
   );
@@ -65,7 +65,7 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
 ];
 
 test.each(javascript)("reads JavaScript t(%s)", (expression, texts) => {
-  expect(said("typescript", `t(${expression})`)).toEqual(texts);
+  expect(valuesIn("typescript", `t(${expression})`)).toEqual(texts);
 });
 
 const php: readonly (readonly [expression: string, texts: readonly string[]])[] = [
@@ -103,7 +103,7 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
 ];
 
 test.each(php)("reads PHP __(%s)", (expression, texts) => {
-  expect(said("php", `<?php __(${expression});`)).toEqual(texts);
+  expect(valuesIn("php", `<?php __(${expression});`)).toEqual(texts);
 });
 
 const python: readonly (readonly [expression: string, texts: readonly string[]])[] = [
@@ -140,26 +140,26 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
 ];
 
 test.each(python)("reads Python _(%s)", (expression, texts) => {
-  expect(said("python", `_(${expression})`)).toEqual(texts);
+  expect(valuesIn("python", `_(${expression})`)).toEqual(texts);
 });
 
 describe("expressions beyond the limits", () => {
   const choices = (count: number): string => "${x ? 'a' : 'b'}".repeat(count);
 
   test("are unknown with more than 16 texts", () => {
-    expect(said("javascript", `t(\`${choices(4)}\`)`)).toHaveLength(16);
-    expect(said("javascript", `t(\`k${choices(5)}l\`)`)).toEqual(["k*l"]);
+    expect(valuesIn("javascript", `t(\`${choices(4)}\`)`)).toHaveLength(16);
+    expect(valuesIn("javascript", `t(\`k${choices(5)}l\`)`)).toEqual(["k*l"]);
   });
 
   test("are unknown over 4,000 characters", () => {
-    expect(said("javascript", `t("${"a".repeat(3_998)}")`)).toEqual(["a".repeat(3_998)]);
-    expect(said("javascript", `t("${"a".repeat(3_999)}")`)).toEqual(["*"]);
+    expect(valuesIn("javascript", `t("${"a".repeat(3_998)}")`)).toEqual(["a".repeat(3_998)]);
+    expect(valuesIn("javascript", `t("${"a".repeat(3_999)}")`)).toEqual(["*"]);
   });
 
   test("are unknown in too many parentheses", () => {
     const nested = (depth: number): string => `t(${"(".repeat(depth)}"a"${")".repeat(depth)})`;
-    expect(said("javascript", nested(10))).toEqual(["a"]);
-    expect(said("javascript", nested(100))).toEqual(["*"]);
+    expect(valuesIn("javascript", nested(10))).toEqual(["a"]);
+    expect(valuesIn("javascript", nested(100))).toEqual(["*"]);
   });
 });
 
@@ -352,7 +352,7 @@ test.each([
       fc.pre(expected.length <= 16);
       const choose: Choose = (...choices) => choices[numbers.next().value % choices.length] as string;
       const text = call(write(given, writing, choose));
-      expect([said(language, text).toSorted(), text]).toEqual([expected.toSorted(), text]);
+      expect([valuesIn(language, text).toSorted(), text]).toEqual([expected.toSorted(), text]);
     }),
     { numRuns: runCount(1_000) },
   );

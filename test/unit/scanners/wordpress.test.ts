@@ -4,7 +4,7 @@ import type { FindOptions } from "../../../src/scanners/usage.ts";
 import { find, options } from "./marked.ts";
 
 /** `key|namespaces|context|plural` of each use. */
-function said(
+function foundTexts(
   language: string,
   text: string,
   given: FindOptions = options(["wordpress"]),
@@ -27,12 +27,12 @@ describe("arguments", () => {
   test.each("__ _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e _ _c".split(" "))(
     "%s(text, domain)",
     (name) => {
-      expect(said("php", `<?php ${name}( 'a', 'shop' );`)).toEqual(["a|shop|-|1"]);
+      expect(foundTexts("php", `<?php ${name}( 'a', 'shop' );`)).toEqual(["a|shop|-|1"]);
     },
   );
 
   test.each("_x _ex esc_attr_x esc_html_x esc_xml_x".split(" "))("%s(text, context, domain)", (name) => {
-    expect(said("php", `<?php ${name}( 'a', 'verb', 'shop' );`)).toEqual(["a|shop|verb|1"]);
+    expect(foundTexts("php", `<?php ${name}( 'a', 'verb', 'shop' );`)).toEqual(["a|shop|verb|1"]);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe("arguments", () => {
     ["esc_html( 'a', 'shop' )", undefined],
     ["translate( 'a', 'shop' )", undefined],
   ])("%s in PHP", (call, expected) => {
-    expect(said("php", `<?php echo ${call};`)).toEqual(expected === undefined ? [] : [expected]);
+    expect(foundTexts("php", `<?php echo ${call};`)).toEqual(expected === undefined ? [] : [expected]);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe("arguments", () => {
     ["sprintf( __( `a`, 'shop' ), x )", "a|shop|-|1"],
     ["esc_html__( 'a', 'shop' )", undefined],
   ])("%s in JavaScript", (call, expected) => {
-    expect(said("javascript", `${call};`)).toEqual(expected === undefined ? [] : [expected]);
+    expect(foundTexts("javascript", `${call};`)).toEqual(expected === undefined ? [] : [expected]);
   });
 
   test.each([
@@ -76,7 +76,7 @@ describe("arguments", () => {
     `import * as i18n from '@wordpress/i18n'; i18n.__( 'a', 'shop' )`,
     `<Button label={ __( 'a', 'shop' ) } />`,
   ])("%s", (text) => {
-    expect(said("javascriptreact", text)).toEqual(["a|shop|-|1"]);
+    expect(foundTexts("javascriptreact", text)).toEqual(["a|shop|-|1"]);
   });
 });
 
@@ -85,17 +85,19 @@ describe("text domains", () => {
 
   test("ignore calls for another domain", () => {
     const expected = ["a|shop|-|1", "c|?|-|1", "d|?|-|1", "e|shop|f|1"];
-    expect(said("javascript", text, withDomains("shop"))).toEqual(expected);
-    expect(said("php", `<?php ${text.replace("domain", "$domain")};`, withDomains("shop"))).toEqual(expected);
+    expect(foundTexts("javascript", text, withDomains("shop"))).toEqual(expected);
+    expect(foundTexts("php", `<?php ${text.replace("domain", "$domain")};`, withDomains("shop"))).toEqual(
+      expected,
+    );
   });
 
   test("include several projects' domains and WordPress's own", () => {
-    expect(said("javascript", text, withDomains("shop", "woocommerce"))).toHaveLength(5);
-    expect(said("javascript", text, withDomains("default"))).toEqual(["c|-|-|1", "d|?|-|1"]);
+    expect(foundTexts("javascript", text, withDomains("shop", "woocommerce"))).toHaveLength(5);
+    expect(foundTexts("javascript", text, withDomains("default"))).toEqual(["c|-|-|1", "d|?|-|1"]);
   });
 
   test("use the namespace without a header", () => {
-    expect(said("javascript", text)).toEqual([
+    expect(foundTexts("javascript", text)).toEqual([
       "a|shop|-|1",
       "b|woocommerce|-|1",
       "c|-|-|1",
@@ -106,14 +108,14 @@ describe("text domains", () => {
 
   test("are absent for configured functions", () => {
     const own = { ...withDomains("shop"), functions: [{ name: "tr", key: 0 }] };
-    expect(said("php", `<?php tr( 'a', 'other' );`, own)).toEqual(["a|-|-|1"]);
+    expect(foundTexts("php", `<?php tr( 'a', 'other' );`, own)).toEqual(["a|-|-|1"]);
   });
 });
 
 test("does not read an array as domain in a project of WordPress and Laravel", () => {
   const both = options(["wordpress", "laravel"]);
   expect(
-    said(
+    foundTexts(
       "php",
       `<?php __( 'a', [ 'b' => 1 ] ); __( 'c', array( 1 ) ); __( 'd', 'shop' ); trans( 'e' );`,
       both,
@@ -124,7 +126,7 @@ test("does not read an array as domain in a project of WordPress and Laravel", (
 describe("texts outside of calls", () => {
   test("include plugin headers", () => {
     const text = `<?php\n/**\n * Plugin Name:  My Shop\n * Version: 1\n * Description: It's a shop. */\n/* Author: Me */ // Text Domain: x\n`;
-    expect(said("php", text)).toEqual(["My Shop|-|-|1", "It's a shop.|-|-|1", "Me|-|-|1"]);
+    expect(foundTexts("php", text)).toEqual(["My Shop|-|-|1", "It's a shop.|-|-|1", "Me|-|-|1"]);
     const uses = find("php", text, options(["wordpress"]));
     expect(uses.map(({ keySpan }) => text.slice(keySpan.start, keySpan.end))).toEqual([
       "My Shop",
@@ -134,7 +136,7 @@ describe("texts outside of calls", () => {
   });
 
   test("have the header's domain", () => {
-    expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/\n__('b', 'shop');`)).toEqual([
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/\n__('b', 'shop');`)).toEqual([
       "A|shop|-|1",
       "b|shop|-|1",
     ]);
@@ -143,32 +145,34 @@ describe("texts outside of calls", () => {
   test("include headers in the first 8,192 characters", () => {
     const text = (before: number): string => `<?php\n${" ".repeat(before)}\n/* Plugin Name: A */`;
     const last = 8_192 - text(0).length + "A */".length;
-    expect(said("php", text(last - 4))).toEqual(["A|-|-|1"]);
-    expect(said("php", text(last))).toEqual([]);
+    expect(foundTexts("php", text(last - 4))).toEqual(["A|-|-|1"]);
+    expect(foundTexts("php", text(last))).toEqual([]);
   });
 
   test("exclude headers of bundled plugins", () => {
     const own = withDomains("shop");
-    expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
-    expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
-    expect(said("php", `<?php\n/*\nPlugin Name: Shop\n*/`, own)).toEqual(["Shop|-|-|1"]);
-    expect(said("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual([
+      "A|shop|-|1",
+    ]);
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: Shop\n*/`, own)).toEqual(["Shop|-|-|1"]);
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
     const spaced = { ...own, domains: new Set(["my-shop-2"]) };
-    expect(said("php", `<?php\n/*\nPlugin Name: My - Shop 2\n*/`, spaced)).toEqual(["My - Shop 2|-|-|1"]);
-    expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
+    expect(foundTexts("php", `<?php\n/*\nPlugin Name: My - Shop 2\n*/`, spaced)).toEqual([
+      "My - Shop 2|-|-|1",
+    ]);
+    expect(foundTexts("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
   });
 
   test("include headers of themes, templates and patterns", () => {
-    expect(said("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`)).toEqual([
-      "Dark|-|-|1",
-      "https://a.example|-|-|1",
-    ]);
-    expect(said("php", `<?php /* Template Name: Full width */ ?>`)).toEqual(["Full width|-|-|1"]);
-    expect(said("php", `<?php\n/**\n * Title: Hero\n * Slug: dark/hero\n * Description: Big\n */`)).toEqual([
-      "Hero|-|Pattern title|1",
-      "Big|-|Pattern description|1",
-    ]);
-    expect(said("php", `<?php\n// Title: no pattern\n// Description: of anything`)).toEqual([]);
+    expect(
+      foundTexts("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`),
+    ).toEqual(["Dark|-|-|1", "https://a.example|-|-|1"]);
+    expect(foundTexts("php", `<?php /* Template Name: Full width */ ?>`)).toEqual(["Full width|-|-|1"]);
+    expect(
+      foundTexts("php", `<?php\n/**\n * Title: Hero\n * Slug: dark/hero\n * Description: Big\n */`),
+    ).toEqual(["Hero|-|Pattern title|1", "Big|-|Pattern description|1"]);
+    expect(foundTexts("php", `<?php\n// Title: no pattern\n// Description: of anything`)).toEqual([]);
   });
 
   test("include block.json", () => {
@@ -181,7 +185,7 @@ describe("texts outside of calls", () => {
       variations: [{ title: "Small" }],
       category: "widgets",
     });
-    expect(said("src/card/block.json", text)).toEqual([
+    expect(foundTexts("src/card/block.json", text)).toEqual([
       "Card|shop|block title|1",
       'A "card".|shop|block description|1',
       "a|shop|block keyword|1",
@@ -189,29 +193,29 @@ describe("texts outside of calls", () => {
       "Round|shop|block style label|1",
       "Small|shop|block variation title|1",
     ]);
-    expect(said("block.json", text, withDomains("other"))).toEqual([]);
-    expect(said("block.json", text, options(["laravel"]))).toEqual([]);
-    expect(said("block.json", "{ half")).toEqual([]);
+    expect(foundTexts("block.json", text, withDomains("other"))).toEqual([]);
+    expect(foundTexts("block.json", text, options(["laravel"]))).toEqual([]);
+    expect(foundTexts("block.json", "{ half")).toEqual([]);
   });
 
   test("handle block.json without domain or with other values", () => {
-    expect(said("block.json", `{ "title": "A" }`)).toEqual(["A|-|block title|1"]);
-    expect(said("block.json", `{ "title": "A", "textdomain": "" }`)).toEqual(["A|-|block title|1"]);
-    expect(said("block.json", `{ "title": "A", "textdomain": 5 }`, withDomains("shop"))).toEqual([
+    expect(foundTexts("block.json", `{ "title": "A" }`)).toEqual(["A|-|block title|1"]);
+    expect(foundTexts("block.json", `{ "title": "A", "textdomain": "" }`)).toEqual(["A|-|block title|1"]);
+    expect(foundTexts("block.json", `{ "title": "A", "textdomain": 5 }`, withDomains("shop"))).toEqual([
       "A|-|block title|1",
     ]);
     expect(
-      said(
+      foundTexts(
         "block.json",
         `{ "title": 1, "description": "", "keywords": "a", "styles": [{ "label": {} }, "b"] }`,
       ),
     ).toEqual([]);
-    expect(said("block.json", "[]")).toEqual([]);
+    expect(foundTexts("block.json", "[]")).toEqual([]);
   });
 
   test("include theme.json", () => {
     const text = `{ "settings": { "color": { "palette": [{ "slug": "x", "name": "Red" }] }, "blocks": { "core/a": { "color": { "duotone": [{ "name": "Two" }] } } } }, "customTemplates": [{ "name": "y", "title": "Blank" }] }`;
-    expect(said("theme.json", text)).toEqual([
+    expect(foundTexts("theme.json", text)).toEqual([
       "Red|-|Color name|1",
       "Two|-|Duotone name|1",
       "Blank|-|Custom template name|1",

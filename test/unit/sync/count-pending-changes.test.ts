@@ -6,7 +6,7 @@ import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
-import { hashOf, nameOf, worldOf } from "../workspace/local-files/local-world.ts";
+import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const words = fc.constantFrom("", "one", "two", "three");
@@ -22,14 +22,14 @@ const idOf = (name: string): string => hashOf(nameOf(name));
 test("counts texts that are missing or different on the other side", async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, rows, texts, async (source, target, there, keys) => {
-      const world = worldOf(
+      const fixture = createLocalProject(
         { "en.json": JSON.stringify(source), "nl.json": JSON.stringify(target) },
         { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
       );
-      const local = await world.local.load();
-      const project = new Project("id", "label", world.database);
+      const local = await fixture.local.load();
+      const project = new Project("id", "label", fixture.database);
       const count = () =>
-        countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
+        countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
       const known = Object.entries(keys).map(([key, value]) => ({
         ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
         ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
@@ -87,13 +87,13 @@ test("counts texts that are missing or different on the other side", async () =>
 });
 
 test("counts local translations of an unread language if the service has none", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
-  const local = await world.local.load();
-  const project = new Project("id", "label", world.database);
-  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
+  const local = await fixture.local.load();
+  const project = new Project("id", "label", fixture.database);
+  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
   project.keys.put(
     [
       {
@@ -130,7 +130,7 @@ test("counts local translations of an unread language if the service has none", 
 
 test("counts source texts in files of other languages, and ignores the order of forms", async () => {
   const po = (id: string, text: string): string => `msgid "${id}"\nmsgstr "${text}"\n`;
-  const world = worldOf(
+  const fixture = createLocalProject(
     {
       "nl/LC_MESSAGES/shop.po": `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n${po("Cart", "Wagen")}\n${po("Pay", "Betalen")}`,
       "en.json": JSON.stringify({ items_one: "one", items_other: "many" }),
@@ -144,8 +144,8 @@ test("counts source texts in files of other languages, and ignores the order of 
       sourceLocale: "en",
     },
   );
-  const project = new Project("id", "label", world.database);
-  const local = await world.local.load();
+  const project = new Project("id", "label", fixture.database);
+  const local = await fixture.local.load();
   const entries = [...local.entries("en").values()];
   expect(entries.map(({ name }) => name.key).sort()).toEqual(["Cart", "Pay", "items"]);
   project.keys.put(
@@ -159,13 +159,13 @@ test("counts source texts in files of other languages, and ignores the order of 
     1,
   );
   const scope = { sourceLocale: "en", covered: local.covered, targets: [] };
-  expect(await new PendingChanges(world.database).count(scope)).toEqual({
+  expect(await new PendingChanges(fixture.database).count(scope)).toEqual({
     ...{ created: 1, changed: 0, toPull: 0, localOnly: {} },
   });
 });
 
 test("counts texts to pull as soon as one language is known, except pending renames", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     {
       "en.json": '{"a": "A", "new": "Old"}',
       "nl.json": '{"a": "Aa", "new": "Oud"}',
@@ -173,9 +173,9 @@ test("counts texts to pull as soon as one language is known, except pending rena
     },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl", "fr"] },
   );
-  const local = await world.local.load();
-  const project = new Project("id", "label", world.database);
-  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
+  const local = await fixture.local.load();
+  const project = new Project("id", "label", fixture.database);
+  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
   project.keys.put(
     ["a", "old"].map((key) => ({
       ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value: "A" } },

@@ -133,17 +133,17 @@ test("handles the service's languages arriving while files are listed", async ()
 });
 
 test("finds a file that is reported while files are listed", async () => {
-  let tell = async (): Promise<void> => undefined;
+  let notify = async (): Promise<void> => undefined;
   const local = open((files) => ({
     ...files,
     find: async (glob) => {
       const found = await files.find(glob);
-      await tell();
+      await notify();
       return found;
     },
   }));
-  tell = async () => {
-    tell = async () => undefined;
+  notify = async () => {
+    notify = async () => undefined;
     await put("locales/fr.json", '{ "title": "Panier" }');
     local.invalidate(["locales/fr.json"]);
   };

@@ -105,12 +105,12 @@ test("takes over from a closed window after a few seconds", async () => {
   two.jobs.resume();
   await pass(30);
   one.jobs.dispose();
-  const asked = one.gaps.length;
+  const polls = one.gaps.length;
   expect(two.gaps).toEqual([]);
   await pass(16);
   expect(two.gaps.length).toBeGreaterThan(0);
   expect(two.gaps[0]).toBeGreaterThan(34);
-  expect(one.gaps).toHaveLength(asked);
+  expect(one.gaps).toHaveLength(polls);
 });
 
 test("polls at once on a notification, even if another window is polling", async () => {
@@ -120,12 +120,12 @@ test("polls at once on a notification, even if another window is polling", async
   void one.jobs.follow(JOB, PURPOSE);
   two.jobs.resume();
   await pass(30);
-  const asked = one.gaps.length;
+  const polls = one.gaps.length;
   two.jobs.pollNow(JOB.id);
   one.jobs.pollNow(JOB.id + 1);
   await pass(0.5);
   expect(two.gaps).toHaveLength(1);
-  expect(one.gaps.length - asked).toBeLessThan(2);
+  expect(one.gaps.length - polls).toBeLessThan(2);
 });
 
 test("does not follow a job twice, nor an ended or abandoned one", async () => {

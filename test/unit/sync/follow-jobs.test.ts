@@ -15,9 +15,9 @@ afterEach(() => shop.close());
 /** A service whose jobs run until somebody lets them end. */
 function slowJobs() {
   let runs = true;
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (pollCount, pass) => {
     const answer = await pass();
-    if (!runs || !asked.startsWith("GET /jobs/") || answer.status !== 200) return answer;
+    if (!runs || !pollCount.startsWith("GET /jobs/") || answer.status !== 200) return answer;
     const { data } = (await answer.json()) as { data: Job };
     const running = { ...data, status: "running", result: null, error: null, finishedAt: null };
     return Response.json({ data: running });
@@ -59,9 +59,9 @@ async function settled(): Promise<void> {
 }
 
 const polls = (window: TestWindow): number =>
-  window.requests.filter((asked) => asked.startsWith("GET /jobs/")).length;
+  window.requests.filter((pollCount) => pollCount.startsWith("GET /jobs/")).length;
 
-/** Resolves when the window has asked so often. */
+/** Resolves when the window has polled that many times. */
 const polled = async (window: TestWindow, times: number): Promise<void> => {
   while (polls(window) < times) await new Promise((resolve) => setTimeout(resolve, 2));
 };
@@ -89,13 +89,13 @@ test("continues in another window when the polling one closes", async () => {
   void one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
   await polled(one, 1);
   one.jobs.dispose();
-  const asked = polls(one);
+  const pollCount = polls(one);
   const two = await open("two", { intercept, ahead: 15_000 });
   two.jobs.resume();
   await polled(two, 1);
   end();
   await until(two, () => two.project.jobs[0]?.job.status === "succeeded");
-  expect(polls(one)).toBe(asked);
+  expect(polls(one)).toBe(pollCount);
 });
 
 test("reports a job that ended after a reload, with its purpose", async () => {
@@ -147,12 +147,12 @@ test("stops following in every window, without cancelling the job", async () => 
   two.jobs.unwatch(job.id);
   expect((await following).kind).toBe("unwatched");
   expect(two.project.jobs).toMatchObject([{ watching: false, job: { status: "running" } }]);
-  const asked = polls(one);
+  const pollCount = polls(one);
   end();
   const reloaded = await open("three");
   reloaded.jobs.resume();
   expect(reloaded.project.jobs).toMatchObject([{ watching: false }]);
-  expect(polls(one)).toBe(asked);
+  expect(polls(one)).toBe(pollCount);
   expect((await one.client.job(job.id)).status).toBe("succeeded");
 
   // Who asks for it again wants to see it again.
@@ -173,7 +173,7 @@ test("keeps following when a waiter aborts", async () => {
   end();
   await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
   await settled();
-  // It is told, and nothing is fetched for somebody who gave up waiting.
+  // Its end is reported, and nothing is fetched for a waiter that gave up.
   expect(window.unattended).toEqual([
     {
       kind: "ended",
@@ -186,9 +186,9 @@ test("keeps following when a waiter aborts", async () => {
 test("fetches nothing for a waiter that aborts during the last response", async () => {
   const leaving = new AbortController();
   const window = await open("one", {
-    intercept: async (asked, pass) => {
+    intercept: async (pollCount, pass) => {
       const answer = await pass();
-      if (asked.startsWith("GET /jobs/")) {
+      if (pollCount.startsWith("GET /jobs/")) {
         leaving.abort(new Error("left"));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -206,22 +206,22 @@ test("fetches nothing for a waiter that aborts during the last response", async 
 test("reports changes only", async () => {
   const { intercept, end } = slowJobs();
   const window = await open("one", { intercept });
-  let told = 0;
-  window.project.onDidChange((change) => change.jobs === true && told++);
+  let notifications = 0;
+  window.project.onDidChange((change) => change.jobs === true && notifications++);
   const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   await polled(window, 1);
   await until(window, () => window.project.jobs[0]?.job.status === "running");
-  const before = told;
+  const before = notifications;
   await polled(window, 4);
-  expect(told).toBe(before);
+  expect(notifications).toBe(before);
   end();
   expect(await following).toMatchObject({ kind: "ended" });
-  expect(told).toBeGreaterThan(before);
+  expect(notifications).toBeGreaterThan(before);
 });
 
 test("reports a job unknown to the service and stops polling it", async () => {
-  const gone: Interceptor = (asked, pass) =>
-    asked.startsWith("GET /jobs/")
+  const gone: Interceptor = (pollCount, pass) =>
+    pollCount.startsWith("GET /jobs/")
       ? Promise.resolve(Response.json({ message: "Unknown" }, { status: 404 }))
       : pass();
   const window = await open("one", { intercept: gone });
@@ -233,8 +233,8 @@ test("reports a job unknown to the service and stops polling it", async () => {
 
 test("keeps following after unreadable responses", async () => {
   let bad = 2;
-  const intercept: Interceptor = (asked, pass) =>
-    asked.startsWith("GET /jobs/") && bad-- > 0 ? Promise.resolve(Response.json({ data: {} })) : pass();
+  const intercept: Interceptor = (pollCount, pass) =>
+    pollCount.startsWith("GET /jobs/") && bad-- > 0 ? Promise.resolve(Response.json({ data: {} })) : pass();
   const window = await open("one", { intercept });
   const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   expect(end).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
@@ -266,8 +266,8 @@ test("starts over from a damaged list, and keeps the twenty newest jobs", async 
 
 test.each([401, 403])("stops on a %i for the token, and continues with a new token", async (status) => {
   let isRefused = true;
-  const refusing: Interceptor = (asked, pass) =>
-    isRefused && asked.startsWith("GET /jobs/")
+  const refusing: Interceptor = (pollCount, pass) =>
+    isRefused && pollCount.startsWith("GET /jobs/")
       ? Promise.resolve(Response.json({ message: "No" }, { status }))
       : pass();
   const window = await open("one", { intercept: refusing });

@@ -39,7 +39,7 @@ function open(): Project {
   return project;
 }
 
-const told = (issues: ReturnType<typeof projectIssues>): unknown[] =>
+const summaries = (issues: ReturnType<typeof projectIssues>): unknown[] =>
   issues.map(({ locale, namespace, key, context, hash, rule, row }) => {
     expect([namespace, context, row.hash]).toEqual(["app", null, hash]);
     return [locale, key, rule];
@@ -51,15 +51,15 @@ test("lists issues of existing keys in the loaded languages or the given one", (
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],
   ];
-  expect(told(projectIssues(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
-  expect(told(projectIssues(project, "nl"))).toEqual(dutch);
-  expect(told(projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
+  expect(summaries(projectIssues(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
+  expect(summaries(projectIssues(project, "nl"))).toEqual(dutch);
+  expect(summaries(projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
 });
 
 test("lists the issues of a key's translations", () => {
   const project = open();
   project.translationsChanged("de");
-  expect(told(keyIssues(A, project.translationsOf(A.hash)))).toEqual([
+  expect(summaries(keyIssues(A, project.translationsOf(A.hash)))).toEqual([
     ["de", "a", "wrong"],
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],

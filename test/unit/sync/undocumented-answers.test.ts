@@ -106,8 +106,8 @@ describe("refreshing", () => {
     ["as it is", {}],
     ["times in whole seconds", { times: "seconds" }],
     ["no times at all", { times: "null" }],
-    ["changes asked for in whole seconds only", { updatedSince: "seconds" }],
-    ["changes that cannot be asked for", { updatedSince: "refused" }],
+    ["changes requests for in whole seconds only", { updatedSince: "seconds" }],
+    ["changes that cannot be requests for", { updatedSince: "refused" }],
     ["small pages", { pageSize: 1 }],
     [
       "issues of unknown rules",
@@ -229,9 +229,9 @@ describe("refreshing", () => {
     };
     window.takeRequests();
     await window.refresher.refresh();
-    const asked = window.takeRequests();
-    expect(asked.filter((request) => request.includes("/translations/"))).toHaveLength(1);
-    expect(asked.filter((request) => request.includes("/stats"))).toHaveLength(2);
+    const requests = window.takeRequests();
+    expect(requests.filter((request) => request.includes("/translations/"))).toHaveLength(1);
+    expect(requests.filter((request) => request.includes("/stats"))).toHaveLength(2);
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
   });
 

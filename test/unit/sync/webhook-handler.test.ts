@@ -70,8 +70,8 @@ test("accepts the project's new slug", async () => {
 });
 
 test("accepts a delivery if the slug is unknown or the service is offline", async () => {
-  const withoutSlug: Interceptor = (asked, pass) =>
-    asked === "GET /project" ? Promise.resolve(Response.json({ data: { name: "Shop" } })) : pass();
+  const withoutSlug: Interceptor = (requestCount, pass) =>
+    requestCount === "GET /project" ? Promise.resolve(Response.json({ data: { name: "Shop" } })) : pass();
   for (const [known, intercept] of [
     ["", undefined],
     ["shop", withoutSlug],
@@ -90,10 +90,10 @@ test("refreshes what changed, without requests for what is known", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
   const { handler } = handlerOf(window);
-  const asked = window.requests.length;
+  const requestCount = window.requests.length;
   const contentVersion = window.project.stats?.contentVersion ?? null;
   await handler.process({ ...NOTHING, event: "translations.updated", contentVersion });
-  expect(window.requests.length).toBe(asked);
+  expect(window.requests.length).toBe(requestCount);
   const { client } = await shop.open("colleague");
   await client.sync({ keys: [{ key: "new", value: "New" }] });
   await handler.process(NOTHING);
@@ -163,9 +163,9 @@ test("keeps the newest state for deliveries out of order, with one request for a
   const keys = (): string[] => Array.from(window.project.keys.values(), ({ key }) => key);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
   expect(window.project.stats?.contentVersion).toBe(newer);
-  const asked = window.requests.length;
+  const requestCount = window.requests.length;
   await handler.process({ ...NOTHING, id: "a", event, contentVersion: older });
-  expect(window.requests.length - asked).toBe(1);
+  expect(window.requests.length - requestCount).toBe(1);
   expect(window.project.stats?.contentVersion).toBe(newer);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
 });

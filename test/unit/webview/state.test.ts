@@ -91,8 +91,8 @@ async function startPage() {
   state.start();
   setUp("en", "nl");
   takeList(1, true);
-  const asked = (): number => sent.filter(({ type }) => type === "detail").length;
-  return { state, sent, asked, setUp, takeList, takeLongTexts, takeDetail };
+  const detailRequests = (): number => sent.filter(({ type }) => type === "detail").length;
+  return { state, sent, detailRequests, setUp, takeList, takeLongTexts, takeDetail };
 }
 
 beforeEach(() => {
@@ -167,9 +167,9 @@ it("requests the rows again when other languages are shown", async () => {
 });
 
 it("edits a long text as typed, although its details are older", async () => {
-  const { state, asked, takeLongTexts, takeDetail } = await startPage();
+  const { state, detailRequests, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
-  await vi.waitFor(() => expect(asked()).toBe(1));
+  await vi.waitFor(() => expect(detailRequests()).toBe(1));
   takeDetail(0, `${CUT} before`);
   state.beginEdit();
   expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} before` }]);
@@ -181,18 +181,18 @@ it("edits a long text as typed, although its details are older", async () => {
   takeLongTexts(1);
   state.beginEdit();
   expect(state.editing.value).toBeNull();
-  await vi.waitFor(() => expect(asked()).toBe(2));
+  await vi.waitFor(() => expect(detailRequests()).toBe(2));
   takeDetail(0, `${CUT} after`);
   expect(state.editing.value?.parts).toEqual([{ category: null, text: `${CUT} after` }]);
 });
 
 it("does not edit a cell that was left before its long text arrived", async () => {
-  const { state, asked, takeLongTexts, takeDetail } = await startPage();
+  const { state, detailRequests, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
   state.beginEdit();
   state.goTo(1, 2);
   state.goTo(0, 2);
-  await vi.waitFor(() => expect(asked()).toBe(1));
+  await vi.waitFor(() => expect(detailRequests()).toBe(1));
   takeDetail(0, `${CUT} whole`);
   expect(state.editing.value).toBeNull();
   expect(state.detail.value?.text).toEqual({ value: `${CUT} whole` });

@@ -4,7 +4,7 @@ import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { mo } from "../../../../src/formats/gettext/mo.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { compiled } from "./compiled-gettext.ts";
-import { ENGLISH, type Said } from "../editing.ts";
+import { ENGLISH, type TextInput } from "../editing.ts";
 import { DUTCH, POLISH } from "./po-samples.ts";
 
 const headerOf = (charset: string): [string, string] => [
@@ -26,7 +26,7 @@ const BY_MSGFMT = Buffer.from(
   "base64",
 );
 
-const named = (key: string, text: Said, context: string | null = null): NewEntry => ({
+const named = (key: string, text: TextInput, context: string | null = null): NewEntry => ({
   key,
   context,
   text: typeof text === "string" ? { value: text } : { forms: text },
@@ -47,16 +47,16 @@ const ENTRIES: readonly NewEntry[] = [
 function readAll(bytes: Uint8Array, options = DUTCH): unknown[] {
   return mo
     .read(bytes, options)
-    .entries.map(({ key, context, text, readOnly }) => [key, context, saidOf(text), readOnly]);
+    .entries.map(({ key, context, text, readOnly }) => [key, context, toTextInput(text), readOnly]);
 }
 
-function saidOf(text: Text): Said {
+function toTextInput(text: Text): TextInput {
   return "forms" in text ? text.forms : text.value;
 }
 
 const changeOf = (
   key: string,
-  text: Said | null,
+  text: TextInput | null,
   context: string | null = null,
   more: Partial<Change> = {},
 ): Change => ({ ...(text === null ? { key, context, text } : named(key, text, context)), ...more });

@@ -5,17 +5,17 @@ import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/
 import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed.ts";
 import { wordpressPhp } from "../../../../src/formats/php/wordpress-php.ts";
 import { type Text } from "../../../../src/model/text.ts";
-import { ENGLISH, type Said } from "../editing.ts";
+import { ENGLISH, type TextInput } from "../editing.ts";
 import { DUTCH, POLISH } from "./po-samples.ts";
 
-const textOf = (said: Said): Text => (typeof said === "string" ? { value: said } : { forms: said });
-const saidOf = (text: Text): Said => ("forms" in text ? text.forms : text.value);
+const textOf = (given: TextInput): Text => (typeof given === "string" ? { value: given } : { forms: given });
+const toTextInput = (text: Text): TextInput => ("forms" in text ? text.forms : text.value);
 
 /** Key, context, text, and why it cannot be written. */
 function entriesOf(format: TextFormat, text: string, options: ReadOptions = DUTCH): unknown[] {
   return format
     .read(text, options)
-    .entries.map(({ key, context, text: said, readOnly }) => [key, context, saidOf(said), readOnly]);
+    .entries.map(({ key, context, text: given, readOnly }) => [key, context, toTextInput(given), readOnly]);
 }
 
 function problemsOf(format: TextFormat, text: string): unknown[] {
@@ -24,28 +24,33 @@ function problemsOf(format: TextFormat, text: string): unknown[] {
     .problems.map(({ code, message, span, key }) => [code, key ?? message, text.slice(span.start, span.end)]);
 }
 
-type Asked = readonly [key: string, said: Said | null, context?: string | null, source?: Said];
+type ChangeInput = readonly [
+  key: string,
+  given: TextInput | null,
+  context?: string | null,
+  source?: TextInput,
+];
 
 function edited(
   format: TextFormat,
   text: string,
-  asked: readonly Asked[],
+  asked: readonly ChangeInput[],
   options = DUTCH,
 ): string | string[] {
-  const changes = asked.map(([key, said, context = null, source]): Change => ({
+  const changes = asked.map(([key, given, context = null, source]): Change => ({
     key,
     context,
-    text: said === null ? null : textOf(said),
+    text: given === null ? null : textOf(given),
     ...(source === undefined ? {} : { source: textOf(source) }),
   }));
   const applied = applyEdit(format, text, changes, options);
   return applied.refused.length > 0 ? applied.refused.map(({ reason }) => reason) : applied.text;
 }
 
-const entry = (key: string, said: Said, context: string | null = null): NewEntry => ({
+const entry = (key: string, given: TextInput, context: string | null = null): NewEntry => ({
   key,
   context,
-  text: textOf(said),
+  text: textOf(given),
 });
 
 const HEADER = '"":{"domain":"messages","lang":"nl_NL","plural-forms":"nplurals=2; plural=n != 1;"}';
@@ -141,7 +146,7 @@ describe("JSON", () => {
     ]);
   });
 
-  test.each<[string, readonly Asked[], (text: string) => string]>([
+  test.each<[string, readonly ChangeInput[], (text: string) => string]>([
     ["a text", [["Order", "Nu", "button"]], (text) => text.replace("Bestellen", "Nu")],
     ["a bare text, in ASCII as the rest", [["Bare", "é"]], (text) => text.replace("Kaal", "\\u00e9")],
     [
@@ -161,7 +166,7 @@ describe("JSON", () => {
     expect(edited(wordpressJed, FULL, asked)).toBe(after(FULL));
   });
 
-  test.each<[string, string, readonly Asked[], string]>([
+  test.each<[string, string, readonly ChangeInput[], string]>([
     [
       "over lines",
       jed('\n  "a": [\n    "b"\n  ]\n'),
@@ -187,7 +192,7 @@ describe("JSON", () => {
     expect(edited(wordpressJed, text, asked, title === "a form too few" ? POLISH : DUTCH)).toBe(after);
   });
 
-  test.each<[string, Asked, string]>([
+  test.each<[string, ChangeInput, string]>([
     ["of what is not there", ["x", null], "not_found"],
     ["of one text to forms", ["Bare", { one: "x", other: "y" }], "forms"],
     ["of forms to one text", ["%d order", "x"], "forms"],
@@ -314,7 +319,7 @@ describe("PHP", () => {
     ]);
   });
 
-  test.each<[string, readonly Asked[], (text: string) => string]>([
+  test.each<[string, readonly ChangeInput[], (text: string) => string]>([
     ["a text", [["Shop", "it's"]], (text) => text.replace("'Winkel'", String.raw`'it\'s'`)],
     ["a text with a context", [["Order", "Nu", "button"]], (text) => text.replace("Bestellen", "Nu")],
     [
@@ -351,7 +356,7 @@ describe("PHP", () => {
     expect(edited(wordpressPhp, "<?php\nreturn ['messages'=>f()];\n", [["a", "b"]])).toEqual(["expression"]);
   });
 
-  test.each<[string, Asked, string]>([
+  test.each<[string, ChangeInput, string]>([
     ["of what is not there", ["x", null], "not_found"],
     [
       "to forms that the file has no place for",

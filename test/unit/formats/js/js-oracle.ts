@@ -38,7 +38,7 @@ export function askNode(texts: readonly string[]): readonly NodeSays[] {
   const args = ["--no-warnings", "--input-type=module", "--eval", PROGRAM];
   const lines = runText(process.execPath, args, JSON.stringify(texts)).trimEnd().split("\n");
   return lines.map((line) => {
-    const said = JSON.parse(line) as { leaves?: [string, string | null][]; error?: string };
-    return said.leaves === undefined ? { error: said.error ?? "" } : { leaves: new Map(said.leaves) };
+    const output = JSON.parse(line) as { leaves?: [string, string | null][]; error?: string };
+    return output.leaves === undefined ? { error: output.error ?? "" } : { leaves: new Map(output.leaves) };
   });
 }

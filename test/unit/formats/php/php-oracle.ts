@@ -41,12 +41,12 @@ for (; $done < $count; $done++) {
         $value = (function ($file) use ($base, $x, $arr, $obj, $list) { return include $file; })("$folder/$done.php");
         $into = [];
         if (is_array($value)) leaves($value, '', $into);
-        $said = is_array($value) ? ['leaves' => $into] : ['error' => 'no array'];
+        $output = is_array($value) ? ['leaves' => $into] : ['error' => 'no array'];
     } catch (Throwable $error) {
-        $said = ['error' => $error->getMessage()];
+        $output = ['error' => $error->getMessage()];
     }
     ob_end_clean();
-    $json = json_encode($said, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
+    $json = json_encode($output, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE);
     echo $json, "\n";
 }
 `;
@@ -64,7 +64,7 @@ export function askPhp(texts: readonly string[]): readonly PhpSays[] {
       // A file that PHP does not even compile may end the process (with 255): the next one goes on behind it.
       const lines = runToEnd(join(folder, "ask.php"), [folder, ...range]);
       for (const line of lines) answers.push(answerOf(line));
-      if (answers.length === before) throw new Error("PHP said nothing");
+      if (answers.length === before) throw new Error("PHP output nothing");
     }
     return answers;
   } finally {
@@ -80,14 +80,14 @@ function runToEnd(script: string, args: readonly string[]): readonly string[] {
 }
 
 function answerOf(line: string): PhpSays {
-  const said = JSON.parse(line) as { leaves?: [string, string | null][]; error?: string; fatal?: string };
-  return said.leaves === undefined
-    ? { error: said.error ?? said.fatal ?? "" }
-    : { leaves: new Map(said.leaves) };
+  const output = JSON.parse(line) as { leaves?: [string, string | null][]; error?: string; fatal?: string };
+  return output.leaves === undefined
+    ? { error: output.error ?? output.fatal ?? "" }
+    : { leaves: new Map(output.leaves) };
 }
 
 export const SINGULAR: ReadOptions = { locale: "en", sourceLocale: "en", isPlural: () => false };
-/** No text is said by code or by PHP's constants here, so that the rest is PHP's own. */
+/** No text comes from code or PHP constants, so that the rest is defined by PHP alone. */
 export const NASTY = [
   "it's",
   '"q"',
@@ -106,9 +106,9 @@ export const NASTY = [
   "",
 ];
 /** What disagrees; empty when all is well. What is read-only because code may replace it is not compared. */
-function disagreements(text: string, said: PhpSays): readonly string[] {
+function disagreements(text: string, output: PhpSays): readonly string[] {
   const { entries, problems } = laravelPhp.read(text, SINGULAR);
-  if ("error" in said) return [];
+  if ("error" in output) return [];
   const broken = problems.filter((problem) => problem.code === "syntax");
   // `<?` alone is PHP or text as php.ini says: nothing is read from such a file.
   if (broken.length > 0 && /<\?(?!=|php(?:\s|$))/i.test(text)) return [];
@@ -116,27 +116,27 @@ function disagreements(text: string, said: PhpSays): readonly string[] {
   const found: string[] = [];
   for (const entry of entries) {
     if (entry.readOnly !== null || isForms(entry.text)) continue;
-    const wanted = said.leaves.get(entry.key);
-    if (wanted !== entry.text.value) found.push(`${entry.key}: PHP says ${JSON.stringify(wanted)}`);
+    const wanted = output.leaves.get(entry.key);
+    if (wanted !== entry.text.value) found.push(`${entry.key}: PHP outputs ${JSON.stringify(wanted)}`);
   }
-  const told = problems.some((problem) => problem.code === "expression" || problem.code === "type");
+  const isReported = problems.some((problem) => problem.code === "expression" || problem.code === "type");
   const keys = new Set(entries.map((entry) => entry.key));
-  for (const [key, wanted] of said.leaves) {
-    if (wanted !== null && !keys.has(key) && !told) found.push(`${key} is lost`);
+  for (const [key, wanted] of output.leaves) {
+    if (wanted !== null && !keys.has(key) && !isReported) found.push(`${key} is lost`);
   }
   return found;
 }
 
-/** PHP takes each file and says of it what is read. Out: what PHP said. */
+/** Lets PHP read each file and returns what it read. */
 export function expectAgreement(texts: readonly string[]): readonly PhpSays[] {
-  const says = askPhp(texts);
+  const outputs = askPhp(texts);
   const bad = texts.flatMap((text, index) => {
-    const said = says[index];
-    const found = said === undefined ? ["no answer"] : disagreements(text, said);
+    const output = outputs[index];
+    const found = output === undefined ? ["no answer"] : disagreements(text, output);
     return found.length === 0 ? [] : [{ text, found }];
   });
   expect(bad).toEqual([]);
-  return says;
+  return outputs;
 }
 
 /** Laravel's files say the same to PHP as to us, as they are and after two edits. */
@@ -150,8 +150,8 @@ export function expectAgreementBeforeAndAfterEdits(texts: readonly string[]): vo
     ];
     return applyEdit(laravelPhp, text, changes, SINGULAR).text;
   });
-  const says = expectAgreement([...texts, ...edited]);
-  expect(says.filter((said) => "error" in said)).toEqual([]);
+  const outputs = expectAgreement([...texts, ...edited]);
+  expect(outputs.filter((output) => "error" in output)).toEqual([]);
 }
 
 /** WordPress's files say the same to PHP as to us, as they are and with every fifth text changed. */
@@ -174,8 +174,8 @@ export function expectWordPressAgreement(texts: readonly string[]): void {
     return applyEdit(wordpressPhp, text, changes, options).text;
   });
   const all = [...texts, ...edited];
-  for (const [index, said] of askPhp(all).entries()) {
-    const leaves = "leaves" in said ? said.leaves : new Map<string, string | null>();
+  for (const [index, output] of askPhp(all).entries()) {
+    const leaves = "leaves" in output ? output.leaves : new Map<string, string | null>();
     const own = read(all[index] ?? "");
     expect(own.size).toBeGreaterThan(0);
     for (const [name, value] of own) expect([name, leaves.get(name)]).toEqual([name, value]);

@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { csv, csvHeader } from "../../../../src/formats/sheets/csv.ts";
 import { applyEdit } from "../../../../src/formats/edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
-import { changedNames, edit, edited, ENGLISH, entryOf, readAll, type Said, type Wanted } from "../editing.ts";
+import {
+  changedNames,
+  edit,
+  edited,
+  ENGLISH,
+  entryOf,
+  readAll,
+  type TextInput,
+  type Wanted,
+} from "../editing.ts";
 
 const read = (text: string, options: ReadOptions = ENGLISH) => readAll(csv, text, options);
 const problems = (text: string, options: ReadOptions = ENGLISH) =>
@@ -177,19 +186,19 @@ describe("changing", () => {
   });
 
   test("restores the bytes when changed back", () => {
-    for (const said of ["", "plain", "a,b", '"', "=1+1", " ", "\r\n"]) {
+    for (const given of ["", "plain", "a,b", '"', "=1+1", " ", "\r\n"]) {
       for (const [key, before] of read(FILE)) {
         if (key === "c") continue;
-        const there = edited(csv, FILE, { [key]: said });
-        expect(read(there).find(([name]) => name === key)).toEqual([key, said]);
+        const there = edited(csv, FILE, { [key]: given });
+        expect(read(there).find(([name]) => name === key)).toEqual([key, given]);
         expect(edited(csv, there, { [key]: before })).toBe(FILE);
       }
     }
   });
 
   test("writes a text that looks like a formula unchanged", () => {
-    for (const said of ["=1+1", "+1", "-1", "@x"])
-      expect(edited(csv, FILE, { a: said })).toContain(`a,${said},`);
+    for (const given of ["=1+1", "+1", "-1", "@x"])
+      expect(edited(csv, FILE, { a: given })).toContain(`a,${given},`);
   });
 
   test("moves the text to other columns when the kind changes", () => {
@@ -217,7 +226,7 @@ describe("changing", () => {
   });
 
   test("refuses texts without a column", () => {
-    const refusals = (file: string, wanted: Record<string, Said | null>) =>
+    const refusals = (file: string, wanted: Record<string, TextInput | null>) =>
       edit(csv, file, wanted).refused.map(({ key, reason }) => [key, reason]);
     expect(
       refusals("key,value\na,x", { a: { other: "y" }, n: { other: "z" }, gone: null, " ": "x" }),

@@ -19,7 +19,8 @@ export function isSameWorkbook(before: Uint8Array, after: Uint8Array): boolean {
     const [a, b] = [textOf(file.read()), textOf(other.read())];
     return (
       a === b ||
-      (path.includes("sheet") && JSON.stringify(told(a, shared)) === JSON.stringify(told(b, shared)))
+      (path.includes("sheet") &&
+        JSON.stringify(cellTexts(a, shared)) === JSON.stringify(cellTexts(b, shared)))
     );
   });
 }
@@ -42,7 +43,7 @@ function sharedStrings(xml: string): readonly string[] {
 }
 
 /** Everything that stands outside of the cells in its order, and each cell that is not empty. */
-function told(xml: string, shared: readonly string[]): readonly string[] {
+function cellTexts(xml: string, shared: readonly string[]): readonly string[] {
   const all: string[] = [];
   let cell: { at: string; style: string; type: string; text: string } | null = null;
   const finish = (): void => {
@@ -57,7 +58,7 @@ function told(xml: string, shared: readonly string[]): readonly string[] {
   };
   walk(xml, {
     open: (name, attributes) => {
-      // Where the cells stand is told anew.
+      // The cells have new addresses.
       if (name === "dimension") return;
       if (name === "c") {
         finish();

@@ -106,21 +106,21 @@ describe("XLSX", () => {
     expect(done.refused).toEqual([]);
     return done.bytes;
   };
-  const said = (bytes: Uint8Array): string[] =>
+  const cellTexts = (bytes: Uint8Array): string[] =>
     xlsx
       .read(bytes, OPTIONS)
       .entries.map(({ key, locale, text }) => `${key} ${locale} ${"value" in text ? text.value : "?"}`);
 
   test("adds a column and extends the table", () => {
     const bytes = edited(book(table("A1:C2", TITLES), ROWS), change("a", "fr", "Garder"));
-    expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
+    expect(cellTexts(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:D2", [...TITLES, "fr"]));
   });
 
   test("adds the column after untitled cells", () => {
     const rows = row(1, ...TITLES) + row(2, "a", "Save", "Bewaren", "a remark");
     const bytes = edited(book(table("A1:C2", TITLES), rows), change("a", "fr", "Garder"));
-    expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
+    expect(cellTexts(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
     expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain('r="E1"');
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:C2", TITLES));
   });
@@ -128,7 +128,7 @@ describe("XLSX", () => {
   test("writes the title into the header row at any position", () => {
     const rows = row(3, ...TITLES) + row(4, "a", "Save", "Bewaren");
     const bytes = edited(workbook([sheet(rows)]), change("a", "fr", "Garder"));
-    expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
+    expect(cellTexts(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
     expect(/<row r="3">.*?<\/row>/.exec(partOf(bytes, "xl/worksheets/sheet1.xml"))?.[0]).toContain("fr");
   });
 

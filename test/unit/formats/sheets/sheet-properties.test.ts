@@ -50,11 +50,11 @@ const TORTURE = [
 const MORE = ["é", "語", "🎉", "\u2028", "\u0001", "\0", "\uffff", " "];
 const word = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom(...TORTURE, ...MORE));
 const value = fc.array(word, { maxLength: 4 }).map((words) => words.join("").toWellFormed());
-const said = value.filter((text) => text !== "");
+const nonEmpty = value.filter((text) => text !== "");
 const text: fc.Arbitrary<Text> = fc.oneof(
   { weight: 3, arbitrary: value.map((saying) => ({ value: saying })) },
-  fc.record({ one: said, other: said }).map((forms) => ({ forms })),
-  said.map((other) => ({ forms: { other } })),
+  fc.record({ one: nonEmpty, other: nonEmpty }).map((forms) => ({ forms })),
+  nonEmpty.map((other) => ({ forms: { other } })),
 );
 const key = fc
   .oneof(

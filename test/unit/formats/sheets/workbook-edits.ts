@@ -6,11 +6,11 @@ import {
   type EditedFile,
   isUnreadable,
 } from "../../../../src/formats/translation-file.ts";
-import { changesOf, ENGLISH, type Said, type Wanted } from "../editing.ts";
+import { changesOf, ENGLISH, type TextInput, type Wanted } from "../editing.ts";
 import { partOf } from "./workbooks.ts";
 
 /** Key to text, in the file's order. */
-export function read(bytes: Uint8Array, options: ReadOptions = ENGLISH): [string, Said][] {
+export function read(bytes: Uint8Array, options: ReadOptions = ENGLISH): [string, TextInput][] {
   return xlsx
     .read(bytes, options)
     .entries.map(({ key, text }) => [key, "forms" in text ? { ...text.forms } : text.value]);

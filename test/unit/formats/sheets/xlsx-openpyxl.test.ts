@@ -25,8 +25,8 @@ from openpyxl.worksheet.table import Table
 rnd = random.Random(int(sys.argv[1]))
 words = ["a", "b c", " x ", "<b>", "&amp;", "é", "語", "\\U0001f389", "two\\nlines", "tab\\t", '"q"', "=", "'", "_x0041", "%s"]
 def text():
-    said = "".join(rnd.choice(words) for _ in range(rnd.randint(1, 4)))
-    return "." + said if said.startswith("=") else said
+    shownAt = "".join(rnd.choice(words) for _ in range(rnd.randint(1, 4)))
+    return "." + shownAt if shownAt.startswith("=") else shownAt
 
 book = Workbook()
 about = book.active
@@ -163,15 +163,20 @@ describe.each([1, 2, 3, 4])("workbook of openpyxl (%i)", (seed) => {
   test("is read the same", (context) => {
     requireTool(context, "openpyxl");
     const { bytes, cells, last } = workbookOf(seed);
-    const said = (at: string): string => shown(cells[at]?.[0]);
+    const shownAt = (at: string): string => shown(cells[at]?.[0]);
     const expected: unknown[] = [];
     for (let number = 2; number <= last; number++) {
-      const [namespace, key, description] = [said(`A${number}`), said(`B${number}`), said(`C${number}`)];
+      const [namespace, key, description] = [
+        shownAt(`A${number}`),
+        shownAt(`B${number}`),
+        shownAt(`C${number}`),
+      ];
       const shared = { namespace: namespace || null, key, description: description || null };
-      expected.push({ ...shared, locale: "en", text: { value: said(`D${number}`) } });
-      const forms = Object.entries({ one: said(`F${number}`), other: said(`G${number}`) });
+      expected.push({ ...shared, locale: "en", text: { value: shownAt(`D${number}`) } });
+      const forms = Object.entries({ one: shownAt(`F${number}`), other: shownAt(`G${number}`) });
       const filled = forms.filter(([, form]) => form !== "");
-      const text = filled.length > 0 ? { forms: Object.fromEntries(filled) } : { value: said(`E${number}`) };
+      const text =
+        filled.length > 0 ? { forms: Object.fromEntries(filled) } : { value: shownAt(`E${number}`) };
       expected.push({ ...shared, locale: "nl", text });
     }
     const { entries, problems } = xlsx.read(bytes, ENGLISH);

@@ -16,7 +16,7 @@ function target(inner: string): string | undefined {
 }
 
 /** Line and word of each problem. */
-function told(file: string): [string, number, string][] {
+function problemsIn(file: string): [string, number, string][] {
   return xliff12
     .read(file, DUTCH)
     .problems.map(({ code, span }: Problem) => [
@@ -95,7 +95,7 @@ describe("units", () => {
       `<trans-unit id="k"><source>s</source><target>${text}</target></trans-unit>`;
     const twice = one(unit("a") + unit("b"));
     expect(texts(twice)).toEqual([["k", "b"]]);
-    expect(told(twice)).toEqual([["duplicate", 1, "k"]]);
+    expect(problemsIn(twice)).toEqual([["duplicate", 1, "k"]]);
     const files = twice.replace("</trans-unit><", '</trans-unit></body></file><file original="a"><body><');
     expect(texts(files)).toEqual([["k", "b"]]);
   });
@@ -203,7 +203,7 @@ describe("invalid files", () => {
       '<target>Hallo <x id="INTERPOLATION" equiv-text="{{ name }}"/>',
       '<target>Hallo <x id="INTERPOLATION" equiv-text=„name”/>',
     );
-    expect(told(broken)).toEqual([["syntax", 7, "„name”/>"]]);
+    expect(problemsIn(broken)).toEqual([["syntax", 7, "„name”/>"]]);
     const { entries } = xliff12.read(broken, DUTCH);
     expect(entries.map(({ readOnly }) => readOnly)).toEqual(["unsupported", null]);
     expect(entries[0]?.text).toEqual({ value: 'Hallo <x id="INTERPOLATION" equiv-text=„name”/>!' });
@@ -214,12 +214,12 @@ describe("invalid files", () => {
 <!DOCTYPE lolz [ <!ENTITY a "aaaa"> <!ENTITY b "&a;&a;&a;"> <!ENTITY x SYSTEM "file:///etc/passwd"> ]>
 ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>')}`;
     expect(texts(bomb)).toEqual([["k", "&b;&x;"]]);
-    expect(told(bomb).slice(0, 2)).toEqual([
+    expect(problemsIn(bomb).slice(0, 2)).toEqual([
       ["syntax", 2, "<!DOCTYPE lolz ["],
       ["syntax", 3, "&"],
     ]);
     const external = `<!DOCTYPE xliff SYSTEM "http://example.com/xliff.dtd">${one("")}`;
-    expect(told(external)).toEqual([]);
+    expect(problemsIn(external)).toEqual([]);
   });
 
   test("report a truncation and read what precedes it", () => {
@@ -228,8 +228,8 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
       ["cart.title", "Mandje"],
       ["cart.pay", ""],
     ]);
-    expect(told(cut)).toEqual([["syntax", 10, "trans-unit"]]);
-    expect(told(SYMFONY.slice(0, SYMFONY.indexOf('resname="cart.pay')))).toContainEqual([
+    expect(problemsIn(cut)).toEqual([["syntax", 10, "trans-unit"]]);
+    expect(problemsIn(SYMFONY.slice(0, SYMFONY.indexOf('resname="cart.pay')))).toContainEqual([
       "syntax",
       10,
       '<trans-unit id="',

@@ -45,9 +45,9 @@ export function parse(file: string): void {
  * What the library says of a text: words; where there are tags, objects of its own. It is known to drop white space
  * behind a reference, to keep the last only of two files of one name, and to write other bytes than it read.
  */
-export function plainOf(said: unknown): string | undefined {
-  if (said === undefined) return "";
-  return typeof said === "string" ? said : undefined;
+export function plainOf(target: unknown): string | undefined {
+  if (target === undefined) return "";
+  return typeof target === "string" ? target : undefined;
 }
 
 /** The `xliff` library reads the same texts of an XLIFF 1.2 file, before and after every third was changed. */
@@ -77,9 +77,9 @@ async function expectSameTexts(file: string, locale: string) {
   expect(theirs).toHaveLength(entries.length);
   for (const [index, { key, text }] of entries.entries()) {
     // By id, unless the key is another attribute. (Ids that are numbers are out of order there.)
-    const said = plainOf((byId[key] ?? theirs[index])?.target);
+    const target = plainOf((byId[key] ?? theirs[index])?.target);
     // Elements in a text are objects of the library's own.
-    if (said !== undefined) expect(text).toEqual({ value: said });
+    if (target !== undefined) expect(text).toEqual({ value: target });
   }
   return { entries, locale: options.locale };
 }

@@ -239,22 +239,23 @@ async function saveAndLook(meanwhile?: () => void): Promise<void> {
     const left = drafts.get(idOf(index).locale, idOf(index).hash);
     const [there, here] = [then[index], now[index]];
     if (there === undefined || here === undefined) throw new Error("there is no such cell");
-    const said = `${CELLS[index]?.locale} ${CELLS[index]?.key}`;
+    const label = `${CELLS[index]?.locale} ${CELLS[index]?.key}`;
     // What a person typed or took back is there, shown or written, whatever came of it.
-    if (draft !== undefined || wanted[index] !== was[index]) expect(shown()[index], said).toBe(wanted[index]);
+    if (draft !== undefined || wanted[index] !== was[index])
+      expect(shown()[index], label).toBe(wanted[index]);
     if (draft === undefined) {
-      expect(here, said).toEqual(there);
+      expect(here, label).toEqual(there);
       continue;
     }
     const mine = valueOf(draft.text);
     if (here.version !== there.version || here.value !== there.value) {
-      expect([here.value, maySave(draft, there)], said).toEqual([mine, true]);
+      expect([here.value, maySave(draft, there)], label).toEqual([mine, true]);
     }
-    if (left === undefined) expect(here.value, said).toBe(wanted[index]);
+    if (left === undefined) expect(here.value, label).toBe(wanted[index]);
     else if (isWhole && meanwhile === undefined) {
       // What somebody else wrote meanwhile keeps it from being written, and nothing else does.
-      expect([maySave(draft, there), here.value === mine], said).toEqual([false, false]);
-      expect(staged.isConflict(left), said).toBe(true);
+      expect([maySave(draft, there), here.value === mine], label).toEqual([false, false]);
+      expect(staged.isConflict(left), label).toBe(true);
     }
   }
 }

@@ -11,7 +11,7 @@ import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-draft
 import { DraftHistory } from "../../../../src/sync/edit/draft-history.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
-import { hashOf as idIn, nameOf, worldOf } from "../../workspace/local-files/local-world.ts";
+import { hashOf as idIn, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -261,14 +261,14 @@ test("saves a thousand pasted texts in one step and one request", async () => {
 });
 
 test("replaces only unchanged texts in local files", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     {
       "en.json": '{"a": "A", "b": "B", "c": "C", "d": "D"}',
       "nl.json": '{"a": "Aa",  "b": "Bb", "c": "Cc"}',
     },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
-  await world.local.load();
+  await fixture.local.load();
   const draft = (key: string, value: string, base: string | null): TranslationDraft => ({
     ...{ locale: "nl", hash: idOf(key), text: { value }, base: base === null ? null : { value: base } },
     ...{ baseVersion: null, origin: "person", model: null, source: null },
@@ -282,23 +282,24 @@ test("replaces only unchanged texts in local files", async () => {
   ];
   const names = ["a", "b", "c", "d", "nowhere"];
   const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
-  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(world, named, baseOf);
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(fixture, named, baseOf);
   const saved = new Set(result.saved.map(({ hash }) => hash));
   expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
   expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") }, text: { value: "Cc" } }]);
   expect([result.refused, result.changed]).toEqual([[], []]);
-  expect(world.files.text("nl.json")).toBe(
+  expect(fixture.files.text("nl.json")).toBe(
     '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
   );
 });
 
 test("reports local files that change during the write, without marking anything saved", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     { "en.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
-  await world.local.load();
+  await fixture.local.load();
   const draft = (key: string, base: string): TranslationDraft => ({
     ...{ locale: "nl", hash: idOf(key), text: { value: "Nieuw" }, base: { value: base }, baseVersion: null },
     ...{ origin: "person", model: null, source: null },
@@ -309,23 +310,24 @@ test("reports local files that change during the write, without marking anything
     { draft: { ...draft("b", "Bb"), text: { value: "Bb" } }, name: nameOf("b") },
   ];
   const files = {
-    find: (glob: string) => world.files.find(glob),
-    stat: (path: string) => world.files.stat(path),
-    read: (path: string) => world.files.read(path),
+    find: (glob: string) => fixture.files.find(glob),
+    stat: (path: string) => fixture.files.stat(path),
+    read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
   };
-  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles({ local: world.local, files }, all, baseOf);
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles({ local: fixture.local, files }, all, baseOf);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
 
 test("refuses a text that a local file cannot contain and writes the rest", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
-  await world.local.load();
+  await fixture.local.load();
   const draft = (key: string, locale: string, base: string | null): TranslationDraft => ({
     ...{ locale, hash: idOf(key), text: { value: "Nieuw" }, base: base === null ? null : { value: base } },
     ...{ baseVersion: null, origin: "person", model: null, source: null },
@@ -334,9 +336,10 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
     { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
     { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
   ];
-  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(world, all, baseOf);
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(fixture, all, baseOf);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
   expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
-  expect(world.files.text("nl.json")).toBe('{"a": "Nieuw"}');
+  expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');
 });

@@ -90,8 +90,11 @@ test("uploads once per namespace and format, except what paths determine", async
   const window = await shop.open("one", { file });
   const paths = ["lang/nl/cart.php", "lang/nl.json", "lang/nl/auth.php", "po/shop-nl.po", "lang/fr/cart.php"];
   const files = await sources(window, ...paths);
-  const told = groupIntoUploads(files, {}).map((each) => [each.files.map(({ path }) => path), each.fields]);
-  expect(told).toEqual([
+  const uploads = groupIntoUploads(files, {}).map((each) => [
+    each.files.map(({ path }) => path),
+    each.fields,
+  ]);
+  expect(uploads).toEqual([
     [["lang/nl/cart.php", "lang/nl/auth.php", "lang/fr/cart.php"], { format: "laravel_php" }],
     [["lang/nl.json"], { format: "laravel_json" }],
     [["po/shop-nl.po"], { format: "po", namespace: "shop" }],

@@ -4,7 +4,7 @@ import { Project } from "../../../../src/database/project-state.ts";
 import type { FormatName } from "../../../../src/model/format-name.ts";
 import { mergeExport, type MergeDependencies, newFile } from "../../../../src/sync/pull/pull-merge.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { hashOf, nameOf, worldOf } from "../../workspace/local-files/local-world.ts";
+import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
 const JSON_FILES: FilesEntry = { path: "{locale}.json", format: "json_js" };
 const PO_FILES: FilesEntry = { path: "{locale}.po", format: "po" };
@@ -26,11 +26,11 @@ interface Case {
 
 async function open(given: Case): Promise<{ dependencies: MergeDependencies; path: string }> {
   const { entry = JSON_FILES } = given;
-  const world = worldOf(
+  const fixture = createLocalProject(
     { [entry.path.replace("{locale}", "en")]: "" },
     { files: [entry], serviceLocales: ["en", "nl"] },
   );
-  const project = new Project("id", "label", world.database);
+  const project = new Project("id", "label", fixture.database);
   const hashes = (names: readonly string[] = []): string[] => names.map((id) => hashOf(nameOf(id)));
   project.translations.put(
     "nl",
@@ -41,11 +41,11 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
     1,
   );
   project.translationsChanged("nl");
-  await world.local.load();
+  await fixture.local.load();
   return {
     path: given.path ?? entry.path.replace("{locale}", "nl"),
     dependencies: {
-      ...{ local: world.local, files: world.files, project, wantsBytes: given.wantsBytes ?? false },
+      ...{ local: fixture.local, files: fixture.files, project, wantsBytes: given.wantsBytes ?? false },
       ...(given.renamed === undefined ? {} : { renamed: new Set(hashes(given.renamed)) }),
       ...(given.only === undefined ? {} : { only: new Set(hashes(given.only)) }),
       toService: (locale) => locale,

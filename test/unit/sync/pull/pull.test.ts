@@ -238,36 +238,36 @@ test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
 test("follows an export that is being built, then writes it", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
-  let asked = 0;
+  let requests = 0;
   const building: PullDependencies = {
     ...needs(),
     client: {
       ...window.client,
       export: (...given) =>
-        ++asked === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
+        ++requests === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
     },
   };
   expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
   expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
 });
 
 test("gives up on an export that is never available", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
-  let asked = 0;
+  let requests = 0;
   const endless: PullDependencies = {
     ...needs(),
     client: {
       ...window.client,
       export: () => {
-        asked++;
+        requests++;
         return Promise.resolve({ kind: "job", job });
       },
     },
   };
   expect(await planPull(endless, REQUEST)).toMatchObject({ kind: "job", end: "failed", job: { id: job.id } });
-  expect(asked).toBe(4);
+  expect(requests).toBe(4);
 });
 
 test("aborts at once while an export is being built", async () => {
@@ -335,7 +335,7 @@ test("writes only selected files, and requests existing unselected ones again", 
     onlyFiles(third.plan, (path) => !created.includes(path)),
   );
   expect(await planPull(needs(), request)).toEqual({ kind: "unchanged" });
-  // Whoever asks for all of it without being asked gets the new files too.
+  // A whole request that was not selected gets the new files too.
   expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
 });
 

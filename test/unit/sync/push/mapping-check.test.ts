@@ -5,7 +5,7 @@ import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
 import { checkMapping, type MappingVerdict } from "../../../../src/sync/push/mapping-check.ts";
 import type { LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { type World, worldOf } from "../../workspace/local-files/local-world.ts";
+import { type LocalProject, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
 const FILES: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
 const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
@@ -21,9 +21,9 @@ async function check(
   files = FILES,
 ): Promise<MappingVerdict> {
   const texts = Object.fromEntries(names(local).map(({ key }) => [key, "Text"]));
-  const world: World = worldOf({ "en/app.json": JSON.stringify(texts) }, { files });
-  await world.local.load();
-  const project = new Project("id", "label", world.database);
+  const fixture: LocalProject = createLocalProject({ "en/app.json": JSON.stringify(texts) }, { files });
+  await fixture.local.load();
+  const project = new Project("id", "label", fixture.database);
   project.keys.put(
     service.map((name) => ({
       ...{ ...name, hash: keyHash(name), isPlural: false, text: { value: "Text" }, sourceHash: null },
@@ -32,14 +32,14 @@ async function check(
     1,
   );
   if (isComplete) project.syncState.setCursor(CURSOR);
-  const keys = [...world.local.entries("en").values()].map(({ hash, name, text, path }): LocalKey => ({
+  const keys = [...fixture.local.entries("en").values()].map(({ hash, name, text, path }): LocalKey => ({
     hash,
     name,
     text,
     description: null,
     path,
   }));
-  return checkMapping({ project, local: world.local, files }, keys);
+  return checkMapping({ project, local: fixture.local, files }, keys);
 }
 
 const others = (count: number): KeyName[] => names(count).map((name) => ({ ...name, namespace: "other" }));

@@ -29,11 +29,11 @@ const manyKeys = (): LocalKey[] =>
 const TITLE = { namespace: "cart", key: "title", context: null };
 
 /** Holds requests until `open` is called; says when the first one stands at it. */
-function gate(held: (asked: string) => boolean) {
+function gate(held: (requests: string) => boolean) {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const intercept: Interceptor = async (asked, pass, signal) => {
-    if (held(asked)) {
+  const intercept: Interceptor = async (requests, pass, signal) => {
+    if (held(requests)) {
       reach();
       const aborted = new Promise<never>((_, reject) =>
         signal?.addEventListener("abort", () => reject(signal.reason as Error)),
@@ -46,7 +46,7 @@ function gate(held: (asked: string) => boolean) {
 }
 
 test("shares one read between concurrent callers, unharmed by an abort", async () => {
-  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const { intercept, open, reached } = gate((requests) => requests === "GET /stats");
   const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
   const first = window.refresher.refresh({ signal: leaving.signal });
@@ -57,12 +57,12 @@ test("shares one read between concurrent callers, unharmed by an abort", async (
   await expect(first).rejects.toBe(reason);
   open();
   expect((await second)?.languages.length).toBe(3);
-  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.takeRequests().filter((requests) => requests === "GET /stats")).toHaveLength(1);
   expect(window.project.freshness.kind).toBe("fresh");
 });
 
 test("aborts the read with its last caller, without reporting a failure", async () => {
-  const { intercept, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const { intercept, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
   const only = window.refresher.refresh({ signal: leaving.signal });
@@ -74,7 +74,7 @@ test("aborts the read with its last caller, without reporting a failure", async 
 });
 
 test("sees writes made after the request of an earlier refresh", async () => {
-  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /translations/nl"));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /translations/nl"));
   const writer = await shop.open("two");
   await push(writer, await sourceKeys(writer));
   await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
@@ -89,13 +89,13 @@ test("sees writes made after the request of an earlier refresh", async () => {
   open();
   await Promise.all([early, late, later]);
   expect(window.project.keys.get(keyHash(TITLE))?.text).toEqual({ value: "Another text" });
-  expect(window.takeRequests().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
+  expect(window.takeRequests().filter((requests) => requests.startsWith("GET /keys"))).toHaveLength(2);
 });
 
 test("discards keys and rows that arrive after sign-out", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const running = window.refresher.refresh();
   await reached;
@@ -108,7 +108,7 @@ test("discards keys and rows that arrive after sign-out", async () => {
 });
 
 test("discards stats that arrive after sign-out and rejects waiters", async () => {
-  const { intercept, open, reached } = gate((asked) => asked === "GET /stats");
+  const { intercept, open, reached } = gate((requests) => requests === "GET /stats");
   const window = await shop.open("one", { intercept });
   const reading = window.refresher.refreshKeys();
   const refused = expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
@@ -120,8 +120,8 @@ test("discards stats that arrive after sign-out and rejects waiters", async () =
 });
 
 test("reports unreadable keys but returns the stats", async () => {
-  const intercept: Interceptor = async (asked, pass) =>
-    asked.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const intercept: Interceptor = async (requests, pass) =>
+    requests.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
   const window = await shop.open("one", { intercept });
   const stats = await window.refresher.refreshKeys();
   expect(stats.languages.length).toBe(3);
@@ -132,7 +132,7 @@ test("reports unreadable keys but returns the stats", async () => {
 test("discards keys that arrive after sign-out without a failure", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const reading = window.refresher.refreshKeys();
   await reached;
@@ -145,7 +145,7 @@ test("discards keys that arrive after sign-out without a failure", async () => {
 test("stores nothing after the window closes", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
-  const { intercept, open, reached } = gate((asked) => asked.startsWith("GET /keys"));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
   await reached;
@@ -153,7 +153,7 @@ test("stores nothing after the window closes", async () => {
   open();
   expect(await reading).toEqual([null, null]);
   expect(window.project.keys.size).toBe(0);
-  expect(window.takeRequests().filter((asked) => asked === "GET /stats")).toHaveLength(1);
+  expect(window.takeRequests().filter((requests) => requests === "GET /stats")).toHaveLength(1);
   expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
 });
 
@@ -166,8 +166,8 @@ test("requests again after a queued refresh", async () => {
 });
 
 test("reads the other languages if one is unreadable", async () => {
-  const intercept: Interceptor = async (asked, pass) =>
-    asked.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const intercept: Interceptor = async (requests, pass) =>
+    requests.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
   const writer = await shop.open("two");
   await push(writer, await sourceKeys(writer));
   await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
@@ -182,9 +182,9 @@ test("reads the other languages if one is unreadable", async () => {
 
 test("finds outdated flags by namespace, although no translation changed", async () => {
   // A service may count only a person's edit as "last change of the translation".
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
-    const isChanges = asked.startsWith("GET /translations/nl") && asked.includes("updatedSince=");
+    const isChanges = requests.startsWith("GET /translations/nl") && requests.includes("updatedSince=");
     if (!isChanges) return answer;
     return Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } });
   };
@@ -203,8 +203,8 @@ test("finds outdated flags by namespace, although no translation changed", async
   window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
   expect(window.project.translation("nl", hash)?.isOutdated).toBe(true);
-  const asked = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
-  expect(asked).toEqual([
+  const requests = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(requests).toEqual([
     expect.stringContaining("updatedSince="),
     expect.stringContaining("namespace=cart"),
   ]);
@@ -241,15 +241,15 @@ test("finds archived keys without reading all keys", async () => {
   await window.refresher.refresh();
   expect(window.project.keys.has(hash)).toBe(false);
   expect(window.project.keys.size).toBe(2205);
-  const asked = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
-  expect(asked.every((each) => each.includes("updatedSince="))).toBe(true);
-  expect(asked.at(-1)).toContain("archived=");
+  const requests = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
+  expect(requests.every((each) => each.includes("updatedSince="))).toBe(true);
+  expect(requests.at(-1)).toContain("archived=");
 });
 
 test("notices keys archived and created during a full read", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
-  const { intercept, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
+  const { intercept, open, reached } = gate((requests) => /^GET \/keys\?.*cursor=/u.test(requests));
   const window = await shop.open("one", { intercept });
   const reading = window.refresher.refresh();
   await reached;
@@ -264,9 +264,9 @@ test("notices keys archived and created during a full read", async () => {
 });
 
 test("reads again what differs from the service's counts on a manual refresh", async () => {
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
-    if (asked !== "GET /stats") return answer;
+    if (requests !== "GET /stats") return answer;
     const { data } = (await answer.json()) as { data: { languages: { totalKeys: number }[] } };
     const languages = data.languages.map((each) => ({ ...each, totalKeys: each.totalKeys - 1 }));
     return Response.json({ data: { ...data, languages } });
@@ -312,8 +312,8 @@ test("reads everything again after a day, but only if something changed", async 
   expect(tomorrow.takeRequests()).toEqual(["GET /stats"]);
   await setTranslations(tomorrow, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
   await tomorrow.refresher.refresh({ priority: "person" });
-  const asked = tomorrow.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
-  expect(asked.at(-1)).not.toContain("updatedSince");
+  const requests = tomorrow.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(requests.at(-1)).not.toContain("updatedSince");
 });
 
 test("continues after an archived project is restored", async () => {
@@ -343,18 +343,18 @@ test("reads everything again after the service was restored from a backup", asyn
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let restored = false;
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
     if (!restored || answer.status !== 200) return answer;
     const body = (await answer.json()) as { data: unknown };
-    if (asked.startsWith("GET /stats")) {
+    if (requests.startsWith("GET /stats")) {
       const stats = body.data as { contentVersion: number };
       stats.contentVersion -= 1;
-    } else if (asked.startsWith("GET /keys")) {
+    } else if (requests.startsWith("GET /keys")) {
       const keys = body.data as { namespace: string; key: string; source: { value: string | null } }[];
       const isTitle = (key: (typeof keys)[number]): boolean =>
         key.namespace === TITLE.namespace && key.key === TITLE.key;
-      if (asked.includes("updatedSince")) body.data = keys.filter((key) => !isTitle(key));
+      if (requests.includes("updatedSince")) body.data = keys.filter((key) => !isTitle(key));
       else for (const key of keys.filter(isTitle)) key.source.value = "Of the backup";
     }
     return Response.json(body, { headers: { date: answer.headers.get("date") ?? "" } });
@@ -373,16 +373,16 @@ test("discards rows that arrive just after sign-out", async () => {
   await push(filler, await sourceKeys(filler));
   await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
   let signOut = (): void => undefined;
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
     // The last page is there; nothing of it has been taken yet.
-    if (asked.startsWith("GET /translations/")) signOut();
+    if (requests.startsWith("GET /translations/")) signOut();
     return answer;
   };
   const window = await shop.open("one", { intercept });
   signOut = window.signOut;
   expect(await window.refresher.refresh()).toBeNull();
-  expect(window.requests.some((asked) => asked.startsWith("GET /translations/nl"))).toBe(true);
+  expect(window.requests.some((requests) => requests.startsWith("GET /translations/nl"))).toBe(true);
   expect(window.project.loadedLocales()).toEqual([]);
   expect([...window.project.translations.values("nl")]).toEqual([]);
 });
@@ -391,9 +391,9 @@ test("discards changed rows that arrive just after sign-out", async () => {
   const filler = await shop.open("two");
   await push(filler, await sourceKeys(filler));
   let signOut = (): void => undefined;
-  const intercept: Interceptor = async (asked, pass) => {
+  const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
-    if (asked.startsWith("GET /translations/")) signOut();
+    if (requests.startsWith("GET /translations/")) signOut();
     return answer;
   };
   const window = await shop.open("one", { intercept });

@@ -1,4 +1,4 @@
-/** What is asked for to bring keys or translations up to date, and how far they count as read afterwards. */
+/** Which requests bring keys or translations up to date, and from which cursor the next ones start. */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { Stats } from "../../../../src/api/schemas.ts";
@@ -44,22 +44,22 @@ interface Case {
   readonly known?: number;
   /** How many changes are known since `HH:MM:SS`. */
   readonly knownSince?: Readonly<Record<string, number>>;
-  /** The numbers that are known, and then each time when they are asked for. */
+  /** The known stats, then those of each later request. */
   readonly stats?: readonly (readonly [number, number])[];
   /** Our other counts less the service's. */
   readonly signs?: readonly number[];
   /** What happens on each request. */
-  readonly on?: (asked: string, world: { known: number }) => void;
+  readonly on?: (requests: string, world: { known: number }) => void;
 }
 
-/** Out: the cursor, and what was asked for, in order. */
-async function read(given: Case): Promise<{ cursor: SyncCursor; asked: string[] }> {
+/** Returns the cursor and the requests in order. */
+async function read(given: Case): Promise<{ cursor: SyncCursor; requests: string[] }> {
   const stats = [...(given.stats ?? [[6, 10] as const])].map(numbers);
   const world = { known: given.known ?? 10 };
   let now = given.now ?? 2 * HOUR;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const ask = (what: string): void => {
-    asked.push(what);
+    requests.push(what);
     given.on?.(what, world);
   };
   const reading: IncrementalSource = {
@@ -87,7 +87,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; asked: string[] 
       return structuredClone(stats[0] as Stats);
     },
   };
-  return { cursor: await readIncrementally(reading), asked };
+  return { cursor: await readIncrementally(reading), requests };
 }
 
 const CHANGES = "changes since 2026-01-01T11:59:30Z";
@@ -121,7 +121,7 @@ describe("requested reads", () => {
     ],
     [
       "hidden changes where they still differ, which settles it",
-      { known: 9, on: (asked, world) => asked === "hidden changes" && (world.known = 10) },
+      { known: 9, on: (requests, world) => requests === "hidden changes" && (world.known = 10) },
       [CHANGES, "numbers", "hidden changes"],
     ],
     [
@@ -152,22 +152,22 @@ describe("requested reads", () => {
     [
       "everything where the changes are refused",
       {
-        on: (asked) => {
-          if (asked === CHANGES) throw REFUSED;
+        on: (requests) => {
+          if (requests === CHANGES) throw REFUSED;
         },
       },
       [CHANGES, "everything"],
     ],
   ])("%s", async (_, given, expected) => {
-    expect((await read(given)).asked).toEqual(expected);
+    expect((await read(given)).requests).toEqual(expected);
   });
 
   test("stops after any other failure", async () => {
     const failing = (kind: "offline" | "invalid", at: string): Promise<unknown> =>
       read({
         cursor: at === CHANGES ? CURSOR : null,
-        on: (asked) => {
-          if (asked === at) throw new ApiError(kind, "x");
+        on: (requests) => {
+          if (requests === at) throw new ApiError(kind, "x");
         },
       });
     await expect(failing("offline", CHANGES)).rejects.toMatchObject({ kind: "offline" });
@@ -197,8 +197,8 @@ describe("paged full read", () => {
       {
         ...calm,
         stats: [[6, 9] as const, [7, 10] as const],
-        on: (asked) => {
-          if (asked === MEANWHILE) throw REFUSED;
+        on: (requests) => {
+          if (requests === MEANWHILE) throw REFUSED;
         },
       },
       ["everything", "numbers", MEANWHILE, "numbers"],
@@ -219,15 +219,15 @@ describe("paged full read", () => {
       ["everything", "numbers", MEANWHILE, "numbers", "everything", "numbers", MEANWHILE, "numbers"],
     ],
   ])("%s", async (_, given, expected) => {
-    expect((await read(given)).asked).toEqual(expected);
+    expect((await read(given)).requests).toEqual(expected);
   });
 
   test("stops at any other failure", async () => {
     const failing = read({
       ...calm,
       stats: [[6, 9] as const, [7, 10] as const],
-      on: (asked) => {
-        if (asked === MEANWHILE) throw new ApiError("offline", "x");
+      on: (requests) => {
+        if (requests === MEANWHILE) throw new ApiError("offline", "x");
       },
     });
     await expect(failing).rejects.toMatchObject({ kind: "offline" });

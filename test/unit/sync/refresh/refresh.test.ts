@@ -29,9 +29,9 @@ test("reads keys and preview languages in the first window, and needs one reques
   expect(first.project.freshness.kind).toBe("fresh");
   expect(first.project.keys.size).toBe(stats?.languages[0]?.totalKeys);
   expect(first.project.loadedLocales().toSorted()).toEqual(["fr", "nl"]);
-  const asked = first.takeRequests();
-  expect(asked[0]).toBe("GET /stats");
-  expect(asked).toHaveLength(4);
+  const requests = first.takeRequests();
+  expect(requests[0]).toBe("GET /stats");
+  expect(requests).toHaveLength(4);
 
   const second = await open("a");
   expect(second.project.keys.size).toBe(first.project.keys.size);
@@ -91,9 +91,9 @@ test("requests changes since the last timestamp", async () => {
   expect(window.project.translation("nl", key.hash)?.text).toEqual({
     value: "Nieuwe tekst van een collega",
   });
-  const asked = window.takeRequests();
-  expect(asked.filter((each) => each.includes("/translations/nl"))).toHaveLength(1);
-  const request = asked.find((each) => each.includes("/translations/nl")) ?? "";
+  const requests = window.takeRequests();
+  expect(requests.filter((each) => each.includes("/translations/nl"))).toHaveLength(1);
+  const request = requests.find((each) => each.includes("/translations/nl")) ?? "";
   const since = new URLSearchParams(request.slice(request.indexOf("?"))).get("updatedSince") ?? "";
   // A write that was begun before another may be seen after it.
   expect(Date.parse(since)).toBeLessThanOrEqual(Date.parse(last) - 2_000);

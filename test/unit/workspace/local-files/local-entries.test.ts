@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/translation-files-by-size.ts";
 import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
-import { apply, change, hashOf, nameOf, textsIn, worldOf } from "./local-world.ts";
+import { apply, change, hashOf, nameOf, textsIn, createLocalProject } from "./local-project.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
 const PACKAGES: FilesEntry = {
@@ -28,101 +28,101 @@ const SHOP = {
 
 describe("load", () => {
   test("reads all files of the layout and names their keys", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    const files = await world.local.load();
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    const files = await fixture.local.load();
     expect(files.locales).toEqual(["en", "nl", "pl"]);
-    expect(textsIn(world, "en")).toEqual({
+    expect(textsIn(fixture, "en")).toEqual({
       "auth|failed": { value: "Failed" },
       "auth|apples": { forms: { one: "apple", other: "apples" } },
       "admin/users|title": { value: "Users" },
       "pkg::m|hi": { value: "Hi" },
       "*|A sentence.": { value: "A sentence." },
     });
-    expect(await world.local.problems()).toEqual([]);
-    const entry = world.local.find(hashOf(nameOf("auth|failed")), "nl");
+    expect(await fixture.local.problems()).toEqual([]);
+    const entry = fixture.local.find(hashOf(nameOf("auth|failed")), "nl");
     expect(entry).toMatchObject({ path: "lang/nl/auth.php", locale: "nl", text: { value: "Mislukt" } });
   });
 
   test("takes plural keys from the service first, then from the source files", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    expect(textsIn(world, "pl")["auth|apples"]).toEqual({ forms: { one: "a", few: "b", many: "c" } });
-    world.setKnown({ "auth|apples": false });
-    await world.local.load();
-    expect(textsIn(world, "pl")["auth|apples"]).toEqual({ value: "a|b|c" });
-    expect(textsIn(world, "en")["auth|apples"]).toEqual({ value: "apple|apples" });
-    world.setKnown({ "auth|apples": true });
-    await world.local.load();
-    expect(textsIn(world, "en")["auth|apples"]).toEqual({ forms: { one: "apple", other: "apples" } });
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    expect(textsIn(fixture, "pl")["auth|apples"]).toEqual({ forms: { one: "a", few: "b", many: "c" } });
+    fixture.setKnown({ "auth|apples": false });
+    await fixture.local.load();
+    expect(textsIn(fixture, "pl")["auth|apples"]).toEqual({ value: "a|b|c" });
+    expect(textsIn(fixture, "en")["auth|apples"]).toEqual({ value: "apple|apples" });
+    fixture.setKnown({ "auth|apples": true });
+    await fixture.local.load();
+    expect(textsIn(fixture, "en")["auth|apples"]).toEqual({ forms: { one: "apple", other: "apples" } });
   });
 
   test("finds a plural key with suffixed members by its stem", async () => {
     const files = { "i18n/en.json": '{ "x_other": "y" }' };
-    const world = worldOf(files, { files: [{ path: "i18n/{locale}.json", format: "json_js" }] });
-    await world.local.load();
-    expect(textsIn(world, "en")).toEqual({ "*|x_other": { value: "y" } });
-    world.setKnown({ x: true });
-    await world.local.load();
-    expect(textsIn(world, "en")).toEqual({ "*|x": { forms: { other: "y" } } });
+    const fixture = createLocalProject(files, { files: [{ path: "i18n/{locale}.json", format: "json_js" }] });
+    await fixture.local.load();
+    expect(textsIn(fixture, "en")).toEqual({ "*|x_other": { value: "y" } });
+    fixture.setKnown({ x: true });
+    await fixture.local.load();
+    expect(textsIn(fixture, "en")).toEqual({ "*|x": { forms: { other: "y" } } });
   });
 
   test("reads a file again only when it changed", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    const { revision } = world.local;
-    expect(world.files.reads.length).toBe(6);
-    await world.local.load();
-    world.local.invalidate();
-    await world.local.load();
-    expect(world.files.reads.length).toBe(6);
-    expect(world.local.revision).toBe(revision);
-    world.files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
-    world.local.invalidate(["lang/nl/auth.php", "README.md"]);
-    await world.local.load();
-    expect(world.local.revision).toBeGreaterThan(revision);
-    expect(world.files.reads.slice(6)).toEqual(["lang/nl/auth.php"]);
-    expect(textsIn(world, "nl")).toEqual({ "auth|failed": { value: "Fout" } });
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    const { revision } = fixture.local;
+    expect(fixture.files.reads.length).toBe(6);
+    await fixture.local.load();
+    fixture.local.invalidate();
+    await fixture.local.load();
+    expect(fixture.files.reads.length).toBe(6);
+    expect(fixture.local.revision).toBe(revision);
+    fixture.files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
+    fixture.local.invalidate(["lang/nl/auth.php", "README.md"]);
+    await fixture.local.load();
+    expect(fixture.local.revision).toBeGreaterThan(revision);
+    expect(fixture.files.reads.slice(6)).toEqual(["lang/nl/auth.php"]);
+    expect(textsIn(fixture, "nl")).toEqual({ "auth|failed": { value: "Fout" } });
   });
 
   test("uses unsaved text instead of the file on disk", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    world.files.put("lang/en/auth.php", php("'failed' => 'Typing',"), true);
-    world.local.invalidate(["lang/en/auth.php"]);
-    await world.local.load();
-    expect(textsIn(world, "en")["auth|failed"]).toEqual({ value: "Typing" });
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    fixture.files.put("lang/en/auth.php", php("'failed' => 'Typing',"), true);
+    fixture.local.invalidate(["lang/en/auth.php"]);
+    await fixture.local.load();
+    expect(textsIn(fixture, "en")["auth|failed"]).toEqual({ value: "Typing" });
     // The source has no plural any more: its targets are read by their own rule again.
-    expect(textsIn(world, "pl")["auth|apples"]).toBeDefined();
+    expect(textsIn(fixture, "pl")["auth|apples"]).toBeDefined();
   });
 
   test("finds new files and forgets deleted ones", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    world.files.put("lang/de/auth.php", php("'failed' => 'Fehler',"));
-    world.local.invalidate(["lang/de/auth.php"]);
-    expect((await world.local.load()).locales).toEqual(["en", "de", "nl", "pl"]);
-    world.files.remove("lang/de/auth.php");
-    world.local.invalidate(["lang/de/auth.php"]);
-    await world.local.load();
-    expect((await world.local.load()).locales).toEqual(["en", "nl", "pl"]);
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    fixture.files.put("lang/de/auth.php", php("'failed' => 'Fehler',"));
+    fixture.local.invalidate(["lang/de/auth.php"]);
+    expect((await fixture.local.load()).locales).toEqual(["en", "de", "nl", "pl"]);
+    fixture.files.remove("lang/de/auth.php");
+    fixture.local.invalidate(["lang/de/auth.php"]);
+    await fixture.local.load();
+    expect((await fixture.local.load()).locales).toEqual(["en", "nl", "pl"]);
   });
 
   test("does not count keys as missing if their file needs too much memory", async () => {
     let isOut = false;
-    const world = worldOf(SHOP, LARAVEL, (indexing) => {
+    const fixture = createLocalProject(SHOP, LARAVEL, (indexing) => {
       const own = indexing.readFile.bind(indexing);
       return (file, signal) =>
         isOut
           ? Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }))
           : own(file, signal);
     });
-    await world.local.load();
+    await fixture.local.load();
     isOut = true;
-    world.files.put("lang/en/auth.php", php("'failed' => 'Failed again',"));
-    world.local.invalidate();
-    const files = await world.local.load();
-    expect(textsIn(world, "en")).not.toHaveProperty(["auth|failed"]);
-    expect(textsIn(world, "nl")).toHaveProperty(["auth|failed"]);
+    fixture.files.put("lang/en/auth.php", php("'failed' => 'Failed again',"));
+    fixture.local.invalidate();
+    const files = await fixture.local.load();
+    expect(textsIn(fixture, "en")).not.toHaveProperty(["auth|failed"]);
+    expect(textsIn(fixture, "nl")).toHaveProperty(["auth|failed"]);
     const ranges = unparsedRanges(files);
     expect(ranges).toEqual([
       { path: "lang/en/auth.php", line: null, column: null, namespace: "auth", key: null },
@@ -131,51 +131,51 @@ describe("load", () => {
   });
 
   test("reads all files again for another source language, but not for more languages", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    world.local.configure({
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    fixture.local.configure({
       ...LARAVEL,
       locales: {},
       sourceLocale: "en",
       serviceLocales: ["en", "nl", "pl"],
     });
-    await world.local.load();
-    expect(world.files.reads.length).toBe(6);
-    world.local.configure({
+    await fixture.local.load();
+    expect(fixture.files.reads.length).toBe(6);
+    fixture.local.configure({
       ...LARAVEL,
       locales: {},
       sourceLocale: "pl",
       serviceLocales: ["en", "nl", "pl"],
     });
-    expect((await world.local.load()).locales).toEqual(["pl", "en", "nl"]);
-    expect(world.files.reads.length).toBe(12);
-    expect(textsIn(world, "pl")).toEqual({ "auth|apples": { forms: { one: "a", few: "b", many: "c" } } });
+    expect((await fixture.local.load()).locales).toEqual(["pl", "en", "nl"]);
+    expect(fixture.files.reads.length).toBe(12);
+    expect(textsIn(fixture, "pl")).toEqual({ "auth|apples": { forms: { one: "a", few: "b", many: "c" } } });
   });
 
   test("knows the location of a file that does not exist yet", async () => {
-    const world = worldOf(SHOP, { ...LARAVEL, serviceLocales: ["en", "nl", "pl", "pt-BR"] });
-    await world.local.load();
-    expect(world.local.locate("lang/pt_BR/auth.php")).toMatchObject({
+    const fixture = createLocalProject(SHOP, { ...LARAVEL, serviceLocales: ["en", "nl", "pl", "pt-BR"] });
+    await fixture.local.load();
+    expect(fixture.local.locate("lang/pt_BR/auth.php")).toMatchObject({
       locale: "pt-BR",
       keyNaming: { namespace: "auth", keyPrefix: "" },
     });
-    expect(world.local.locate("lang/xx/auth.php")).toBeNull();
-    expect(world.local.locate("src/auth.php")).toBeNull();
+    expect(fixture.local.locate("lang/xx/auth.php")).toBeNull();
+    expect(fixture.local.locate("src/auth.php")).toBeNull();
   });
 
   test("names all keys again for another layout", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    world.local.configure({
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    fixture.local.configure({
       files: [{ ...PHP, namespace: "*", keyPrefix: "{namespace}." }],
       locales: { nl: "nl-NL" },
       sourceLocale: "en",
       serviceLocales: ["en", "nl-NL"],
     });
-    const { locales } = await world.local.load();
-    const problems = await world.local.problems();
+    const { locales } = await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(locales).toEqual(["en", "nl-NL"]);
-    expect(Object.keys(textsIn(world, "en")).sort()).toEqual([
+    expect(Object.keys(textsIn(fixture, "en")).sort()).toEqual([
       "*|admin/users.title",
       "*|auth.apples",
       "*|auth.failed",
@@ -184,7 +184,7 @@ describe("load", () => {
   });
 
   test("reports unreadable files and duplicate keys", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       {
         "a/en.json": '{ "k": "1", "n": 5 }',
         "b/en.json": '{ "k": "2" }',
@@ -197,28 +197,28 @@ describe("load", () => {
         ],
       },
     );
-    await world.local.load();
-    const problems = await world.local.problems();
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems.map(({ code, path, key }) => [code, path, key])).toEqual([
       ["type", "a/en.json", "n"],
       ["encoding", "a/nl.json", null],
       ["elsewhere", "b/en.json", "k"],
     ]);
-    expect(textsIn(world, "en")).toEqual({ "*|k": { value: "1" } });
+    expect(textsIn(fixture, "en")).toEqual({ "*|k": { value: "1" } });
     const hash = hashOf(nameOf("*|k"));
-    expect(world.local.entries("en").of([hash]).get(hash)?.text).toEqual({ value: "1" });
+    expect(fixture.local.entries("en").of([hash]).get(hash)?.text).toEqual({ value: "1" });
   });
 
   test("shares one read among concurrent callers, unharmed by an abort", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await Promise.all([world.local.load(), world.local.load()]);
-    expect(world.files.reads.length).toBe(6);
-    world.files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
-    world.local.invalidate(["lang/nl/auth.php"]);
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await Promise.all([fixture.local.load(), fixture.local.load()]);
+    expect(fixture.files.reads.length).toBe(6);
+    fixture.files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
+    fixture.local.invalidate(["lang/nl/auth.php"]);
     const aborted = AbortSignal.abort(new Error("enough"));
-    await expect(world.local.load(aborted)).rejects.toThrow("enough");
-    await world.local.load();
-    expect(textsIn(world, "nl")["auth|failed"]).toEqual({ value: "Fout" });
+    await expect(fixture.local.load(aborted)).rejects.toThrow("enough");
+    await fixture.local.load();
+    expect(textsIn(fixture, "nl")["auth|failed"]).toEqual({ value: "Fout" });
   });
 
   test("does not list a source language without texts", async () => {
@@ -226,43 +226,45 @@ describe("load", () => {
       { path: "{locale}.json", format: "json_js" as const },
       { path: "{locale}.po", format: "po" as const },
     ];
-    const dutch = worldOf({ "nl.json": '{"a":"x"}' }, { files });
+    const dutch = createLocalProject({ "nl.json": '{"a":"x"}' }, { files });
     expect((await dutch.local.load()).locales).toEqual(["nl"]);
-    const empty = worldOf({ "nl.json": '{"a":"x"}', "en.json": "{}" }, { files });
+    const empty = createLocalProject({ "nl.json": '{"a":"x"}', "en.json": "{}" }, { files });
     expect((await empty.local.load()).locales).toEqual(["en", "nl"]);
     // The messages are its texts.
-    const gettext = worldOf({ "nl.po": 'msgid "a"\nmsgstr "x"\n' }, { files });
+    const gettext = createLocalProject({ "nl.po": 'msgid "a"\nmsgstr "x"\n' }, { files });
     expect((await gettext.local.load()).locales).toEqual(["en", "nl"]);
   });
 
   test("guesses the source and keeps file locales while the service is unknown", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "i18n/de.json": '{"a":"x"}', "i18n/en-GB.json": '{"a":"y"}' },
       { files: [{ path: "i18n/{locale}.json", format: "json_js" }], sourceLocale: null },
     );
-    expect((await world.local.load()).locales).toEqual(["en-GB", "de"]);
+    expect((await fixture.local.load()).locales).toEqual(["en-GB", "de"]);
   });
 
   test("yields between files and within large ones", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, `text ${index}`]),
     );
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "i18n/en.json": JSON.stringify(many) },
       { files: [{ path: "i18n/{locale}.json", format: "json_js" }] },
     );
     let turns = 0;
     const counting = setInterval(() => turns++);
-    await world.local.load();
+    await fixture.local.load();
     clearInterval(counting);
     expect(turns).toBeGreaterThanOrEqual(5);
-    expect(world.local.entries("en").size).toBe(20_000);
+    expect(fixture.local.entries("en").size).toBe(20_000);
   });
 
   test("previews names under another mapping without reading files", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    await world.local.load();
-    const names = [...world.local.sourceNamesUnder([{ ...PHP, namespace: "*", keyPrefix: "{namespace}." }])];
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    const names = [
+      ...fixture.local.sourceNamesUnder([{ ...PHP, namespace: "*", keyPrefix: "{namespace}." }]),
+    ];
     expect(names.map(({ namespace, key }) => `${namespace}|${key}`).sort()).toEqual([
       "*|admin/users.title",
       "*|auth.apples",
@@ -273,37 +275,37 @@ describe("load", () => {
 
 describe("planEdit", () => {
   test("changes only the bytes of the entry", async () => {
-    const world = worldOf(SHOP, LARAVEL);
+    const fixture = createLocalProject(SHOP, LARAVEL);
     expect(
-      await apply(world, [change("auth|failed", "nl", "Nee"), change("auth|failed", "en", "No")]),
+      await apply(fixture, [change("auth|failed", "nl", "Nee"), change("auth|failed", "en", "No")]),
     ).toEqual(["lang/nl/auth.php", "lang/en/auth.php"]);
-    expect(world.files.text("lang/nl/auth.php")).toBe(SHOP["lang/nl/auth.php"].replace("Mislukt", "Nee"));
-    expect(textsIn(world, "en")["auth|failed"]).toEqual({ value: "No" });
+    expect(fixture.files.text("lang/nl/auth.php")).toBe(SHOP["lang/nl/auth.php"].replace("Mislukt", "Nee"));
+    expect(textsIn(fixture, "en")["auth|failed"]).toEqual({ value: "No" });
   });
 
   test("puts a new key into the file of its namespace, which is created if missing", async () => {
-    const world = worldOf(SHOP, LARAVEL);
+    const fixture = createLocalProject(SHOP, LARAVEL);
     expect(
-      await apply(world, [
+      await apply(fixture, [
         change("auth|throttle", "en", "Wait"),
         change("cart/items|empty", "en", "Empty"),
         change("Another sentence.", "en", "x"),
         change("pkg::m|bye", "en", "Bye"),
       ]),
     ).toEqual(["lang/en/auth.php", "lang/en/cart/items.php", "lang/en.json", "lang/vendor/pkg/en/m.php"]);
-    expect(world.files.text("lang/en/cart/items.php")).toBe(php("'empty' => 'Empty',"));
+    expect(fixture.files.text("lang/en/cart/items.php")).toBe(php("'empty' => 'Empty',"));
   });
 
   test("puts a translation next to its source, in the file of its locale", async () => {
-    const world = worldOf(SHOP, { ...LARAVEL, locales: { pt_BR: "pt-BR" } });
+    const fixture = createLocalProject(SHOP, { ...LARAVEL, locales: { pt_BR: "pt-BR" } });
     expect(
-      await apply(world, [
+      await apply(fixture, [
         change("admin/users|title", "pt-BR", "Usuários"),
         change("A sentence.", "nl", "Een zin."),
         { name: nameOf("auth|apples"), locale: "de", text: { forms: { one: "Apfel", other: "Äpfel" } } },
       ]),
     ).toEqual(["lang/pt_BR/admin/users.php", "lang/nl.json", "lang/de/auth.php"]);
-    expect(world.files.text("lang/de/auth.php")).toBe(php("'apples' => 'Apfel|Äpfel',"));
+    expect(fixture.files.text("lang/de/auth.php")).toBe(php("'apples' => 'Apfel|Äpfel',"));
   });
 
   test("prefers the file with sibling keys", async () => {
@@ -317,8 +319,8 @@ describe("planEdit", () => {
         format: "json_js" as const,
       })),
     };
-    const world = worldOf(files, layout);
-    expect(await apply(world, [change("cart.full", "en", "f"), change("other", "en", "o")])).toEqual([
+    const fixture = createLocalProject(files, layout);
+    expect(await apply(fixture, [change("cart.full", "en", "f"), change("other", "en", "o")])).toEqual([
       "shop/en.json",
       "app/en.json",
     ]);
@@ -326,17 +328,17 @@ describe("planEdit", () => {
 
   test("puts a new key next to its siblings if namespaces are not part of keys", async () => {
     const files = { "i/en/a.json": '{ "x": { "y": "1" } }', "i/en/b.json": '{ "z": { "y": "1" } }' };
-    const world = worldOf(files, {
+    const fixture = createLocalProject(files, {
       files: [{ path: "i/{locale}/{namespace}.json", format: "json_js", namespace: "*" }],
     });
-    expect(await apply(world, [change("z.new", "en", "2"), change("x.y", "nl", "3")])).toEqual([
+    expect(await apply(fixture, [change("z.new", "en", "2"), change("x.y", "nl", "3")])).toEqual([
       "i/en/b.json",
       "i/nl/a.json",
     ]);
   });
 
   test("removes entries and reports what is missing or cannot be written", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       { ...SHOP, "lang/en/x.php": php("'a' => env('A'),"), "lang/en/bad.php": Uint8Array.from([0xff]) },
       { files: [PHP] },
     );
@@ -349,7 +351,7 @@ describe("planEdit", () => {
       change("../../etc|a", "en", "y"),
       change("/abs|a", "en", "y"),
     ];
-    const { writes, refused } = await world.local.planEdit(wanted);
+    const { writes, refused } = await fixture.local.planEdit(wanted);
     expect(writes.map((write) => write.path)).toEqual(["lang/en/auth.php"]);
     expect(refused.map(({ change: { name }, reason }) => [name.namespace, reason])).toEqual([
       ["auth", "not_found"],
@@ -362,17 +364,20 @@ describe("planEdit", () => {
   });
 
   test("uses the current content, including a byte order mark", async () => {
-    const world = worldOf({ "lang/en.json": '\ufeff{\r\n\t"a": "x"\r\n}' }, { files: [LARAVEL_JSON] });
-    await world.local.load();
-    world.files.put("lang/en.json", '\ufeff{\r\n\t"a": "x",\r\n\t"b": "y"\r\n}');
-    const { writes } = await world.local.planEdit([change("a", "en", "z")]);
+    const fixture = createLocalProject(
+      { "lang/en.json": '\ufeff{\r\n\t"a": "x"\r\n}' },
+      { files: [LARAVEL_JSON] },
+    );
+    await fixture.local.load();
+    fixture.files.put("lang/en.json", '\ufeff{\r\n\t"a": "x",\r\n\t"b": "y"\r\n}');
+    const { writes } = await fixture.local.planEdit([change("a", "en", "z")]);
     expect(writes[0]?.before).toEqual(new TextEncoder().encode('\ufeff{\r\n\t"a": "x",\r\n\t"b": "y"\r\n}'));
-    await world.files.write(writes);
-    expect(world.files.text("lang/en.json")).toBe('\ufeff{\r\n\t"a": "z",\r\n\t"b": "y"\r\n}');
+    await fixture.files.write(writes);
+    expect(fixture.files.text("lang/en.json")).toBe('\ufeff{\r\n\t"a": "z",\r\n\t"b": "y"\r\n}');
   });
 
   test("plans no write without changes", async () => {
-    const world = worldOf(SHOP, LARAVEL);
-    expect(await apply(world, [change("auth|failed", "en", "Failed")])).toEqual([]);
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    expect(await apply(fixture, [change("auth|failed", "en", "Failed")])).toEqual([]);
   });
 });

@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
 import { formatOf } from "../../../../src/formats/supported-formats.ts";
-import { apply, change, hashOf, nameOf, textsIn, worldOf, type KnownKey } from "./local-world.ts";
+import {
+  apply,
+  change,
+  hashOf,
+  nameOf,
+  textsIn,
+  createLocalProject,
+  type KnownKey,
+} from "./local-project.ts";
 
 const CSV: FilesEntry = { path: "i18n/texts.csv", format: "csv" };
 const SHEET = [
@@ -17,13 +25,16 @@ const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] };
 
 describe("spreadsheet with a column per language", () => {
   test("reads texts by namespace and the service's locale", async () => {
-    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
-    const files = await world.local.load();
-    expect(await world.local.problems()).toEqual([]);
+    const fixture = createLocalProject({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    const files = await fixture.local.load();
+    expect(await fixture.local.problems()).toEqual([]);
     expect(files.locales).toEqual(["en", "nl", "pt-BR"]);
-    expect(textsIn(world, "en")).toEqual({ "cart|title": { value: "Cart" }, "*|hello": { value: "Hello" } });
-    expect(textsIn(world, "pt-BR")).toEqual({ "cart|title": { value: "" }, "*|hello": { value: "Oi" } });
-    expect(world.local.find(hashOf(nameOf("cart|title")), "nl")).toMatchObject({
+    expect(textsIn(fixture, "en")).toEqual({
+      "cart|title": { value: "Cart" },
+      "*|hello": { value: "Hello" },
+    });
+    expect(textsIn(fixture, "pt-BR")).toEqual({ "cart|title": { value: "" }, "*|hello": { value: "Oi" } });
+    expect(fixture.local.find(hashOf(nameOf("cart|title")), "nl")).toMatchObject({
       locale: "nl",
       description: "Above the list",
       entry: { namespace: "cart", locale: "nl" },
@@ -36,77 +47,83 @@ describe("spreadsheet with a column per language", () => {
   });
 
   test("changes the text's own cell and adds a key to its namespace's rows", async () => {
-    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
-    await apply(world, [change("cart|title", "pt-BR", "Carrinho")]);
-    expect(world.files.text("i18n/texts.csv")).toBe(SHEET.replace("Winkelwagen,", "Winkelwagen,Carrinho"));
-    await apply(world, [change("cart|empty", "en", "Empty"), change("cart|empty", "pt-BR", "Vazio")]);
-    expect(world.files.text("i18n/texts.csv")).toMatch(/^cart,empty,,Empty,,Vazio$/m);
-    await apply(world, [change("hello", "nl", null)]);
-    expect(world.files.text("i18n/texts.csv")).toMatch(/^,hello,,Hello,,Oi$/m);
+    const fixture = createLocalProject({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    await apply(fixture, [change("cart|title", "pt-BR", "Carrinho")]);
+    expect(fixture.files.text("i18n/texts.csv")).toBe(SHEET.replace("Winkelwagen,", "Winkelwagen,Carrinho"));
+    await apply(fixture, [change("cart|empty", "en", "Empty"), change("cart|empty", "pt-BR", "Vazio")]);
+    expect(fixture.files.text("i18n/texts.csv")).toMatch(/^cart,empty,,Empty,,Vazio$/m);
+    await apply(fixture, [change("hello", "nl", null)]);
+    expect(fixture.files.text("i18n/texts.csv")).toMatch(/^,hello,,Hello,,Oi$/m);
   });
 
   test("adds a key to the file that has its namespace", async () => {
     const xliff =
       '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
     const files: FilesEntry[] = [CSV, { path: "locale/messages.{locale}.xlf", format: "xliff12" }];
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "i18n/texts.csv": SHEET, "locale/messages.nl.xlf": xliff },
       { files, ...SERVICE },
     );
-    expect(await apply(world, [change("app|b", "nl", "Bee")])).toEqual(["locale/messages.nl.xlf"]);
-    expect(await apply(world, [change("cart|b", "nl", "Bee")])).toEqual(["i18n/texts.csv"]);
+    expect(await apply(fixture, [change("app|b", "nl", "Bee")])).toEqual(["locale/messages.nl.xlf"]);
+    expect(await apply(fixture, [change("cart|b", "nl", "Bee")])).toEqual(["i18n/texts.csv"]);
   });
 
   test("writes the service's details with a new key", async () => {
     const known: ReadonlyMap<string, KnownKey> = new Map([
       [hashOf(nameOf("cart|new")), { isPlural: false, text: { value: "New" }, description: "As told" }],
     ]);
-    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
-    world.setKnown(known);
-    await apply(world, [change("cart|new", "nl", "Nieuw")]);
-    expect(world.files.text("i18n/texts.csv")).toMatch(/^cart,new,As told,,Nieuw,$/m);
+    const fixture = createLocalProject({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
+    fixture.setKnown(known);
+    await apply(fixture, [change("cart|new", "nl", "Nieuw")]);
+    expect(fixture.files.text("i18n/texts.csv")).toMatch(/^cart,new,As told,,Nieuw,$/m);
   });
 
   test("reports a locale unknown to the service once, and reads the file again when it is added", async () => {
-    const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE, serviceLocales: [] });
-    expect((await world.local.load()).locales).toEqual(["en", "nl", "pt_BR"]);
-    world.local.configure({
+    const fixture = createLocalProject(
+      { "i18n/texts.csv": SHEET },
+      { files: [CSV], ...SERVICE, serviceLocales: [] },
+    );
+    expect((await fixture.local.load()).locales).toEqual(["en", "nl", "pt_BR"]);
+    fixture.local.configure({
       files: [CSV],
       locales: { nl: "nl-BE" },
       ...SERVICE,
       serviceLocales: ["en", "nl-BE"],
     });
-    const { locales } = await world.local.load();
+    const { locales } = await fixture.local.load();
     expect(locales).toEqual(["en", "nl-BE"]);
-    expect(textsIn(world, "nl-BE")["*|hello"]).toEqual({ value: "Hallo" });
-    await apply(world, [change("hello", "nl-BE", "Dag")]);
-    expect(world.files.text("i18n/texts.csv")).toContain(",hello,,Hello,Dag,Oi");
+    expect(textsIn(fixture, "nl-BE")["*|hello"]).toEqual({ value: "Hallo" });
+    await apply(fixture, [change("hello", "nl-BE", "Dag")]);
+    expect(fixture.files.text("i18n/texts.csv")).toContain(",hello,,Hello,Dag,Oi");
   });
 
   test("applies the project file's namespace to all keys", async () => {
     const files = { "i18n/texts.csv": SHEET };
-    const world = worldOf(files, { files: [{ ...CSV, namespace: "shop", keyPrefix: "x." }], ...SERVICE });
-    await world.local.load();
-    expect(Object.keys(textsIn(world, "en"))).toEqual(["shop|x.title", "shop|x.hello"]);
+    const fixture = createLocalProject(files, {
+      files: [{ ...CSV, namespace: "shop", keyPrefix: "x." }],
+      ...SERVICE,
+    });
+    await fixture.local.load();
+    expect(Object.keys(textsIn(fixture, "en"))).toEqual(["shop|x.title", "shop|x.hello"]);
     expect(
-      [...world.local.sourceNamesUnder([CSV])].map(({ namespace, key }) => `${namespace}|${key}`),
+      [...fixture.local.sourceNamesUnder([CSV])].map(({ namespace, key }) => `${namespace}|${key}`),
     ).toEqual(["cart|title", "*|hello"]);
   });
 
   test("reads only its own locale from a file per language", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "i18n/en.csv": "key,value\na,x\n", "i18n/nl.csv": "key,en,nl\na,x,y\n" },
       { files: [{ path: "i18n/{locale}.csv", format: "csv" }], ...SERVICE },
     );
-    await world.local.load();
-    const problems = await world.local.problems();
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems).toEqual([]);
-    expect([textsIn(world, "en"), textsIn(world, "nl")]).toEqual([
+    expect([textsIn(fixture, "en"), textsIn(fixture, "nl")]).toEqual([
       { "*|a": { value: "x" } },
       { "*|a": { value: "y" } },
     ]);
-    expect(await apply(world, [change("b", "nl", "z")])).toEqual(["i18n/nl.csv"]);
-    expect(world.files.text("i18n/nl.csv")).toBe("key,en,nl\na,x,y\nb,,z\n");
+    expect(await apply(fixture, [change("b", "nl", "z")])).toEqual(["i18n/nl.csv"]);
+    expect(fixture.files.text("i18n/nl.csv")).toBe("key,en,nl\na,x,y\nb,,z\n");
   });
 
   test("reads and edits a workbook like a CSV file", async () => {
@@ -116,23 +133,23 @@ describe("spreadsheet with a column per language", () => {
       return { key: "hello", context: null, namespace: "cart", locale, text: { value: `${locale} text` } };
     });
     const bytes = xlsx.print(entries, { locale: "en", sourceLocale: "en" });
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "texts.xlsx": bytes },
       { files: [{ path: "texts.xlsx", format: "xlsx" }], ...SERVICE },
     );
-    await world.local.load();
-    expect(textsIn(world, "nl")).toEqual({ "cart|hello": { value: "nl text" } });
-    expect(await apply(world, [change("cart|hello", "nl", "Hallo")])).toEqual(["texts.xlsx"]);
-    expect(textsIn(world, "nl")).toEqual({ "cart|hello": { value: "Hallo" } });
-    expect(textsIn(world, "en")).toEqual({ "cart|hello": { value: "en text" } });
-    expect(await apply(world, [change("cart|hello", "nl", "Hallo")])).toEqual([]);
+    await fixture.local.load();
+    expect(textsIn(fixture, "nl")).toEqual({ "cart|hello": { value: "nl text" } });
+    expect(await apply(fixture, [change("cart|hello", "nl", "Hallo")])).toEqual(["texts.xlsx"]);
+    expect(textsIn(fixture, "nl")).toEqual({ "cart|hello": { value: "Hallo" } });
+    expect(textsIn(fixture, "en")).toEqual({ "cart|hello": { value: "en text" } });
+    expect(await apply(fixture, [change("cart|hello", "nl", "Hallo")])).toEqual([]);
   });
 
   test("counts an unreadable row as a possible key of any namespace", async () => {
-    const world = worldOf({ "i18n/texts.csv": `${SHEET}a,"b` }, { files: [CSV], ...SERVICE });
-    const files = await world.local.load();
+    const fixture = createLocalProject({ "i18n/texts.csv": `${SHEET}a,"b` }, { files: [CSV], ...SERVICE });
+    const files = await fixture.local.load();
     const unread = unparsedRanges(files);
-    expect((await world.local.problems()).map(({ code, line }) => [code, line])).toEqual([["syntax", 4]]);
+    expect((await fixture.local.problems()).map(({ code, line }) => [code, line])).toEqual([["syntax", 4]]);
     expect(mayContain(unread, nameOf("other|thing"))).toBe(true);
   });
 });
@@ -150,12 +167,12 @@ describe("XLIFF", () => {
 
   test("reads source texts from translation files as read-only", async () => {
     const nl = xliff("app", unit("hi", "Hi", "Hoi") + unit("bye", "Bye", null));
-    const world = worldOf({ "locale/messages.nl.xlf": nl }, { files: FILES, ...SERVICE });
-    const files = await world.local.load();
+    const fixture = createLocalProject({ "locale/messages.nl.xlf": nl }, { files: FILES, ...SERVICE });
+    const files = await fixture.local.load();
     expect(files.locales).toEqual(["en", "nl"]);
-    expect(textsIn(world, "en")).toEqual({ "app|hi": { value: "Hi" }, "app|bye": { value: "Bye" } });
-    expect(textsIn(world, "nl")["app|bye"]).toEqual({ value: "" });
-    const { refused, writes } = await world.local.planEdit([change("app|hi", "en", null)]);
+    expect(textsIn(fixture, "en")).toEqual({ "app|hi": { value: "Hi" }, "app|bye": { value: "Bye" } });
+    expect(textsIn(fixture, "nl")["app|bye"]).toEqual({ value: "" });
+    const { refused, writes } = await fixture.local.planEdit([change("app|hi", "en", null)]);
     expect([writes, refused.map(({ reason, path }) => [reason, path])]).toEqual([
       [],
       [["source", "locale/messages.nl.xlf"]],
@@ -163,42 +180,44 @@ describe("XLIFF", () => {
   });
 
   test("takes the list of keys from the source file", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       {
         "locale/messages.xlf": xliff("app", unit("hi", "Hello", null)),
         "locale/messages.nl.xlf": xliff("app", unit("hi", "Hi", "Hoi") + unit("old", "Old", "Oud")),
       },
       { files: FILES, ...SERVICE },
     );
-    await world.local.load();
-    const problems = await world.local.problems();
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems).toEqual([]);
-    expect(textsIn(world, "en")).toEqual({ "app|hi": { value: "Hello" } });
+    expect(textsIn(fixture, "en")).toEqual({ "app|hi": { value: "Hello" } });
   });
 
   test("adds a translation with its source, changing only its own lines", async () => {
     const nl = xliff("app", unit("hi", "Hi", "Hoi"));
-    const world = worldOf(
+    const fixture = createLocalProject(
       {
         "locale/messages.xlf": xliff("app", unit("hi", "Hi", null) + unit("bye", "Bye", null)),
         "locale/messages.nl.xlf": nl,
       },
       { files: FILES, ...SERVICE },
     );
-    await apply(world, [change("app|bye", "nl", "Doei")]);
-    expect(world.files.text("locale/messages.nl.xlf")).toBe(
+    await apply(fixture, [change("app|bye", "nl", "Doei")]);
+    expect(fixture.files.text("locale/messages.nl.xlf")).toBe(
       xliff("app", unit("hi", "Hi", "Hoi") + unit("bye", "Bye", "Doei")),
     );
-    await apply(world, [change("app|hi", "nl", "Hallo")]);
-    expect(world.files.text("locale/messages.nl.xlf")).toContain("<target>Hallo</target>");
+    await apply(fixture, [change("app|hi", "nl", "Hallo")]);
+    expect(fixture.files.text("locale/messages.nl.xlf")).toContain("<target>Hallo</target>");
   });
 
   test("protects keys of an unreadable file from being archived", async () => {
     const broken = { "locale/messages.nl.xlf": "<xliff version='1.2'><file" };
-    const alone = await worldOf(broken, { files: FILES, ...SERVICE }).local.load();
+    const alone = await createLocalProject(broken, { files: FILES, ...SERVICE }).local.load();
     expect(unparsedRanges(alone)[0]).toMatchObject({ path: "locale/messages.nl.xlf", line: 1, key: null });
     const withSource = { ...broken, "locale/messages.xlf": xliff("app", unit("hi", "Hi", null)) };
-    expect(unparsedRanges(await worldOf(withSource, { files: FILES, ...SERVICE }).local.load())).toEqual([]);
+    expect(
+      unparsedRanges(await createLocalProject(withSource, { files: FILES, ...SERVICE }).local.load()),
+    ).toEqual([]);
   });
 });
 
@@ -206,7 +225,7 @@ describe("file of another format than configured", () => {
   const JED = '{"locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
 
   test("is reported with its actual format and yields no keys", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       {
         "i18n/en.json": JED,
         "i18n/nl.json": "nonsense",
@@ -220,29 +239,29 @@ describe("file of another format than configured", () => {
         ...SERVICE,
       },
     );
-    await world.local.load();
-    const problems = await world.local.problems();
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems.map(({ code, path, format }) => [code, path, format])).toEqual([
       ["format", "a/en.xlf", "xliff20"],
       ["format", "i18n/en.json", "wordpress_jed"],
       ["syntax", "i18n/nl.json", undefined],
     ]);
-    expect(textsIn(world, "en")).toEqual({});
-    const { refused } = await world.local.planEdit([change("a", "en", "x")]);
+    expect(textsIn(fixture, "en")).toEqual({});
+    const { refused } = await fixture.local.planEdit([change("a", "en", "x")]);
     expect(refused.map(({ reason }) => reason)).toEqual(["unreadable"]);
   });
 });
 
 test("does not read a file over 50 MB", async () => {
-  const world = worldOf(
+  const fixture = createLocalProject(
     { "i18n/en.json": new Uint8Array(50 * 1024 * 1024 + 1) },
     { files: [{ path: "i18n/{locale}.json", format: "json_js" }], ...SERVICE },
   );
-  await world.local.load();
-  const problems = await world.local.problems();
+  await fixture.local.load();
+  const problems = await fixture.local.problems();
   expect(problems.map(({ code, path }) => [code, path])).toEqual([["too_large", "i18n/en.json"]]);
-  expect(world.files.reads).toEqual([]);
-  const { refused } = await world.local.planEdit([change("a", "en", "x")]);
+  expect(fixture.files.reads).toEqual([]);
+  const { refused } = await fixture.local.planEdit([change("a", "en", "x")]);
   expect(refused.map(({ reason }) => reason)).toEqual(["too_large"]);
 });
 
@@ -259,32 +278,32 @@ describe("gettext", () => {
   const POT = `${HEADER}\nmsgid "Save"\nmsgstr ""\n\n${APPLES}msgstr[0] ""\nmsgstr[1] ""\n\nmsgctxt "verb"\nmsgid "Open"\nmsgstr ""\n`;
 
   test("reads source texts from translations", async () => {
-    const world = worldOf({ "languages/shop-nl.po": PO }, { files: FILES, ...SERVICE });
-    const { locales } = await world.local.load();
-    const problems = await world.local.problems();
+    const fixture = createLocalProject({ "languages/shop-nl.po": PO }, { files: FILES, ...SERVICE });
+    const { locales } = await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect([locales, problems]).toEqual([["en", "nl"], []]);
-    expect(textsIn(world, "en")).toEqual({
+    expect(textsIn(fixture, "en")).toEqual({
       "shop|Save": { value: "Save" },
       "shop|%d apple": { forms: { one: "%d apple", other: "%d apples" } },
     });
-    const saved = world.local.find(hashOf(nameOf("shop|Save")), "en");
+    const saved = fixture.local.find(hashOf(nameOf("shop|Save")), "en");
     expect(saved?.description).toBe("On the button");
-    expect(world.local.entries("en").of([hashOf(nameOf("shop|Save")), ""])).toEqual(
+    expect(fixture.local.entries("en").of([hashOf(nameOf("shop|Save")), ""])).toEqual(
       new Map([[hashOf(nameOf("shop|Save")), saved]]),
     );
-    const { refused } = await world.local.planEdit([change("shop|Save", "en", null)]);
+    const { refused } = await fixture.local.planEdit([change("shop|Save", "en", null)]);
     expect(refused.map(({ reason }) => reason)).toEqual(["source"]);
   });
 
   test("takes the list of keys from the template", async () => {
     const old = `${PO}\nmsgid "Gone"\nmsgstr "Weg"\n`;
     const files = { "languages/shop.pot": POT, "languages/shop-nl.po": old };
-    const world = worldOf(files, { files: FILES, ...SERVICE });
-    await world.local.load();
-    const problems = await world.local.problems();
+    const fixture = createLocalProject(files, { files: FILES, ...SERVICE });
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems).toEqual([]);
-    expect(Object.keys(textsIn(world, "en")).sort()).toEqual(["shop|%d apple", "shop|Open", "shop|Save"]);
-    expect(textsIn(world, "nl")["shop|Gone"]).toEqual({ value: "Weg" });
+    expect(Object.keys(textsIn(fixture, "en")).sort()).toEqual(["shop|%d apple", "shop|Open", "shop|Save"]);
+    expect(textsIn(fixture, "nl")["shop|Gone"]).toEqual({ value: "Weg" });
   });
 
   test("changes only its own msgstr, and adds entries with msgid, plural and context", async () => {
@@ -292,11 +311,11 @@ describe("gettext", () => {
       "languages/shop.pot": POT,
       "languages/shop-nl.po": `${HEADER}\nmsgid "Save"\nmsgstr "Opslaan"\n`,
     };
-    const world = worldOf(files, { files: FILES, ...SERVICE });
-    await apply(world, [change("shop|Save", "nl", "Bewaren")]);
-    expect(world.files.text("languages/shop-nl.po")).toBe(`${HEADER}\nmsgid "Save"\nmsgstr "Bewaren"\n`);
+    const fixture = createLocalProject(files, { files: FILES, ...SERVICE });
+    await apply(fixture, [change("shop|Save", "nl", "Bewaren")]);
+    expect(fixture.files.text("languages/shop-nl.po")).toBe(`${HEADER}\nmsgid "Save"\nmsgstr "Bewaren"\n`);
     const open = { ...nameOf("shop|Open"), context: "verb" };
-    await apply(world, [
+    await apply(fixture, [
       {
         name: nameOf("shop|%d apple"),
         locale: "nl",
@@ -304,7 +323,7 @@ describe("gettext", () => {
       },
       { name: open, locale: "nl", text: { value: "Openen" } },
     ]);
-    const text = world.files.text("languages/shop-nl.po") ?? "";
+    const text = fixture.files.text("languages/shop-nl.po") ?? "";
     expect(text).toContain(`${APPLES}msgstr[0] "%d appel"\nmsgstr[1] "%d appels"\n`);
     expect(text).toContain('msgctxt "verb"\nmsgid "Open"\nmsgstr "Openen"\n');
     expect(text.startsWith(`${HEADER}\n`)).toBe(true);
@@ -315,24 +334,24 @@ describe("gettext", () => {
       "languages/shop.pot": POT,
       "languages/shop-en.po": `${HEADER}\nmsgid "Save"\nmsgstr "Keep"\n`,
     };
-    const world = worldOf(files, { files: FILES, ...SERVICE });
-    await world.local.load();
-    const problems = await world.local.problems();
+    const fixture = createLocalProject(files, { files: FILES, ...SERVICE });
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems).toEqual([]);
-    expect(textsIn(world, "en")["shop|Save"]).toEqual({ value: "Keep" });
-    expect(textsIn(world, "en")["shop|Open"]).toEqual({ value: "Open" });
-    expect(world.local.entries("en").size).toBe(3);
+    expect(textsIn(fixture, "en")["shop|Save"]).toEqual({ value: "Keep" });
+    expect(textsIn(fixture, "en")["shop|Open"]).toEqual({ value: "Open" });
+    expect(fixture.local.entries("en").size).toBe(3);
   });
 
   test("keeps the file's encoding and refuses unencodable characters", async () => {
     const header = HEADER.replace("UTF-8", "ISO-8859-1");
     const bytes = Uint8Array.from(`${header}\nmsgid "Save"\nmsgstr "\xe9"\n`, (char) => char.charCodeAt(0));
-    const world = worldOf({ "languages/shop-nl.po": bytes }, { files: FILES, ...SERVICE });
-    await world.local.load();
-    expect(textsIn(world, "nl")["shop|Save"]).toEqual({ value: "é" });
-    const { writes, refused } = await world.local.planEdit([change("shop|Save", "nl", "ö")]);
+    const fixture = createLocalProject({ "languages/shop-nl.po": bytes }, { files: FILES, ...SERVICE });
+    await fixture.local.load();
+    expect(textsIn(fixture, "nl")["shop|Save"]).toEqual({ value: "é" });
+    const { writes, refused } = await fixture.local.planEdit([change("shop|Save", "nl", "ö")]);
     expect([refused, writes[0]?.after.at(-3)]).toEqual([[], 0xf6]);
-    const impossible = await world.local.planEdit([change("shop|Save", "nl", "日本")]);
+    const impossible = await fixture.local.planEdit([change("shop|Save", "nl", "日本")]);
     expect([impossible.writes, impossible.refused.map(({ reason }) => reason)]).toEqual([[], ["encoding"]]);
   });
 
@@ -347,15 +366,15 @@ describe("gettext", () => {
       format: "wordpress_php",
       namespace: "shop",
     };
-    const world = worldOf(files, { files: [compiled, ...FILES], ...SERVICE });
-    await world.local.load();
-    const problems = await world.local.problems();
+    const fixture = createLocalProject(files, { files: [compiled, ...FILES], ...SERVICE });
+    await fixture.local.load();
+    const problems = await fixture.local.problems();
     expect(problems).toEqual([]);
-    expect(textsIn(world, "nl")).toMatchObject({
+    expect(textsIn(fixture, "nl")).toMatchObject({
       "shop|Save": { value: "Opslaan" },
       "shop|Only": { value: "Alleen" },
     });
-    expect(await apply(world, [change("shop|Save", "nl", "x"), change("shop|New", "nl", "y")])).toEqual([
+    expect(await apply(fixture, [change("shop|Save", "nl", "x"), change("shop|New", "nl", "y")])).toEqual([
       "languages/shop-nl.po",
     ]);
   });

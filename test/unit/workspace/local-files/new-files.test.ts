@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { Text } from "../../../../src/model/text.ts";
-import { worldOf } from "./local-world.ts";
+import { createLocalProject } from "./local-project.ts";
 
 /** The file's text after its texts were set, by the keys; what it says of languages is the path's. */
 async function written(
@@ -12,7 +12,7 @@ async function written(
   texts: Readonly<Record<string, Text>>,
   locale = "nl",
 ): Promise<string | undefined> {
-  const { files, local } = worldOf(contents, {
+  const { files, local } = createLocalProject(contents, {
     files: [entry],
     sourceLocale: "en",
     serviceLocales: ["en", "nl", "fr", "pl"],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MAX_FILE_BYTES } from "../../../../src/formats/translation-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { LocalChange } from "../../../../src/workspace/local-files/local-entries.ts";
-import { change, hashOf, nameOf, worldOf, type World } from "./local-world.ts";
+import { change, hashOf, nameOf, createLocalProject, type LocalProject } from "./local-project.ts";
 
 const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl"] };
 const JSON_FILES: readonly FilesEntry[] = [{ path: "l/{locale}.json", format: "json_js" }];
@@ -13,8 +13,8 @@ const PO_FILES: readonly FilesEntry[] = [
 ];
 
 /** Of each refused change its key, why, and where. */
-async function refusals(world: World, changes: readonly LocalChange[]): Promise<unknown[]> {
-  const { refused } = await world.local.planEdit(changes);
+async function refusals(fixture: LocalProject, changes: readonly LocalChange[]): Promise<unknown[]> {
+  const { refused } = await fixture.local.planEdit(changes);
   return refused.map(({ change: { name }, reason, path, line, column }) => [
     name.key,
     reason,
@@ -27,17 +27,20 @@ async function refusals(world: World, changes: readonly LocalChange[]): Promise<
 describe("refuses", () => {
   test("a file of a format that this program does not write", async () => {
     const files = [{ path: "l/{locale}.strings", format: "apple_strings" as never }];
-    const world = worldOf({}, { files, ...SERVICE });
-    expect(await refusals(world, [change("a", "en", "x")])).toEqual([
+    const fixture = createLocalProject({}, { files, ...SERVICE });
+    expect(await refusals(fixture, [change("a", "en", "x")])).toEqual([
       ["a", "unsupported", "l/en.strings", null, null],
     ]);
   });
 
   test("every change of a file that is too large, and no other", async () => {
-    const world = worldOf({ "l/en.json": "{}", "l/nl.json": "{}" }, { files: JSON_FILES, ...SERVICE });
-    world.files.put("l/en.json", new Uint8Array(MAX_FILE_BYTES + 1));
+    const fixture = createLocalProject(
+      { "l/en.json": "{}", "l/nl.json": "{}" },
+      { files: JSON_FILES, ...SERVICE },
+    );
+    fixture.files.put("l/en.json", new Uint8Array(MAX_FILE_BYTES + 1));
     const changes = [change("a", "en", "x"), change("a", "nl", "y"), change("b", "en", "z")];
-    expect(await refusals(world, changes)).toEqual([
+    expect(await refusals(fixture, changes)).toEqual([
       ["a", "too_large", "l/en.json", null, null],
       ["b", "too_large", "l/en.json", null, null],
     ]);
@@ -45,60 +48,63 @@ describe("refuses", () => {
 
   test("a file that is of another format, with the place that says so", async () => {
     const jed = '{\n "locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
-    const world = worldOf({ "l/nl.json": jed, "l/en.json": "{}" }, { files: JSON_FILES, ...SERVICE });
-    await world.local.load();
-    const [problem] = await world.local.problems();
+    const fixture = createLocalProject(
+      { "l/nl.json": jed, "l/en.json": "{}" },
+      { files: JSON_FILES, ...SERVICE },
+    );
+    await fixture.local.load();
+    const [problem] = await fixture.local.problems();
     const { line = 0, column = 0 } = problem ?? {};
-    expect(await refusals(world, [change("a", "nl", "x"), change("a", "en", "x")])).toEqual([
+    expect(await refusals(fixture, [change("a", "nl", "x"), change("a", "en", "x")])).toEqual([
       ["a", "unreadable", "l/nl.json", line, column],
     ]);
   });
 
   test("what cannot be added to a file with a syntax error, with its location, but writes the rest", async () => {
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "l/en.json": '{\n  "a": "x",\n  "b" "y"\n}\n', "l/nl.json": '{ "a": "x" }\n' },
       { files: JSON_FILES, ...SERVICE },
     );
     const changes = [change("new", "en", "z"), change("a", "nl", "z")];
-    const { writes } = await world.local.planEdit(changes);
+    const { writes } = await fixture.local.planEdit(changes);
     expect(writes.map(({ path }) => path)).toEqual(["l/nl.json"]);
-    expect(await refusals(world, changes)).toEqual([["new", "syntax", "l/en.json", 3, expect.any(Number)]]);
+    expect(await refusals(fixture, changes)).toEqual([["new", "syntax", "l/en.json", 3, expect.any(Number)]]);
   });
 
   test("a change for another reason without the location of the syntax error", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => env('A'),\n    'b' => 'x',\n];\n";
-    const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
+    const fixture = createLocalProject({ "l/en/a.php": code }, { files: php, ...SERVICE });
     const changes = [change("a|a", "en", "y"), change("a|b", "en", "z")];
-    expect(await refusals(world, changes)).toEqual([["a", "expression", "l/en/a.php", null, null]]);
-    const { writes } = await world.local.planEdit(changes);
+    expect(await refusals(fixture, changes)).toEqual([["a", "expression", "l/en/a.php", null, null]]);
+    const { writes } = await fixture.local.planEdit(changes);
     expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual([code.replace("'x'", "'z'")]);
   });
 
   test("only the affected one of two changes to a file", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => 'x',\n    'b' => env('B'),\n    'c' => 'x',\n];\n";
-    const world = worldOf({ "l/en/a.php": code }, { files: php, ...SERVICE });
+    const fixture = createLocalProject({ "l/en/a.php": code }, { files: php, ...SERVICE });
     const changes = ["a", "b", "c"].map((key) => change(`a|${key}`, "en", "y"));
-    expect(await refusals(world, changes)).toEqual([["b", "expression", "l/en/a.php", null, null]]);
+    expect(await refusals(fixture, changes)).toEqual([["b", "expression", "l/en/a.php", null, null]]);
   });
 });
 
 describe("writes nothing", () => {
   test("if the file already has the text", async () => {
-    const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
-    expect((await world.local.planEdit([change("a", "en", "x")])).writes).toEqual([]);
+    const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+    expect((await fixture.local.planEdit([change("a", "en", "x")])).writes).toEqual([]);
   });
 
   test("without changes", async () => {
-    const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
-    expect(await world.local.planEdit([])).toEqual({ writes: [], refused: [] });
+    const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+    expect(await fixture.local.planEdit([])).toEqual({ writes: [], refused: [] });
   });
 });
 
 test("applies the last of several changes to a key", async () => {
-  const world = worldOf({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
-  const { writes } = await world.local.planEdit(["1", "2", "3"].map((value) => change("a", "en", value)));
+  const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+  const { writes } = await fixture.local.planEdit(["1", "2", "3"].map((value) => change("a", "en", value)));
   expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual(['{ "a": "3" }']);
 });
 
@@ -114,9 +120,12 @@ describe("a new entry has", () => {
   ]);
 
   async function added(wanted: LocalChange, path = "l/nl.po"): Promise<string> {
-    const world = worldOf({ "l/all.pot": POT, "l/nl.po": HEADER }, { files: PO_FILES, ...SERVICE });
-    world.setKnown(known);
-    const { writes, refused } = await world.local.planEdit([wanted]);
+    const fixture = createLocalProject(
+      { "l/all.pot": POT, "l/nl.po": HEADER },
+      { files: PO_FILES, ...SERVICE },
+    );
+    fixture.setKnown(known);
+    const { writes, refused } = await fixture.local.planEdit([wanted]);
     expect(refused).toEqual([]);
     const write = writes.find((each) => each.path === path);
     return new TextDecoder().decode(write?.after).replace(HEADER, "");
@@ -138,10 +147,10 @@ describe("a new entry has", () => {
     const nl =
       '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
     const sourceOf = async (wanted: LocalChange): Promise<string | undefined> => {
-      const world = worldOf({ "x/messages.nl.xlf": nl }, { files: xliff, ...SERVICE });
+      const fixture = createLocalProject({ "x/messages.nl.xlf": nl }, { files: xliff, ...SERVICE });
       const there = nameOf("app|there");
-      world.setKnown(new Map([[hashOf(there), { ...there, text: { value: "Of the service" } }]]));
-      const { writes } = await world.local.planEdit([wanted]);
+      fixture.setKnown(new Map([[hashOf(there), { ...there, text: { value: "Of the service" } }]]));
+      const { writes } = await fixture.local.planEdit([wanted]);
       const text = new TextDecoder().decode(writes[0]?.after);
       const id = wanted.name.key;
       return new RegExp(`id="${id}"[^>]*>\\s*<source>([^<]*)</source>`).exec(text)?.[1];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { runCount } from "../../support/full-run.ts";
-import { textsIn, worldOf, type World } from "./local-world.ts";
+import { textsIn, createLocalProject, type LocalProject } from "./local-project.ts";
 
 const NEXT: FilesEntry = { path: "{locale}.json", format: "json_js" };
 const LARAVEL: FilesEntry = { path: "{locale}.json", format: "laravel_json" };
@@ -41,20 +41,20 @@ test("yields the same entries as a fresh read, whatever plural keys were known b
       const layout = { files: [entry], serviceLocales: ["en", "nl", "de"] };
       const files: Record<string, string> = { "en.json": text };
       let kinds: Readonly<Record<string, boolean>> = {};
-      const world = worldOf(files, layout);
+      const fixture = createLocalProject(files, layout);
       for (const each of steps) {
-        if ("file" in each) world.files.put(each.file, (files[each.file] = each.text));
-        else world.setKnown((kinds = { ...kinds, ...each.kinds }));
-        world.local.invalidate();
-        await world.local.load();
-        const fresh = worldOf(files, layout);
+        if ("file" in each) fixture.files.put(each.file, (files[each.file] = each.text));
+        else fixture.setKnown((kinds = { ...kinds, ...each.kinds }));
+        fixture.local.invalidate();
+        await fixture.local.load();
+        const fresh = createLocalProject(files, layout);
         fresh.setKnown(kinds);
         await fresh.local.load();
-        const texts = (of: World) => ["en", "nl", "de"].map((locale) => textsIn(of, locale));
-        expect(texts(world)).toEqual(texts(fresh));
+        const texts = (of: LocalProject) => ["en", "nl", "de"].map((locale) => textsIn(of, locale));
+        expect(texts(fixture)).toEqual(texts(fresh));
         fresh.database.close();
       }
-      world.database.close();
+      fixture.database.close();
     }),
     { numRuns: runCount(200) },
   );

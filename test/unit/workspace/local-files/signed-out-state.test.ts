@@ -4,12 +4,12 @@ import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../../src/d
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { LocalState } from "../../../../src/workspace/local-files/signed-out-state.ts";
-import { type World, worldOf } from "./local-world.ts";
+import { type LocalProject, createLocalProject } from "./local-project.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
 const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
 
-let world: World;
+let fixture: LocalProject;
 let project: Project;
 let state: LocalState;
 let layout: readonly FilesEntry[];
@@ -26,7 +26,7 @@ let onIndexed: () => void;
 
 function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void {
   layout = files;
-  world = worldOf(texts, { files });
+  fixture = createLocalProject(texts, { files });
   chosen = null;
   configured = [];
   asked = 0;
@@ -38,13 +38,13 @@ function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void
 
 /** As after a start of the editor: what the database holds is all that is known. */
 function restart(): void {
-  project = new Project("id", "label", world.database);
+  project = new Project("id", "label", fixture.database);
   changes = [];
   project.onDidChange((change) => changes.push(change));
-  const keys = new LocalKeys(world.database);
+  const keys = new LocalKeys(fixture.database);
   state = new LocalState({
     project,
-    local: world.local,
+    local: fixture.local,
     indexing: {
       update: async (options, signal) => {
         updates.push(options);
@@ -60,14 +60,14 @@ function restart(): void {
     },
     onSourceLanguage: (sourceLocale) => {
       sources.push(sourceLocale);
-      world.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
+      fixture.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
     },
     languageName: (locale) => `name of ${locale}`,
   });
 }
 
 async function update(): Promise<void> {
-  world.local.invalidate();
+  fixture.local.invalidate();
   await state.update();
 }
 
@@ -106,7 +106,7 @@ test("indexes and reports only changed files", async () => {
   await state.update();
   await update();
   expect([updates.length, changes, asked]).toEqual([1, [], 1]);
-  world.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
+  fixture.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
   await update();
   expect(changes).toEqual([{ stats: true, rows: ["nl"] }]);
   expect(languages()).toEqual([
@@ -114,21 +114,21 @@ test("indexes and reports only changed files", async () => {
     ["nl", 3, 0, 3, 100],
   ]);
   changes = [];
-  world.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
+  fixture.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
   await update();
   expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
 });
 
 test("shows nothing while there are no texts", async () => {
   await update();
-  world.files.remove("en.json");
-  world.files.remove("nl.json");
+  fixture.files.remove("en.json");
+  fixture.files.remove("nl.json");
   await update();
   expect([project.stats, project.isLocal, project.loadedLocales(), texts()]).toEqual([null, false, [], []]);
   restart();
   expect(project.isLocal).toBe(false);
   changes = [];
-  world.files.put("nl.json", '{"a": "Aa"}');
+  fixture.files.put("nl.json", '{"a": "Aa"}');
   await update();
   expect([languages(), texts()]).toEqual([[["nl", 1, 0, 1, 100]], [["a", { value: "Aa" }]]]);
   expect(changes).toEqual([expect.objectContaining({ keys: true })]);
@@ -234,10 +234,10 @@ test("shows the last state after a restart before reading files", async () => {
   configured = ["nl"];
   await update();
   const before = languages();
-  world.files.reads.length = 0;
+  fixture.files.reads.length = 0;
   restart();
   expect([project.isLocal, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
-  expect([texts().length, project.loadedLocales(), world.files.reads]).toEqual([3, ["en"], []]);
+  expect([texts().length, project.loadedLocales(), fixture.files.reads]).toEqual([3, ["en"], []]);
   changes = [];
   await update();
   expect(changes).toEqual([{ stats: true, rows: ["en"] }]);
@@ -257,7 +257,7 @@ test("removes the data of an ended session, but not that of a new one", async ()
   project.syncState.clear(LOCAL_OWNER);
   project.syncState.owner = "shop";
   project.syncState.setCursor(CURSOR, "de");
-  world.files.put("nl.json", '{"a": "Other"}');
+  fixture.files.put("nl.json", '{"a": "Other"}');
   await update();
   expect([project.syncState.owner, project.syncState.hasCursor("de"), updates.length]).toEqual([
     "shop",
@@ -287,7 +287,7 @@ test("fills another database from unchanged files", async () => {
 test("discards the index when someone signs in meanwhile", async () => {
   await update();
   changes = [];
-  world.files.put("nl.json", "{}");
+  fixture.files.put("nl.json", "{}");
   onIndexed = () => state.dispose();
   await update();
   expect([changes, languages()[1]]).toEqual([[], ["nl", 2, 0, 3, 66]]);

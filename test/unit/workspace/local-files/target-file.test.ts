@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { LocalChange, LocalLayout } from "../../../../src/workspace/local-files/local-entries.ts";
-import { change, nameOf, worldOf } from "./local-world.ts";
+import { change, nameOf, createLocalProject } from "./local-project.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -13,11 +13,15 @@ async function outcomeOf(
   changes: readonly LocalChange[],
   rest: Partial<LocalLayout> = {},
 ): Promise<Record<string, string | undefined>> {
-  const world = worldOf(files, { files: layout, serviceLocales: ["en", "nl", "pt-BR"], ...rest });
-  const { writes, refused } = await world.local.planEdit(changes);
-  await world.files.write(writes);
+  const fixture = createLocalProject(files, {
+    files: layout,
+    serviceLocales: ["en", "nl", "pt-BR"],
+    ...rest,
+  });
+  const { writes, refused } = await fixture.local.planEdit(changes);
+  await fixture.files.write(writes);
   return Object.fromEntries([
-    ...writes.map(({ path }) => [path, world.files.text(path)]),
+    ...writes.map(({ path }) => [path, fixture.files.text(path)]),
     ...refused.map(({ change: { name }, reason, path }) => [`${name.key}: ${reason}`, path]),
   ]);
 }

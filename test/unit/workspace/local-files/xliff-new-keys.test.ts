@@ -1,7 +1,7 @@
 /** Which `file` of an XLIFF document a new key is put into where the layout says the namespace (Symfony's files). */
 import { expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { worldOf } from "./local-world.ts";
+import { createLocalProject } from "./local-project.ts";
 
 const SYMFONY: FilesEntry = {
   path: "translations/{namespace}.{locale}.xlf",
@@ -20,11 +20,15 @@ async function added(
   key: string,
 ): Promise<{ readonly text: string; readonly refused: readonly string[] }> {
   const path = "translations/messages.nl.xlf";
-  const world = worldOf(contents, { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] });
+  const fixture = createLocalProject(contents, {
+    files: [SYMFONY],
+    sourceLocale: "en",
+    serviceLocales: ["en", "nl"],
+  });
   const name = { namespace: "messages", key, context: null };
-  const plan = await world.local.planEdit([{ name, locale: "nl", text: { value: "Nieuw" } }]);
-  await world.files.write(plan.writes);
-  return { text: world.files.text(path) ?? "", refused: plan.refused.map(({ reason }) => reason) };
+  const plan = await fixture.local.planEdit([{ name, locale: "nl", text: { value: "Nieuw" } }]);
+  await fixture.files.write(plan.writes);
+  return { text: fixture.files.text(path) ?? "", refused: plan.refused.map(({ reason }) => reason) };
 }
 
 test.each([
@@ -38,11 +42,11 @@ test.each([
     expect(refused).toEqual([]);
     expect(text.match(/<file /gu)).toHaveLength(1);
     expect(text).toContain("<target>Nieuw</target>");
-    const world = worldOf(
+    const fixture = createLocalProject(
       { "translations/messages.nl.xlf": text },
       { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] },
     );
-    const entries = (await world.local.load()).entries("nl");
+    const entries = (await fixture.local.load()).entries("nl");
     expect(Array.from(entries.values(), ({ name }) => [name.namespace, name.key])).toContainEqual([
       "messages",
       "b",

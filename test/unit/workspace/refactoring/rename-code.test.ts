@@ -4,7 +4,7 @@ import { applySplices } from "../../../../src/formats/edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
-import { worldOf } from "../local-files/local-world.ts";
+import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 interface Place {
@@ -23,7 +23,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
     KeyName,
     KeyName,
   ];
-  const { files, local } = worldOf(
+  const { files, local } = createLocalProject(
     { [path]: code },
     { files: [], sourceLocale: "en", serviceLocales: ["en"] },
   );
@@ -76,7 +76,7 @@ test("reports code that may build the old name, with locations", async () => {
     KeyName,
     KeyName,
   ];
-  const { files, local } = worldOf({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
+  const { files, local } = createLocalProject({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
   const pattern = { pattern: "menu.*", count: 1 } as unknown as ReturnType<
     RenameUsages["patternsOf"]
   >[number];

@@ -6,7 +6,7 @@ import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
 import type { KeyName } from "../../../../src/model/key-identity.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
-import { worldOf } from "../local-files/local-world.ts";
+import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 const NO_USES: RenameUsages = {
@@ -24,7 +24,7 @@ async function renamed(
   key: string,
   namespace: string = from.namespace,
 ): Promise<{ readonly texts: Record<string, string>; readonly left: readonly string[] }> {
-  const { files: memory, local } = worldOf(contents, {
+  const { files: memory, local } = createLocalProject(contents, {
     files,
     sourceLocale: "en",
     serviceLocales: ["en", "nl"],

@@ -11,20 +11,20 @@ import { SimulatedProcess } from "./simulated-process.ts";
 import { filesOf, serviceOf, type Work } from "./actions.ts";
 
 let shop: FixtureProject;
-/** Whom no interruption befalls. */
+/** A client that is never interrupted. */
 export let colleague: Client;
 
-/** Starts the service; before all tests. */
-export async function openWorlds(): Promise<void> {
+/** Starts the service. */
+export async function startScenarios(): Promise<void> {
   shop = await openFixtureProject();
   const log = recordingLog();
   colleague = createClient({ ...shop.service, fetch, clock: realClock(), log, locale: () => "en" });
 }
 
-export const closeWorlds = (): Promise<void> => shop.close();
+export const stopScenarios = (): Promise<void> => shop.close();
 
-/** One cell's part of the world. */
-export interface World {
+/** A cell of the matrix: a namespace, a folder and a window of its own. */
+export interface Scenario {
   readonly namespace: string;
   readonly folder: string;
   readonly simulated: SimulatedProcess;
@@ -32,11 +32,11 @@ export interface World {
   readonly cell: Cell;
 }
 
-let worlds = 0;
+let scenarios = 0;
 
-/** A namespace and a folder of their own, and a window that has read everything. */
-export async function openWorld(work: Work): Promise<World> {
-  const namespace = `end${++worlds}`;
+/** Creates a scenario whose window has read everything. */
+export async function openScenario(work: Work): Promise<Scenario> {
+  const namespace = `end${++scenarios}`;
   const folder = join(shop.folder, namespace);
   await mkdir(join(folder, "app"), { recursive: true });
   for (const [path, text] of Object.entries(work.files?.(namespace) ?? {})) {
@@ -52,7 +52,7 @@ export async function openWorld(work: Work): Promise<World> {
   return { namespace, folder, simulated, window, cell };
 }
 
-/** `later`: so many milliseconds after the others. */
+/** @param later milliseconds by which its clock is ahead */
 export function openIn(
   folder: string,
   simulated: SimulatedProcess,
@@ -77,14 +77,14 @@ export function cellOf(namespace: string, window: TestWindow): Cell {
   return { namespace, window, colleague, readFile, signal: new AbortController().signal };
 }
 
-/** Everything that could be lost: the person's files, and what the service has. */
-export async function everything({ folder, namespace }: World): Promise<ReadonlyMap<string, string>> {
+/** Returns what could be lost: the local files and the content of the service. */
+export async function everything({ folder, namespace }: Scenario): Promise<ReadonlyMap<string, string>> {
   return new Map(
     [...(await filesOf(folder)), ...(await serviceOf(colleague, namespace))].map(plain(namespace)),
   );
 }
 
-/** As every other world has it. */
+/** Removes the namespace, so that scenarios can be compared. */
 const plain =
   (namespace: string) =>
   ([name, text]: readonly [string, string]): [string, string] => [
@@ -92,12 +92,12 @@ const plain =
     text.replaceAll(namespace, "*"),
   ];
 
-/** The namespace is gone from exports. */
-export async function cleaned({ namespace }: World): Promise<void> {
+/** Archives the keys of the namespace, so that exports no longer contain them. */
+export async function cleaned({ namespace }: Scenario): Promise<void> {
   const { data } = await colleague.keys({ namespace });
   await colleague.sync({ keys: [], archive: data.map(({ hash }) => hash) });
 }
 
-/** Whether a row of the fault matrix came to no failure. */
+/** Whether an action of the fault matrix succeeded. */
 export const isDone = (came: unknown): boolean =>
   typeof came !== "object" || came === null || !("kind" in came) || came.kind !== "failed";

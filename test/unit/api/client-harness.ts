@@ -35,9 +35,9 @@ const logs: string[] = [];
 
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
-  const said = logs.splice(0).join("\n");
-  expect(said).not.toContain(TOKEN);
-  expect(said).not.toContain(TOKEN.split("|")[1]);
+  const output = logs.splice(0).join("\n");
+  expect(output).not.toContain(TOKEN);
+  expect(output).not.toContain(TOKEN.split("|")[1]);
 });
 
 /** Starts a service on a free port of this machine; it ends with the test. */
@@ -99,7 +99,7 @@ async function listen(server: net.Server, drop: () => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export interface World {
+export interface ClientHarness {
   readonly client: Client;
   readonly clock: FakeClock;
   readonly log: string[];
@@ -110,7 +110,7 @@ export interface World {
 }
 
 /** A client of that port. */
-export function clientOf(
+export function createClientHarness(
   port: number,
   options: {
     fetch?: typeof fetch;
@@ -118,10 +118,10 @@ export function clientOf(
     token?: string;
     random?: () => number;
   } & Partial<Pick<ClientSettings, "locale" | "baseUrl" | "onWait">> = {},
-): World {
+): ClientHarness {
   const clock = new FakeClock();
   const log: string[] = [];
-  const say = (text: string): void => void (log.push(text), logs.push(text));
+  const write = (text: string): void => void (log.push(text), logs.push(text));
   let inFlight = 0;
   const base = options.fetch ?? globalThis.fetch;
   const counted: typeof fetch = (input, init) => {
@@ -135,7 +135,7 @@ export function clientOf(
     token: options.token ?? TOKEN,
     fetch: counted,
     clock,
-    log: { debug: say, warn: say },
+    log: { debug: write, warn: write },
     locale: options.locale ?? (() => "en"),
     random: options.random ?? (() => 0.5),
     ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),

@@ -80,7 +80,7 @@ class MemoryFiles implements ProjectFiles {
 /** What the service says of a key. */
 export type KnownKey = Partial<ProjectKey>;
 
-export interface World {
+export interface LocalProject {
   readonly database: Database;
   readonly files: MemoryFiles;
   readonly local: LocalEntries;
@@ -92,17 +92,17 @@ export interface World {
  * `kinds` are by `namespace|key`; what else the service knows is by hash.
  * @param readFile in place of the indexing's own, which it is given
  */
-export function worldOf(
+export function createLocalProject(
   files: Readonly<Record<string, string | Uint8Array>>,
   layout: Partial<LocalLayout>,
   readFile: (indexing: LocalFileIndexer) => LocalFileIndexer["readFile"] = (own) => own.readFile.bind(own),
-): World {
+): LocalProject {
   const memory = new MemoryFiles(files);
   const database = new Database();
   let keys = new KeyRepository(database);
   const indexing = new LocalFileIndexer(database);
   indexing.readFile = readFile(indexing);
-  const world: World = {
+  const fixture: LocalProject = {
     database,
     files: memory,
     local: new LocalEntries({
@@ -131,8 +131,8 @@ export function worldOf(
       );
     },
   };
-  world.local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [], ...layout });
-  return world;
+  fixture.local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [], ...layout });
+  return fixture;
 }
 
 let revision = 1;
@@ -153,7 +153,7 @@ export function hashOf({ namespace, key, context }: KeyName): string {
 }
 
 /** What a language says, by `namespace|key`, of files that were read. */
-export function textsIn({ local }: World, locale: string): Record<string, Text> {
+export function textsIn({ local }: LocalProject, locale: string): Record<string, Text> {
   const entries = [...local.entries(locale).values()];
   return Object.fromEntries(entries.map(({ name, text }) => [`${name.namespace}|${name.key}`, text]));
 }
@@ -164,11 +164,11 @@ export const change = (id: string, locale: string, value: string | null): LocalC
 };
 
 /** Plans, writes, and gives the paths written. */
-export async function apply(world: World, changes: readonly LocalChange[]): Promise<string[]> {
-  const plan = await world.local.planEdit(changes);
+export async function apply(fixture: LocalProject, changes: readonly LocalChange[]): Promise<string[]> {
+  const plan = await fixture.local.planEdit(changes);
   expect(plan.refused).toEqual([]);
-  await world.files.write(plan.writes);
-  world.local.invalidate();
-  await world.local.load();
+  await fixture.files.write(plan.writes);
+  fixture.local.invalidate();
+  await fixture.local.load();
   return plan.writes.map((write) => write.path);
 }
