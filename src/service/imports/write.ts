@@ -82,8 +82,8 @@ export function writeLine(
   if (isSource && line.description !== null && key.description === null && !key.archived) {
     edit.setDescription(key, line.description);
   }
-  const said = textOf(line);
-  const text = said === null || isSource ? said : withoutEmptyForms(said);
+  const ownText = textOf(line);
+  const text = ownText === null || isSource ? ownText : withoutEmptyForms(ownText);
   if (key.archived || text === null || key.isPlural !== line.isPlural) {
     result.skipped++;
     return;
@@ -104,14 +104,14 @@ export function writeLine(
  * creates.
  */
 function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
-  const said = isSource ? line.text : line.source;
+  const ownText = isSource ? line.text : line.source;
   const id = edit.insertKey({
     hash: line.hash,
     namespace: line.namespace,
     key: line.key,
     context: line.context,
     isPlural: line.isPlural,
-    text: said !== null && isForms(said) === line.isPlural && !isEmptyText(said) ? said : null,
+    text: ownText !== null && isForms(ownText) === line.isPlural && !isEmptyText(ownText) ? ownText : null,
     description: line.description,
     maxLength: null,
   });

@@ -164,11 +164,11 @@ function lengthOf(text: string): number {
 /** Shows the remaining characters. */
 function Left({ parts, maxLength }: { readonly parts: Parts; readonly maxLength: number }) {
   const left = maxLength - Math.max(...parts.map(({ text }) => lengthOf(text)));
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   return (
     <div id="characters-left" class={left < 0 ? "left over" : "left"}>
-      {left < 0 ? fill(said.charactersOver, -left) : fill(said.charactersLeft, left)}
+      {left < 0 ? fill(strings.charactersOver, -left) : fill(strings.charactersLeft, left)}
     </div>
   );
 }

@@ -23,12 +23,12 @@ import { fill } from "./strings.ts";
 type Text = Detail["text"];
 
 export function Details() {
-  const said = words.value;
+  const strings = words.value;
   const row = activeRow.value;
   const shown = detail.value;
-  if (said === null) return null;
+  if (strings === null) return null;
   if (row === undefined || shown === null || shown.cell.hash !== row.hash)
-    return <section class="details" aria-label={said.details} />;
+    return <section class="details" aria-label={strings.details} />;
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
@@ -44,7 +44,7 @@ export function Details() {
   return (
     <section
       class="details"
-      aria-label={said.details}
+      aria-label={strings.details}
       onKeyDown={(event) => {
         // Returns to the cell.
         if (event.key === "Escape") wantsFocus.value = true;
@@ -65,12 +65,16 @@ export function Details() {
         {row.description !== null && <div>{row.description}</div>}
         {row.uses !== null && (
           <div class="quiet">
-            {row.uses === 0 ? said.unusedKey : row.uses === 1 ? said.oneUse : fill(said.uses, row.uses)}{" "}
+            {row.uses === 0
+              ? strings.unusedKey
+              : row.uses === 1
+                ? strings.oneUse
+                : fill(strings.uses, row.uses)}{" "}
             {shown.usedIn !== null && (
               <button
                 type="button"
                 class="link"
-                title={said.showUse}
+                title={strings.showUse}
                 onClick={() => send({ type: "showUse", hash: row.hash })}
               >
                 {shown.usedIn}
@@ -78,22 +82,22 @@ export function Details() {
             )}
           </div>
         )}
-        <div class="label">{said.sourceText}</div>
+        <div class="label">{strings.sourceText}</div>
         {/* What a text box is described by. */}
         <div id="source-text">
-          <TextView row={row} text={shown.source} nothing={said.nothing} />
+          <TextView row={row} text={shown.source} nothing={strings.nothing} />
         </div>
         {(
           [
-            [said.sourceAtService, shown.sourceAtService],
-            [said.sourceBefore, shown.sourceBefore],
+            [strings.sourceAtService, shown.sourceAtService],
+            [strings.sourceBefore, shown.sourceBefore],
           ] as const
         ).map(
           ([label, text]) =>
             text !== null && (
               <div key={label}>
                 <div class="label">{label}</div>
-                <TextView row={row} text={text} nothing={said.nothing} />
+                <TextView row={row} text={text} nothing={strings.nothing} />
               </div>
             ),
         )}
@@ -101,27 +105,27 @@ export function Details() {
       {isCell && (
         // The clicked button may disappear.
         <div class="actions" onClick={() => (wantsFocus.value = true)}>
-          {cell.states.includes("machine") && <div class="quiet">{said.stateMachine}</div>}
-          {shown.isSourceChanged && <div class="issue">{said.sourceChanged}</div>}
+          {cell.states.includes("machine") && <div class="quiet">{strings.stateMachine}</div>}
+          {shown.isSourceChanged && <div class="issue">{strings.sourceChanged}</div>}
           {shown.conflict !== null && (
             <div class="conflict">
               {(
                 [
-                  [said.before, shown.conflict.base],
-                  [said.theirs, shown.conflict.theirs],
-                  [said.mine, shown.text],
+                  [strings.before, shown.conflict.base],
+                  [strings.theirs, shown.conflict.theirs],
+                  [strings.mine, shown.text],
                 ] as const
               ).map(([label, text]) => (
                 <div key={label}>
                   <div class="label">{label}</div>
-                  <TextView row={row} text={text} nothing={said.nothing} />
+                  <TextView row={row} text={text} nothing={strings.nothing} />
                 </div>
               ))}
             </div>
           )}
           {shown.refused !== null && (
             <div class="issue">
-              {said.refused}: {shown.refused}
+              {strings.refused}: {shown.refused}
             </div>
           )}
           {shown.issues.map(({ words, suggestion, form }) => (
@@ -134,12 +138,12 @@ export function Details() {
                     take((category) => (category === null || category === form ? suggestion : undefined))
                   }
                 >
-                  {fill(said.takeSuggestion, suggestion)}
+                  {fill(strings.takeSuggestion, suggestion)}
                 </button>
               )}
             </div>
           ))}
-          {shown.similar.length > 0 && <div class="label">{said.similar}</div>}
+          {shown.similar.length > 0 && <div class="label">{strings.similar}</div>}
           {shown.similar.map(({ source, text }) => (
             <div class="similar" key={flatText(text)}>
               <span class="quiet">
@@ -152,7 +156,7 @@ export function Details() {
                     take((category) => ("value" in text ? text.value : text.forms[category ?? ""]))
                   }
                 >
-                  {fill(said.takeSuggestion, flatText(text))}
+                  {fill(strings.takeSuggestion, flatText(text))}
                 </button>
               ) : (
                 <MarkedText text={flatText(text)} placeholders={row.placeholders} />
@@ -165,10 +169,10 @@ export function Details() {
               {shown.conflict !== null && (
                 <>
                   <button type="button" onClick={discard}>
-                    {said.takeTheirs}
+                    {strings.takeTheirs}
                   </button>
                   <button type="button" onClick={keepMine}>
-                    {said.keepMine}
+                    {strings.keepMine}
                   </button>
                 </>
               )}
@@ -177,22 +181,22 @@ export function Details() {
                   type="button"
                   onClick={() => setText(active.value, shown.cell, copied(shown.source, cell.parts))}
                 >
-                  {said.copySource}
+                  {strings.copySource}
                 </button>
               )}
               {!cell.states.includes("missing") && (
                 <button type="button" onClick={() => changeSelected("clear")}>
-                  {said.clear}
+                  {strings.clear}
                 </button>
               )}
               {anchor.value !== null && anchor.value.row !== active.value.row && (
                 <button type="button" title="Ctrl+D" onClick={() => changeSelected("fill")}>
-                  {said.fillDown}
+                  {strings.fillDown}
                 </button>
               )}
               {cell.states.includes("unsaved") && shown.conflict === null && (
                 <button type="button" onClick={discard}>
-                  {said.discard}
+                  {strings.discard}
                 </button>
               )}
             </div>

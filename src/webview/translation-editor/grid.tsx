@@ -109,15 +109,15 @@ export function Grid() {
   const drawn: number[] = [];
   for (let index = first; index <= last; index++) drawn.push(index);
   const isActiveDrawn = active.value.row >= first && active.value.row <= last;
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   return (
     <div class="table">
       <div
         class="grid"
         ref={grid}
         role="grid"
-        aria-label={said.translations}
+        aria-label={strings.translations}
         aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
@@ -144,21 +144,21 @@ export function Grid() {
       >
         <div class="row header" role="row" aria-rowindex={1}>
           <div class="cell key" role="columnheader" aria-colindex={1}>
-            {said.key}
+            {strings.key}
           </div>
           {languages.value.map((language, index) => (
             <div
               class={`cell ${language.isSource ? "source" : ""}`}
               role="columnheader"
               aria-colindex={index + 2}
-              aria-label={headerOf(language, said.source)}
+              aria-label={headerOf(language, strings.source)}
             >
               <span class="locale">{language.locale}</span> {language.name}
-              {language.isSource && <span class="quiet"> · {said.source}</span>}
+              {language.isSource && <span class="quiet"> · {strings.source}</span>}
               {!language.isSource && languages.value.length > 2 && (
                 <span class="movers">
-                  <Mover column={index + 1} by={-1} words={fill(said.moveLeft, language.locale)} />
-                  <Mover column={index + 1} by={1} words={fill(said.moveRight, language.locale)} />
+                  <Mover column={index + 1} by={-1} words={fill(strings.moveLeft, language.locale)} />
+                  <Mover column={index + 1} by={1} words={fill(strings.moveRight, language.locale)} />
                 </span>
               )}
             </div>
@@ -178,13 +178,13 @@ export function Grid() {
 
 /** Shown in place of rows. */
 function NoRows() {
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   const { filters, search, namespace, tag } = query.value;
   const isAll = filters.length === 0 && search === "" && namespace === null && tag === null;
   return (
     <div class="no-rows">
-      <p>{isAll ? said.noKeys : said.noRows}</p>
+      <p>{isAll ? strings.noKeys : strings.noRows}</p>
       {!isAll && (
         <button
           type="button"
@@ -193,7 +193,7 @@ function NoRows() {
             document.querySelector<HTMLInputElement>("#search")?.focus();
           }}
         >
-          {said.showAll}
+          {strings.showAll}
         </button>
       )}
     </div>
@@ -236,13 +236,13 @@ function reveal(grid: HTMLElement, row: number): void {
 }
 
 function GridRow({ index, row }: { readonly index: number; readonly row: Row }) {
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
-    row.isNotPushed ? said.notPushedYet : null,
-    row.uses === 0 ? said.unusedKey : null,
+    row.isNotPushed ? strings.notPushedYet : null,
+    row.uses === 0 ? strings.unusedKey : null,
     row.description,
   ].filter((note) => note !== null && note !== "");
   return (

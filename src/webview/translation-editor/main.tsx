@@ -21,11 +21,11 @@ const STATES: readonly (readonly [State, keyof Strings])[] = [
 ];
 
 function Page() {
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   return (
     <main>
-      <h1 class="unseen">{said.translations}</h1>
+      <h1 class="unseen">{strings.translations}</h1>
       <Toolbar />
       {isReplacing.value && <Replace />}
       <Grid />
@@ -33,7 +33,7 @@ function Page() {
       <div hidden>
         {STATES.map(([state, word]) => (
           <span id={`state-${state}`} key={state}>
-            {said[word]}
+            {strings[word]}
           </span>
         ))}
       </div>

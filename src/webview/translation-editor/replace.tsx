@@ -1,5 +1,5 @@
 /** Find and replace in the listed rows, with a preview of every change. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
 import type { CellId, Replacement } from "./messages.ts";
@@ -12,12 +12,13 @@ export function Replace() {
   const shown = useRef(asked);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const first = useRef<HTMLInputElement>(null);
-  const said = words.value;
-  useEffect(() => {
+  const strings = words.value;
+  // Before the next key is handled, so that none is lost.
+  useLayoutEffect(() => {
     found.value = null;
     first.current?.focus();
   }, []);
-  if (said === null) return null;
+  if (strings === null) return null;
   const places = found.value?.places ?? [];
   const chosen = places.filter((place) => !left.has(idOf(place.cell)));
   const preview = (): void => {
@@ -43,7 +44,7 @@ export function Replace() {
   return (
     <section
       class="replace"
-      aria-label={said.replaceIn}
+      aria-label={strings.replaceIn}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -59,14 +60,14 @@ export function Replace() {
       >
         <input
           ref={first}
-          aria-label={said.find}
-          placeholder={said.find}
+          aria-label={strings.find}
+          placeholder={strings.find}
           value={asked.find}
           onInput={(event) => change({ find: event.currentTarget.value })}
         />
         <input
-          aria-label={said.replaceWith}
-          placeholder={said.replaceWith}
+          aria-label={strings.replaceWith}
+          placeholder={strings.replaceWith}
           value={asked.replacement}
           onInput={(event) => change({ replacement: event.currentTarget.value })}
         />
@@ -76,16 +77,16 @@ export function Replace() {
             checked={asked.matchCase}
             onChange={(event) => change({ matchCase: event.currentTarget.checked })}
           />{" "}
-          {said.matchCase}
+          {strings.matchCase}
         </label>
-        <button type="submit">{said.preview}</button>
+        <button type="submit">{strings.preview}</button>
         <button type="button" disabled={chosen.length === 0} onClick={replace}>
-          {fill(said.replaceCount, chosen.length)}
+          {fill(strings.replaceCount, chosen.length)}
         </button>
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
-        {found.value !== null && foundWords(places.length, found.value.isAll, said)}
+        {found.value !== null && foundWords(places.length, found.value.isAll, strings)}
       </p>
       <ul class="places">
         {places.map((place) => (
@@ -105,9 +106,9 @@ export function Replace() {
   );
 }
 
-function foundWords(count: number, isAll: boolean, said: Strings): string {
-  if (count === 0) return said.nothingFound;
-  return isAll ? fill(said.foundCount, count) : said.moreFound;
+function foundWords(count: number, isAll: boolean, strings: Strings): string {
+  if (count === 0) return strings.nothingFound;
+  return isAll ? fill(strings.foundCount, count) : strings.moreFound;
 }
 
 interface PlaceProps {

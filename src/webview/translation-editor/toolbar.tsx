@@ -19,8 +19,8 @@ import type { Filter, Query } from "./messages.ts";
 import { fill } from "./strings.ts";
 
 export function Toolbar() {
-  const said = words.value;
-  if (said === null) return null;
+  const strings = words.value;
+  if (strings === null) return null;
   const { filters, search, namespace, tag, sort } = query.value;
   const toggle = (filter: Filter): void =>
     setQuery({
@@ -29,10 +29,10 @@ export function Toolbar() {
   const { unsaved, conflicts, refused } = counts.value;
   const { count } = list.value;
   const status = [
-    count === 1 ? said.oneRow : fill(said.rows, count),
-    ...(unsaved > 0 ? [fill(said.unsavedCount, unsaved)] : []),
-    ...(conflicts > 0 ? [fill(said.conflictCount, conflicts)] : []),
-    ...(refused > 0 ? [fill(said.refusedCount, refused)] : []),
+    count === 1 ? strings.oneRow : fill(strings.rows, count),
+    ...(unsaved > 0 ? [fill(strings.unsavedCount, unsaved)] : []),
+    ...(conflicts > 0 ? [fill(strings.conflictCount, conflicts)] : []),
+    ...(refused > 0 ? [fill(strings.refusedCount, refused)] : []),
   ];
   return (
     <div class="toolbar">
@@ -41,8 +41,8 @@ export function Toolbar() {
           type="search"
           role="searchbox"
           id="search"
-          aria-label={said.search}
-          placeholder={said.searchHint}
+          aria-label={strings.search}
+          placeholder={strings.searchHint}
           value={search}
           onInput={(event) => searchFor(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -55,37 +55,37 @@ export function Toolbar() {
           }}
         />
         <Choice
-          label={said.namespace}
+          label={strings.namespace}
           value={namespace ?? ""}
-          options={[["", said.allNamespaces], ...namespaces.value.map((each) => [each, each] as const)]}
+          options={[["", strings.allNamespaces], ...namespaces.value.map((each) => [each, each] as const)]}
           choose={(value) => setQuery({ namespace: value === "" ? null : value })}
         />
         {tags.value.length > 0 && (
           <Choice
-            label={said.tag}
+            label={strings.tag}
             value={tag ?? ""}
-            options={[["", said.allTags], ...tags.value.map((each) => [each, each] as const)]}
+            options={[["", strings.allTags], ...tags.value.map((each) => [each, each] as const)]}
             choose={(value) => setQuery({ tag: value === "" ? null : value })}
           />
         )}
         <Choice
-          label={said.sort}
+          label={strings.sort}
           value={sort}
           options={[
-            ["name", said.sortName],
-            ["source", said.sortSource],
-            ["changed", said.sortChanged],
+            ["name", strings.sortName],
+            ["source", strings.sortSource],
+            ["changed", strings.sortChanged],
           ]}
           choose={(value) => setQuery({ sort: value as Query["sort"] })}
         />
         {languages.value.length > 0 && (
           <button type="button" onClick={() => send({ type: "chooseLanguages" })}>
-            {said.languages}
+            {strings.languages}
           </button>
         )}
       </div>
       <div class="line">
-        <div role="group" aria-label={said.filters} class="filters">
+        <div role="group" aria-label={strings.filters} class="filters">
           {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
             (filter) => (
               <button
@@ -95,13 +95,13 @@ export function Toolbar() {
                 aria-pressed={filters.includes(filter)}
                 onClick={() => toggle(filter)}
               >
-                {said[filter]}
+                {strings[filter]}
               </button>
             ),
           )}
         </div>
         <button type="button" onClick={() => setQuery({})}>
-          {said.again}
+          {strings.again}
         </button>
         <button
           type="button"
@@ -110,10 +110,10 @@ export function Toolbar() {
             isReplacing.value = !isReplacing.value;
           }}
         >
-          {said.replaceIn}
+          {strings.replaceIn}
         </button>
-        <button type="button" title={said.translateHint} onClick={translateSelected}>
-          {said.translate}
+        <button type="button" title={strings.translateHint} onClick={translateSelected}>
+          {strings.translate}
         </button>
         <div role="status" class="status">
           {status.join(" · ")}

@@ -416,6 +416,8 @@ describe("the translation editor", function () {
 
     it("replaces text after a preview of every change", async () => {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+      // The cell gets the focus after that, and would get the key that is pressed before.
+      await waitFor("the key's cell has the focus", async () => (await focused()).role === "gridcell");
       await click("Find and replace");
       await type("Find", "WINKELWAGEN");
       await type("Replace with", "mandje");
