@@ -7,15 +7,14 @@ import { root } from "../setup/ensure.mjs";
 /** Runs a command by its title in the Command Palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator(".quick-input-widget:visible input").first();
-  const isOpen = (): Promise<boolean> =>
-    input.waitFor({ timeout: 2_000 }).then(
+  // A key that is pressed while the focus moves is lost, and the palette closes when the focus leaves it.
+  const isFilled = (): Promise<boolean> =>
+    input.fill(`>${title}`, { timeout: 2_000 }).then(
       () => true,
       () => false,
     );
-  // A key that is pressed while the focus moves is lost.
   do await page.keyboard.press("F1");
-  while (!(await isOpen()));
-  await input.fill(`>${title}`);
+  while (!(await isFilled()));
   const option = page.locator(".quick-input-list").getByRole("option", { name: title }).first();
   await option.click();
   // A palette that is still closing would take the next one along.
