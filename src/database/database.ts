@@ -19,6 +19,8 @@ const JOURNAL_SIZE_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Suffix of an unusable file that was renamed. */
 const BACKUP_SUFFIX = ".damaged";
 const IN_MEMORY = ":memory:";
+/** Never notified. */
+const SLEEPING = new Int32Array(new SharedArrayBuffer(4));
 
 /** A prepared statement. */
 export type Statement = Pick<StatementSync, "all" | "get" | "iterate" | "run">;
@@ -88,7 +90,7 @@ export class Database {
   }
 
   #run<Result>(work: () => Result): Result {
-    this.#sqlite.exec("BEGIN IMMEDIATE");
+    this.#begin();
     this.#inTransaction = true;
     try {
       const result = work();
@@ -100,6 +102,27 @@ export class Database {
       throw error;
     } finally {
       this.#inTransaction = false;
+    }
+  }
+
+  /**
+   * Begins a transaction. SQLite's own waiting for a lock sleeps up to 100 ms between two attempts, so that a connection
+   * that writes all the time would rarely let another one in.
+   */
+  #begin(): void {
+    this.#sqlite.exec("PRAGMA busy_timeout = 0");
+    try {
+      for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ;) {
+        try {
+          this.#sqlite.exec("BEGIN IMMEDIATE");
+          return;
+        } catch (error) {
+          if (!hasCode(error, [SQLITE_BUSY]) || performance.now() > deadline) throw error;
+          Atomics.wait(SLEEPING, 0, 0, 1);
+        }
+      }
+    } finally {
+      this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 
@@ -235,6 +258,7 @@ function renameToBackup(path: string, ending: string): void {
 }
 
 /** SQLite's primary result codes. */
+const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;

@@ -100,6 +100,9 @@ const BATCH_SIZE = 500;
 /** Reads and writes the tables of local files. */
 export class LocalFileRepository {
   readonly #database: Database;
+  /** Ids of names by hash, as of `#nameIdsVersion`: the files of all languages have the same names. */
+  readonly #nameIds = new Map<string, number>();
+  #nameIdsVersion: string | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -132,50 +135,68 @@ export class LocalFileRepository {
     return Number(lastInsertRowid);
   }
 
-  /** Adds entries (at most some 500) to a new file; `position` is that of the first. */
+  /** Adds entries (at most some 1,000) to a new file; `position` is that of the first. */
   addEntries(file: number, position: number, entries: readonly LocalEntry[]): void {
-    this.#database.transaction(() => {
-      const insert = this.#database.sql(
-        "INSERT INTO local_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    try {
+      this.#database.transaction(() => this.#addEntries(file, position, entries));
+    } catch (error) {
+      // Names that were added in the transaction do not exist.
+      this.#nameIds.clear();
+      throw error;
+    }
+  }
+
+  #addEntries(file: number, position: number, entries: readonly LocalEntry[]): void {
+    this.#forgetStaleNameIds();
+    const insert = this.#database.sql(
+      "INSERT INTO local_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (const [index, each] of entries.entries()) {
+      const { text, description, locale, entry } = each;
+      const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
+      const { isFuzzy, maxLength } = entry;
+      const name = this.#nameId(each);
+      const isPlain =
+        namespace === null &&
+        own === null &&
+        readOnly === null &&
+        isFuzzy !== true &&
+        maxLength === undefined;
+      // An empty context must be stored: its key has the same name as one without a context.
+      const details = {
+        context,
+        namespace,
+        locale: own,
+        readOnly,
+        ...(isFuzzy === true ? { isFuzzy } : {}),
+        ...(maxLength === undefined ? {} : { maxLength }),
+      };
+      insert.run(
+        ...[file, position + index, name, locale, JSON.stringify(text), Number(isForms(text))],
+        ...[source !== null && !isEmptyText(source) ? JSON.stringify(source) : null, description],
+        ...[keySpan.start, keySpan.end, valueSpan.start, valueSpan.end],
+        isPlain && context !== "" ? null : JSON.stringify(details),
       );
-      for (const [index, each] of entries.entries()) {
-        const { text, description, locale, entry } = each;
-        const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
-        const { isFuzzy, maxLength } = entry;
-        const name = this.#nameId(each);
-        const isPlain =
-          namespace === null &&
-          own === null &&
-          readOnly === null &&
-          isFuzzy !== true &&
-          maxLength === undefined;
-        // An empty context must be stored: its key has the same name as one without a context.
-        const details = {
-          context,
-          namespace,
-          locale: own,
-          readOnly,
-          ...(isFuzzy === true ? { isFuzzy } : {}),
-          ...(maxLength === undefined ? {} : { maxLength }),
-        };
-        insert.run(
-          ...[file, position + index, name, locale, JSON.stringify(text), Number(isForms(text))],
-          ...[source !== null && !isEmptyText(source) ? JSON.stringify(source) : null, description],
-          ...[keySpan.start, keySpan.end, valueSpan.start, valueSpan.end],
-          isPlain && context !== "" ? null : JSON.stringify(details),
-        );
-      }
-    });
+    }
   }
 
   /** Returns the id of a name, which is added if necessary. */
   #nameId({ hash, name: { namespace, key, context } }: LocalEntry): number {
-    const known = this.#database.sql("SELECT id FROM local_names WHERE hash = ?").get(hash)?.["id"];
-    if (known !== undefined) return Number(known);
-    const insert = this.#database.sql(
-      "INSERT INTO local_names (hash, namespace, key, context) VALUES (?, ?, ?, ?)",
-    );
-    return Number(insert.run(hash, namespace, key, context).lastInsertRowid);
+    const known =
+      this.#nameIds.get(hash) ??
+      this.#database.sql("SELECT id FROM local_names WHERE hash = ?").get(hash)?.["id"];
+    const insert = "INSERT INTO local_names (hash, namespace, key, context) VALUES (?, ?, ?, ?)";
+    const id = Number(known ?? this.#database.sql(insert).run(hash, namespace, key, context).lastInsertRowid);
+    this.#nameIds.set(hash, id);
+    return id;
+  }
+
+  /** Another connection may have removed names, or the database was moved to memory. */
+  #forgetStaleNameIds(): void {
+    const version = `${this.#database.path}:${this.#database.dataVersion}`;
+    if (version === this.#nameIdsVersion) return;
+    this.#nameIds.clear();
+    this.#nameIdsVersion = version;
   }
 
   /** Makes a new file visible in place of the old version of its path. */
@@ -233,6 +254,7 @@ export class LocalFileRepository {
       const names = this.#database.sql(`SELECT name FROM local_entries WHERE ${which}`).all(file);
       const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
       for (const { name } of names) this.#database.sql(DELETE_UNUSED_NAME).run(name ?? null);
+      this.#nameIds.clear();
       if (changes === 0) this.#database.sql("DELETE FROM local_files WHERE id = ?").run(file);
     });
   }

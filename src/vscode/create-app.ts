@@ -21,15 +21,15 @@ export function createApp(context: ExtensionContext): App {
   const settings = new Settings();
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
   setLanguage(settings.of().language, dutchFile);
-  const indexWorker = new IndexWorkerClient({
-    program: context.asAbsolutePath("dist/index-worker.cjs"),
-    log,
-  });
+  const program = context.asAbsolutePath("dist/index-worker.cjs");
+  // Source files are searched while translation files are read.
+  const indexWorker = new IndexWorkerClient({ program, log });
+  const usageWorker = new IndexWorkerClient({ program, log });
   const results = new RecentResults();
   const projects = new WindowProjects({ context, log, settings, indexWorker, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const codeKeys = new CodeKeys(projects, log);
-  const usages = new UsageIndexes({ projects, code: codeKeys, worker: indexWorker, log });
+  const usages = new UsageIndexes({ projects, code: codeKeys, worker: usageWorker, log });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
   const addDisposable: App["addDisposable"] = (thing) => void context.subscriptions.push(thing);
@@ -37,6 +37,7 @@ export function createApp(context: ExtensionContext): App {
     log,
     settings,
     indexWorker,
+    usageWorker,
     projects,
     codeKeys,
     usages,

@@ -1,5 +1,5 @@
 /**
- * Calls the indexing process. It is started on demand and stopped when idle, which frees its memory; memory that a
+ * Calls an indexing process. It is started on demand and stopped when idle, which frees its memory; memory that a
  * worker thread frees would stay with the extension host. Calls in flight when it is killed are retried in a new
  * process.
  */

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- editor [--keys 1000,10000] [--peer FOLDER_OR_VSIX --adapter FILE] [--rounds N] [--limit SECONDS]
- * [--profile] [--tasks start,typing,…] [--without nothing,ours]`: measures a real VS Code with an extension that does nothing, with
+ * [--profile] [--first-index] [--tasks start,typing,…] [--without nothing,ours]`: measures a real VS Code with an extension that does nothing, with
  * this one and with a peer, in turns, on the same workspace. Prints the medians and their ratios, and names the file with
  * all figures. `--keys` of 1000, 10000 and 50000 come with 1,000, 5,000 and 20,000 source files.
  */
@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     without: { type: "string", default: "" },
     limit: { type: "string", default: "300" },
     profile: { type: "boolean", default: false },
+    "first-index": { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
 });
@@ -110,10 +111,12 @@ async function layAll(): Promise<readonly Contender[]> {
   return all;
 }
 
-/** Deletes what a closed window of this extension stored of the code. */
-function forgetCode(path: string): void {
+/** Deletes the index of the code that a closed window stored, with `--first-index` that of the translation files too. */
+function deleteIndex(path: string): void {
+  const code = ["usages", "reference_keys", "reference_names", "key_references", "source_files"];
+  const translationFiles = ["local_entries", "local_names", "local_files"];
   const database = new DatabaseSync(path);
-  for (const table of ["usages", "reference_keys", "reference_names", "key_references", "source_files"])
+  for (const table of options["first-index"] ? [...code, ...translationFiles] : code)
     database.exec(`DELETE FROM ${table}`);
   database.exec("DELETE FROM state WHERE name LIKE 'usages.%'");
   database.close();
@@ -181,7 +184,8 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
       [],
     );
     for (const task of wanted.filter((each) => COLD.has(each))) {
-      for (const path of globSync("**/project.db", { cwd: person.data })) forgetCode(join(person.data, path));
+      for (const path of globSync("**/project.db", { cwd: person.data }))
+        deleteIndex(join(person.data, path));
       await open([task], ["firstHover"]);
     }
   } catch (error) {

@@ -75,7 +75,8 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
       this.#read(format, bytes, this.#readOptions(options, kinds), signal);
     const dependencies = { repository: this.#files, read, toService };
     const stored = await readLocalFile(dependencies, location, content, readConditions, signal);
-    if (isSource) this.#isPluralCache = new Map();
+    // What the service says of a key holds for every language.
+    if (isSource) this.#isPluralCache = new Map([...kinds].filter(([, isPlural]) => isPlural !== undefined));
     return stored;
   }
 

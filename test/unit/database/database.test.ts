@@ -1,8 +1,10 @@
 /** The database of a project on a real disk: its version, damage, disks that refuse, and several connections. */
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database, isDamaged, openDatabase } from "../../../src/database/database.ts";
 import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
@@ -136,6 +138,39 @@ describe("Database", () => {
 });
 
 describe("transaction", () => {
+  it("waits for the transaction of another connection", async () => {
+    const database = open();
+    const other = new Worker(
+      `const { DatabaseSync } = require("node:sqlite");
+       const { parentPort, workerData } = require("node:worker_threads");
+       const sqlite = new DatabaseSync(workerData);
+       sqlite.exec("BEGIN IMMEDIATE; INSERT INTO state VALUES ('theirs', '1')");
+       parentPort.postMessage("begun");
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+       sqlite.exec("COMMIT");
+       sqlite.close();`,
+      { eval: true, workerData: path },
+    );
+    const ended = once(other, "exit");
+    await once(other, "message");
+    const before = database.transaction(() => {
+      const found = names(database);
+      put(database, "ours");
+      return found;
+    });
+    await ended;
+    expect(before).toEqual(["theirs"]);
+    expect(names(database)).toEqual(["ours", "theirs"]);
+  });
+
+  it("leaves SQLite's own waiting for other statements on", () => {
+    const database = open();
+    const waiting = (): unknown => database.sql("PRAGMA busy_timeout").get()?.["timeout"];
+    const before = waiting();
+    database.transaction(() => put(database, "a"));
+    expect([before, waiting()]).toEqual([5_000, 5_000]);
+  });
+
   it("rolls back when its work throws", () => {
     const database = open();
     expect(() =>

@@ -291,32 +291,37 @@ test("shows each of two windows its own unsaved texts and the files on disk", ()
   }
 });
 
+const newFile = (path: string): NewFile => ({
+  path,
+  rank: 0,
+  family: null,
+  keyPrefix: "",
+  stamp: { size: 1, modified: 1 },
+  dirty: false,
+  recent: false,
+  readConditions: "",
+});
+
+function pluralEntry(path: string, index: number): LocalEntry {
+  return entryOf(path, "", index, {
+    name: { namespace: "*", key: `k${index}`, context: null },
+    locale: "en",
+    text: { forms: { other: "x" } },
+    source: null,
+    description: null,
+    own: null,
+    isFuzzy: undefined,
+    maxLength: undefined,
+    readOnly: null,
+  });
+}
+
 test("finds and removes the data of ended processes in batches", () => {
   const database = new Database();
   const repository = new LocalFileRepository(database);
-  const file: NewFile = {
-    path: "a",
-    rank: 0,
-    family: null,
-    keyPrefix: "",
-    stamp: { size: 1, modified: 1 },
-    dirty: false,
-    recent: false,
-    readConditions: "",
-  };
+  const file = newFile("a");
   const id = repository.beginFile(file);
-  const many = Array.from({ length: 1_200 }, (_, index) => {
-    const name = { namespace: "*", key: `k${index}`, context: null };
-    const none = { source: null, description: null, own: null, readOnly: null };
-    const plain = {
-      name,
-      locale: "en" as const,
-      text: { forms: { other: "x" } },
-      isFuzzy: undefined,
-      maxLength: undefined,
-    };
-    return entryOf("a", "", index, { ...none, ...plain });
-  });
+  const many = Array.from({ length: 1_200 }, (_, index) => pluralEntry("a", index));
   repository.addEntries(id, 0, many);
   // It is being written by this process.
   expect(repository.findReplaced(() => false)).toBeUndefined();
@@ -337,5 +342,21 @@ test("finds and removes the data of ended processes in batches", () => {
   }
   expect(counts).toEqual([700, 200, 0, 0]);
   expect(database.sql("SELECT count(*) AS count FROM local_names").get()?.["count"]).toBe(0);
+  database.close();
+});
+
+test("stores names again after a failed write", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const file = newFile("a");
+  const id = repository.beginFile(file);
+  repository.addEntries(id, 0, [pluralEntry("a", 0)]);
+  // The second of these names is found as soon as it is added, then its position is refused.
+  const failing = [pluralEntry("a", 1), pluralEntry("a", 1), pluralEntry("a", 2)];
+  expect(() => repository.addEntries(id, -2, failing)).toThrow("UNIQUE");
+  repository.addEntries(id, 1, [pluralEntry("a", 1), pluralEntry("a", 2)]);
+  const facts = { locales: new Map(), namespaces: [], keyNamespaces: [], problems: [] };
+  repository.completeFile(id, file, facts, 3);
+  expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["k0", "k1", "k2"]);
   database.close();
 });
