@@ -114,6 +114,13 @@ describe("the views before a slow service", () => {
       const { all, marked } = await buttonCounts(issue.key);
       return all > 0 && marked === 0;
     });
+    // An earlier change may have drawn them; a click is dropped while they are drawn.
+    await waitFor("the rows are not drawn again within a second", async () => {
+      await markButtons(issue.key);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const { all, marked } = await buttonCounts(issue.key);
+      return marked > 0 && marked === all;
+    });
     await clickButton(issue.key, "Apply Suggestion");
     const refusal = await onPage(async (page) => {
       await page.waitForTimeout(1_000);
