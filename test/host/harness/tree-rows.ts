@@ -36,13 +36,25 @@ export async function expandTreeRows(view: string, ...texts: readonly string[]):
         // Another row's tooltip may cover this one.
         await page.mouse.move(700, 300);
         await item.click();
-        // A view that is re-rendered at that moment drops the click; ArrowRight expands a row and never collapses it.
-        const opened = item.and(page.locator("[aria-expanded=true]"));
-        const isOpen = () =>
-          opened.waitFor({ timeout: 5_000 }).then(
-            () => true,
-            () => false,
-          );
+        // A view that is re-rendered at that moment drops the click, or collapses the row before its children are there;
+        // ArrowRight expands a row and never collapses it.
+        const hasChildren = (): Promise<boolean> =>
+          item.evaluate((row) => {
+            if (row.getAttribute("aria-expanded") !== "true") return false;
+            const level = (of: typeof row): number => Number(of.getAttribute("aria-level"));
+            const next = [...(row.parentElement?.children ?? [])].find(
+              (each) =>
+                Number(each.getAttribute("data-index")) === Number(row.getAttribute("data-index")) + 1,
+            );
+            return next === undefined || level(next) > level(row);
+          });
+        const isOpen = async (): Promise<boolean> => {
+          for (let attempt = 0; attempt < 50; attempt++) {
+            if (await hasChildren()) return true;
+            await page.waitForTimeout(100);
+          }
+          return false;
+        };
         if (expanded === "false") while (!(await isOpen())) await item.press("ArrowRight");
       },
       [view, escapeRegExp(text)] as const,

@@ -197,7 +197,15 @@ describe("the views", () => {
     const result = await commands.executeCommand<Result>("projectTranslations.pull", undefined, undefined);
     assert.equal(result.outcome, "failed", JSON.stringify(result));
     assert.equal(result.error?.code, "not_found");
+    // The command does not wait for its notification.
+    await commands.executeCommand("notifications.showList");
+    const notifications = () =>
+      onPage((page) =>
+        page.locator(".notifications-center").getByText("The list has just been updated").count(),
+      );
+    await waitFor("the notification", async () => (await notifications()) > 0);
     await commands.executeCommand("notifications.clearAll");
+    await waitFor("the notification is gone", async () => (await notifications()) === 0);
   });
 
   it("open a key's entry when its row is clicked", async () => {
