@@ -4,7 +4,7 @@
  */
 import { NOTHING, OURS } from "./adapter.ts";
 import type { Cell } from "./editor.ts";
-import type { Measured } from "./orders.ts";
+import type { Figures } from "./task-options.ts";
 
 /** A median over the rounds; `isCut`: at least so much, it was not waited for any longer. */
 interface Figure {
@@ -13,7 +13,7 @@ interface Figure {
 }
 
 /** What went wrong, with the task it went wrong in. */
-export function troubles(figures: Measured): readonly string[] {
+export function failuresIn(figures: Figures): readonly string[] {
   return Object.entries(figures)
     .filter(([name]) => name.endsWith("went wrong"))
     .map(([name, why]) => `${name}: ${why}`);
@@ -36,7 +36,7 @@ export function printFigures(cells: readonly Cell[]): void {
     }
     print(rows);
     for (const { name, figures } of ofSize)
-      for (const trouble of troubles(figures)) console.log(`${name}: ${trouble}`);
+      for (const trouble of failuresIn(figures)) console.log(`${name}: ${trouble}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens one window of a real VS Code for the bench: an extension with loader.cjs before its main file, a workspace, and
- * inside.ts as the test module. Several windows may follow each other as one person's: settings, secrets and caches stay.
+ * Opens windows of a real VS Code for the bench: an extension with loader.cjs before its main file, a workspace, and
+ * tasks.ts as the test module. Consecutive windows share a profile: settings, secrets and caches.
  */
 import {
   cpSync,
@@ -23,13 +23,13 @@ import { BRIDGE_VARIABLE } from "../host/harness/bridge-protocol.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
 import { SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
-import { ordersVariable, type Measured, type Orders, type Report } from "./orders.ts";
+import { TASK_OPTIONS_VARIABLE, type Figures, type TaskOptions, type Report } from "./task-options.ts";
 
-/** Bundles the inside; out: its path. */
-export async function bundleInside(folder: string): Promise<string> {
-  const outfile = join(folder, "inside.cjs");
+/** Bundles tasks.ts and returns the path of the bundle. */
+export async function bundleTasks(folder: string): Promise<string> {
+  const outfile = join(folder, "tasks.cjs");
   await build({
-    entryPoints: [join(import.meta.dirname, "inside.ts")],
+    entryPoints: [join(import.meta.dirname, "tasks.ts")],
     outfile,
     bundle: true,
     platform: "node",
@@ -41,14 +41,14 @@ export async function bundleInside(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Lays this extension into the folder as it is shipped. */
-export async function layOurs(folder: string): Promise<void> {
+/** Writes this extension into the folder as it is shipped. */
+export async function writeExtension(folder: string): Promise<void> {
   for (const file of SHIPPED_FILES) cpSync(join(root, file), join(folder, file));
-  putLoader(folder);
+  addLoader(folder);
 }
 
-/** An extension that does nothing, awake from the start as others are. */
-export function layNothing(folder: string): void {
+/** Writes an extension that does nothing, activated at the start like the others. */
+export function writeEmptyExtension(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const manifest = {
     name: "nothing",
@@ -60,11 +60,11 @@ export function layNothing(folder: string): void {
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(folder, "main.cjs"), "exports.activate = () => {};\n");
-  putLoader(folder);
+  addLoader(folder);
 }
 
-/** A peer from its VSIX or its folder; what it was built from is left out. */
-export function layPeer(folder: string, from: string): void {
+/** Writes a peer from its VSIX or its folder, without its sources. */
+export function writePeerExtension(folder: string, from: string): void {
   if (from.endsWith(".vsix")) {
     for (const [path, bytes] of Object.entries(unzipSync(readFileSync(from)))) {
       if (!path.startsWith("extension/") || path.endsWith("/")) continue;
@@ -78,10 +78,10 @@ export function layPeer(folder: string, from: string): void {
     const modules = join(from, "node_modules");
     if (existsSync(modules)) symlinkSync(modules, join(folder, "node_modules"));
   }
-  putLoader(folder);
+  addLoader(folder);
 }
 
-function putLoader(folder: string): void {
+function addLoader(folder: string): void {
   const path = join(folder, "package.json");
   const manifest = JSON.parse(readFileSync(path, "utf8")) as { main: string };
   writeFileSync(join(folder, "original.json"), JSON.stringify({ main: manifest.main }));
@@ -89,61 +89,62 @@ function putLoader(folder: string): void {
   writeFileSync(path, JSON.stringify({ ...manifest, main: "./bench-loader.cjs" }));
 }
 
-export interface PersonDependencies {
+export interface VscodeUserOptions {
   readonly browser: OpenBrowser;
-  /** A folder for this person alone. */
+  /** Its own folder. */
   readonly folder: string;
   readonly extension: string;
   readonly workspace: string;
-  readonly inside: string;
+  /** Path of the bundled tasks. */
+  readonly tasks: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Does for the inside what only the outside can. */
+  /** For tasks that use the page. */
   readonly bridge?: Bridge;
 }
 
-/** Somebody with one extension who opens the same workspace again and again. */
-export class Person {
-  readonly #needs: PersonDependencies;
+/** A VS Code profile with one extension, in which a workspace is opened repeatedly. */
+export class VscodeUser {
+  readonly #options: VscodeUserOptions;
   readonly #server: VscodeServer;
   readonly #context: BrowserContext;
 
-  private constructor(needs: PersonDependencies, server: VscodeServer, context: BrowserContext) {
-    this.#needs = needs;
+  private constructor(options: VscodeUserOptions, server: VscodeServer, context: BrowserContext) {
+    this.#options = options;
     this.#server = server;
     this.#context = context;
   }
 
-  static async start(needs: PersonDependencies): Promise<Person> {
-    mkdirSync(needs.folder, { recursive: true });
+  static async start(options: VscodeUserOptions): Promise<VscodeUser> {
+    mkdirSync(options.folder, { recursive: true });
     const quiet = { "files.autoSave": "off", "typescript.disableAutomaticTypeAcquisition": true };
     const server = await startVscodeServer({
       version: "newest",
       trusted: true,
       locale: "en",
       env: {
-        [ordersVariable]: join(needs.folder, "orders.json"),
-        ...(needs.bridge && { [BRIDGE_VARIABLE]: needs.bridge.url }),
+        [TASK_OPTIONS_VARIABLE]: join(options.folder, "task-options.json"),
+        ...(options.bridge && { [BRIDGE_VARIABLE]: options.bridge.url }),
       },
       extensions: [],
     });
-    server.resetProfile({ ...quiet, ...needs.settings });
-    return new Person(needs, server, await needs.browser.newProfile());
+    server.resetProfile({ ...quiet, ...options.settings });
+    return new VscodeUser(options, server, await options.browser.newProfile());
   }
 
-  /** The folder in which VS Code keeps this person's things. */
+  /** The folder of VS Code's user data. */
   get data(): string {
     return this.#server.folder;
   }
 
   /**
-   * Opens the window with the short file in it, waits until the inside has ended or is stuck in a task, closes it. Times
-   * of the clock become times since the opening.
+   * Opens a window with the short file, waits until the tasks have ended or one is stuck, and closes it. Times since 1970
+   * become times since the opening.
    */
-  async open(orders: Omit<Orders, "out">): Promise<Report> {
-    const { folder, extension, workspace, inside, bridge } = this.#needs;
+  async open(taskOptions: Omit<TaskOptions, "out">): Promise<Report> {
+    const { folder, extension, workspace, tasks, bridge } = this.#options;
     const out = join(folder, "report.json");
     rmSync(out, { force: true });
-    writeFileSync(join(folder, "orders.json"), JSON.stringify({ ...orders, out }));
+    writeFileSync(join(folder, "task-options.json"), JSON.stringify({ ...taskOptions, out }));
     const page = await this.#context.newPage();
     const nothing = (): void => {};
     const calls = bridge?.begin({
@@ -157,27 +158,27 @@ export class Person {
     const remote = (path: string): string => `vscode-remote://${authority}${path}`;
     const payload = {
       extensionDevelopmentPath: remote(extension),
-      extensionTestsPath: remote(inside),
-      // Some look at what is open when they are activated, and at no other time.
-      openFile: remote(join(workspace, orders.shortFile)),
+      extensionTestsPath: remote(tasks),
+      // Some extensions only look at open files when they are activated.
+      openFile: remote(join(workspace, taskOptions.shortFile)),
     };
     try {
-      const heard: string[] = [];
+      const logLines: string[] = [];
       const ended = new AbortController();
       await page.exposeFunction("codeAutomationLog", (type: string, args: readonly unknown[]) =>
-        heard.push(`${type}: ${args.map(String).join(" ")}`),
+        logLines.push(`${type}: ${args.map(String).join(" ")}`),
       );
       await page.exposeFunction("codeAutomationExit", () => ended.abort());
       const opened = Date.now();
       await page.goto(windowUrl(authority, workspace, payload), { waitUntil: "commit" });
-      const isStuck = await stuck(out, orders.limit + 60, ended.signal);
-      if (!existsSync(out)) throw new Error(`the window said nothing:\n${heard.slice(-20).join("\n")}`);
+      const isStuck = await waitForEnd(out, taskOptions.limit + 60, ended.signal);
+      if (!existsSync(out)) throw new Error(`the window wrote no report:\n${logLines.slice(-20).join("\n")}`);
       const report = JSON.parse(readFileSync(out, "utf8")) as Report;
       if (isStuck)
-        report.figures[`${report.begun.at(-1)}: went wrong`] = "the extension host answered no more";
+        report.figures[`${report.begun.at(-1)}: went wrong`] = "the extension host no longer responds";
       const isAtWork = Object.keys(report.figures).some((name) => /: (?:went wrong|cut)$/.test(name));
       if (isAtWork) endProcess(report.host);
-      return { ...report, figures: sinceOpening(report.figures, opened) };
+      return { ...report, figures: relativeToOpening(report.figures, opened) };
     } finally {
       await page.close();
       await calls?.close();
@@ -191,31 +192,31 @@ export class Person {
 }
 
 /**
- * Resolves when the inside has ended (`false`), or when the report did not change for so many seconds (`true`; two minutes
- * while there is none).
+ * Resolves to `false` when the tasks have ended, and to `true` when the report did not change for so many seconds (two
+ * minutes while there is none).
  */
-async function stuck(out: string, seconds: number, ended: AbortSignal): Promise<boolean> {
+async function waitForEnd(out: string, seconds: number, ended: AbortSignal): Promise<boolean> {
   let last = Date.now();
   for (let written = 0; !ended.aborted;) {
     await setTimeout(1_000, undefined, { signal: ended }).catch(() => {});
     const now = statSync(out, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (now !== written) [written, last] = [now, Date.now()];
-    const patience = written === 0 ? 120 : seconds;
-    if (Date.now() - last > patience * 1000) return !ended.aborted;
+    const timeout = written === 0 ? 120 : seconds;
+    if (Date.now() - last > timeout * 1000) return !ended.aborted;
   }
   return false;
 }
 
-/** An extension host that goes on with what was cut may hear nobody, and takes the processor from those who come next. */
+/** An extension host that continues a task after its time limit would slow down the next measurement. */
 function endProcess(id: number): void {
   try {
     process.kill(id, "SIGKILL");
   } catch {
-    // It has gone by itself.
+    // It has ended.
   }
 }
 
-function sinceOpening(figures: Measured, opened: number): Measured {
+function relativeToOpening(figures: Figures, opened: number): Figures {
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) =>
       name.endsWith("(epoch ms)") && typeof figure === "number"

@@ -14,10 +14,16 @@ import { buildAll } from "../setup/build.ts";
 import { cache } from "../setup/ensure.mjs";
 import { exit, onExit } from "../setup/cleanup.ts";
 import { NOTHING, OURS, readAdapter, type Adapter } from "./adapter.ts";
-import { bundleInside, layNothing, layOurs, layPeer, Person } from "./editor-window.ts";
+import {
+  bundleTasks,
+  writeEmptyExtension,
+  writeExtension,
+  writePeerExtension,
+  VscodeUser,
+} from "./editor-window.ts";
 import { startService } from "./filled-service.ts";
-import { printFigures, printGrowth, troubles } from "./editor-table.ts";
-import type { Measured, Orders, Task } from "./orders.ts";
+import { printFigures, printGrowth, failuresIn } from "./editor-table.ts";
+import type { Figures, TaskOptions, Task } from "./task-options.ts";
 import { LOCALES, LONG_FILE, SHORT_FILE, writeCode, writeTexts, type VueSize } from "./vue-workspace.ts";
 import { KEYS_PER_NAMESPACE } from "./workspace.ts";
 
@@ -50,7 +56,7 @@ export interface Cell {
   readonly round: number;
   /** Of the machine when it began: above its number of processors others worked too. */
   readonly load: number;
-  readonly figures: Measured;
+  readonly figures: Figures;
 }
 
 const FILES: Readonly<Record<string, number>> = { 1000: 1_000, 10000: 5_000, 50000: 20_000 };
@@ -60,8 +66,8 @@ const COLD: ReadonlySet<Task> = new Set(["usageReport", "rename"]);
 const folder = mkdtempSync(join(tmpdir(), "pt-bench-"));
 onExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 if (!options["no-build"]) buildAll();
-const inside = await bundleInside(folder);
-const contenders = await layAll();
+const tasksBundle = await bundleTasks(folder);
+const contenders = await writeExtensions();
 const tasks = options.tasks.split(",") as Task[];
 const browser = await openBrowser();
 onExit(() => browser.close());
@@ -77,7 +83,7 @@ for (const keys of options.keys.split(",").map(Number)) {
       const from = performance.now();
       const figures = await measure(browser, contender, size);
       cells.push({ name: contender.adapter.name, size, round, load, figures });
-      const wrong = troubles(figures).map((each) => each.split("\n")[0]);
+      const wrong = failuresIn(figures).map((each) => each.split("\n")[0]);
       const took = Math.round((performance.now() - from) / 1000);
       console.log(
         `${contender.adapter.name}, ${keys} keys, round ${round + 1}, ${took} s: ${wrong.join("; ") || "well"}`,
@@ -91,21 +97,21 @@ printGrowth(cells);
 console.log(`\nAll figures: ${file}`);
 await exit(0);
 
-async function layAll(): Promise<readonly Contender[]> {
+async function writeExtensions(): Promise<readonly Contender[]> {
   const all: Contender[] = [];
   const without = new Set(options.without.split(","));
   const place = (name: string): string => join(folder, "extensions", name);
   if (!without.has("nothing")) {
-    layNothing(place("nothing"));
+    writeEmptyExtension(place("nothing"));
     all.push({ adapter: NOTHING, folder: place("nothing") });
   }
   if (!without.has("ours")) {
-    await layOurs(place("ours"));
+    await writeExtension(place("ours"));
     all.push({ adapter: OURS, folder: place("ours") });
   }
   if (options.peer !== undefined) {
     const path = options.adapter ?? join(import.meta.dirname, "peer.json");
-    layPeer(place("peer"), options.peer);
+    writePeerExtension(place("peer"), options.peer);
     all.push({ adapter: readAdapter(path), folder: place("peer") });
   }
   return all;
@@ -123,41 +129,41 @@ function deleteIndex(path: string): void {
 }
 
 /** What went wrong stands in the figures, so that the others are measured all the same. */
-async function measure(browser: OpenBrowser, contender: Contender, size: VueSize): Promise<Measured> {
+async function measure(browser: OpenBrowser, contender: Contender, size: VueSize): Promise<Figures> {
   const { adapter } = contender;
   const here = mkdtempSync(join(folder, "run-"));
   const workspace = join(here, "bench");
   const undo: (() => Promise<void>)[] = [];
-  const figures: Measured = {};
+  const figures: Figures = {};
   try {
     await writeTexts(workspace, size);
     for (const [path, content] of Object.entries(adapter.files))
       writeFileSync(join(workspace, path), JSON.stringify(content, null, 2));
     const service = adapter === OURS ? await startService(results, size, undo) : undefined;
-    const person = await Person.start({
+    const user = await VscodeUser.start({
       browser,
-      folder: join(here, "person"),
+      folder: join(here, "user"),
       extension: contender.folder,
       workspace,
-      inside,
+      tasks: tasksBundle,
       settings: adapter.settings,
     });
-    undo.unshift(() => person.close());
-    const orders = {
+    undo.unshift(() => user.close());
+    const taskOptions = {
       shortFile: SHORT_FILE,
       longFile: LONG_FILE,
       locales: LOCALES,
       keysInArea: KEYS_PER_NAMESPACE,
-      says: adapter !== NOTHING,
+      hasHovers: adapter !== NOTHING,
       profile: options.profile ? join(results, `${adapter.name}-${size.keys}`) : undefined,
       usageReport: adapter.usageReport,
       service,
       fill: service?.isNew === true,
-    } satisfies Omit<Orders, "out" | "tasks" | "limit">;
+    } satisfies Omit<TaskOptions, "out" | "tasks" | "limit">;
     /** A task that went wrong or took too long ends its window; what is left is measured in another. */
     const open = async (wanted: readonly Task[], first: readonly Task[]): Promise<void> => {
       for (let left = [...first, ...wanted]; left.length > 0;) {
-        const report = await person.open({ ...orders, tasks: left, limit: Number(options.limit) });
+        const report = await user.open({ ...taskOptions, tasks: left, limit: Number(options.limit) });
         // The second window starts as the first did: its own start is not what it is opened for.
         for (const [name, figure] of Object.entries(report.figures)) figures[name] ??= figure;
         left = left.slice(Math.max(1, report.begun.length));
@@ -167,7 +173,7 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
       }
     };
     if (service !== undefined) {
-      const said = await person.open({ ...orders, tasks: ["prepare"], limit: 900 });
+      const said = await user.open({ ...taskOptions, tasks: ["prepare"], limit: 900 });
       const wrong = said.figures["prepare: went wrong"];
       if (wrong !== undefined) throw new Error(String(wrong));
       service.filled();
@@ -184,8 +190,7 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
       [],
     );
     for (const task of wanted.filter((each) => COLD.has(each))) {
-      for (const path of globSync("**/project.db", { cwd: person.data }))
-        deleteIndex(join(person.data, path));
+      for (const path of globSync("**/project.db", { cwd: user.data })) deleteIndex(join(user.data, path));
       await open([task], ["firstHover"]);
     }
   } catch (error) {

@@ -15,9 +15,9 @@ import { buildAll } from "../setup/build.ts";
 import { exit, onExit } from "../setup/cleanup.ts";
 import { cache, root } from "../setup/ensure.mjs";
 import { OURS } from "./adapter.ts";
-import { bundleInside, layOurs, Person } from "./editor-window.ts";
+import { bundleTasks, writeExtension, VscodeUser } from "./editor-window.ts";
 import { startService } from "./filled-service.ts";
-import type { Measured } from "./orders.ts";
+import type { Figures } from "./task-options.ts";
 import { LOCALES, LONG_FILE, SHORT_FILE, writeCode, writeTexts } from "./vue-workspace.ts";
 import { KEYS_PER_NAMESPACE } from "./workspace.ts";
 
@@ -60,42 +60,42 @@ for (const [path, content] of Object.entries(OURS.files))
 const undo: (() => Promise<void>)[] = [];
 const service = await startService(results, size, undo);
 const counted = await countRequests(service.baseUrl);
-await layOurs(join(folder, "extension"));
+await writeExtension(join(folder, "extension"));
 const browser = await openBrowser();
 const bridge = await openBridge(join(root, "dist/service.mjs"));
-const person = await Person.start({
+const user = await VscodeUser.start({
   browser,
-  folder: join(folder, "person"),
+  folder: join(folder, "user"),
   extension: join(folder, "extension"),
   workspace,
-  inside: await bundleInside(folder),
+  tasks: await bundleTasks(folder),
   settings: {},
   bridge,
 });
-undo.unshift(() => person.close());
+undo.unshift(() => user.close());
 onExit(async () => {
   for (const work of undo) await work();
   await browser.close();
   bridge.close();
 });
-const orders = {
+const taskOptions = {
   limit: 900,
   shortFile: SHORT_FILE,
   longFile: LONG_FILE,
   locales: LOCALES,
   keysInArea: KEYS_PER_NAMESPACE,
-  says: true,
+  hasHovers: true,
   profile: options.profile ? join(results, "grid") : undefined,
   fill: service.isNew,
   service: { baseUrl: counted, token: service.token },
 } as const;
-const prepared = await person.open({ ...orders, tasks: ["prepare", "readAll"] });
+const prepared = await user.open({ ...taskOptions, tasks: ["prepare", "readAll"] });
 stopAt(prepared.figures, "prepare");
 stopAt(prepared.figures, "readAll");
 service.filled();
 await writeCode(workspace, size);
 const load = loadavg()[0] ?? 0;
-const { figures } = await person.open({ ...orders, tasks: ["firstHover", "grid"] });
+const { figures } = await user.open({ ...taskOptions, tasks: ["firstHover", "grid"] });
 figures["page's script and styles, gzipped (KB)"] = ["js", "css"]
   .map((end) => gzipSync(readFileSync(join(root, `dist/translation-editor.${end}`))).length / 1024)
   .reduce((sum, each) => sum + each, 0);
@@ -153,12 +153,12 @@ async function countRequests(baseUrl: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`;
 }
 
-function stopAt(said: Measured, task: string): void {
+function stopAt(said: Figures, task: string): void {
   const wrong = said[`${task}: went wrong`];
   if (wrong !== undefined) throw new Error(String(wrong));
 }
 
-function print(said: Measured): void {
+function print(said: Figures): void {
   const width = Math.max(...Object.keys(said).map((name) => name.length));
   for (const [name, value] of Object.entries(said)) {
     const goal = GOALS[name];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { hostEnvironment } from "../host/harness/vscode-server.ts";
 import { SetupError, ensureVscode } from "../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../setup/managed-process.ts";
-import { quietSettings, type Stage } from "./stage.ts";
+import { userSettings, type DemoSetup } from "./demo-setup.ts";
 
 export interface BrowserVscode {
   /** Opens the sample app. */
@@ -14,19 +14,19 @@ export interface BrowserVscode {
   readonly process: ManagedProcess;
 }
 
-/** Installs the stage's extensions into a profile of its own and starts VS Code on a free loopback port. */
-export async function startBrowserVscode(stage: Stage): Promise<BrowserVscode> {
+/** Installs the setup's extensions into a profile of its own and starts VS Code on a free loopback port. */
+export async function startBrowserVscode(setup: DemoSetup): Promise<BrowserVscode> {
   const { codeServer, node } = await ensureVscode("newest");
-  const data = join(stage.folder, "data");
-  const extensions = join(stage.folder, "extensions");
+  const data = join(setup.folder, "data");
+  const extensions = join(setup.folder, "extensions");
   mkdirSync(join(data, "User"), { recursive: true });
-  writeFileSync(join(data, "User", "settings.json"), quietSettings());
+  writeFileSync(join(data, "User", "settings.json"), userSettings());
   // Sockets lie here: a short path.
   const sockets = mkdtempSync(join(tmpdir(), "pt-"));
   const env = hostEnvironment(sockets);
   const server = join(codeServer, "lib", "vscode", "out", "server-main.js");
-  const install = stage.vsixes.flatMap((vsix) => ["--install-extension", vsix]);
-  const folders = ["--server-data-dir", stage.folder, "--extensions-dir", extensions];
+  const install = setup.vsixes.flatMap((vsix) => ["--install-extension", vsix]);
+  const folders = ["--server-data-dir", setup.folder, "--extensions-dir", extensions];
   const run = spawnSync(node, [server, ...install, "--force", ...folders, "--accept-server-license-terms"], {
     env,
     encoding: "utf8",
@@ -38,7 +38,7 @@ export async function startBrowserVscode(stage: Stage): Promise<BrowserVscode> {
     node,
     [
       join(codeServer, "out", "node", "entry.js"),
-      ...["--auth", "none", "--bind-addr", "127.0.0.1:0", "--config", join(stage.folder, "config.yaml")],
+      ...["--auth", "none", "--bind-addr", "127.0.0.1:0", "--config", join(setup.folder, "config.yaml")],
       ...[
         "--user-data-dir",
         data,
@@ -57,6 +57,6 @@ export async function startBrowserVscode(stage: Stage): Promise<BrowserVscode> {
     { env, remove: [sockets] },
   );
   const [, origin] = await process.line(/HTTP server listening on (http:\/\/[\d.:]+)/, 30);
-  const what = stage.open.endsWith(".code-workspace") ? "workspace" : "folder";
-  return { address: `${origin}/?${what}=${encodeURIComponent(stage.open)}`, process };
+  const what = setup.open.endsWith(".code-workspace") ? "workspace" : "folder";
+  return { address: `${origin}/?${what}=${encodeURIComponent(setup.open)}`, process };
 }

@@ -16,7 +16,7 @@ import { exit, onExit } from "../setup/cleanup.ts";
 import { startBrowserVscode } from "./browser-vscode.ts";
 import { startDesktopVscode } from "./desktop-vscode.ts";
 import { takeShots } from "./shots.ts";
-import { setStage, tourSteps } from "./stage.ts";
+import { setUpDemo, tourSteps } from "./demo-setup.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -29,9 +29,9 @@ const { values: options } = parseArgs({
 });
 
 await exitOnSetupError(async () => {
-  const stage = await setStage({ two: options.two });
+  const setup = await setUpDemo({ two: options.two });
   if (options.desktop) {
-    const code = await startDesktopVscode(stage);
+    const code = await startDesktopVscode(setup);
     onExit(() => code.stop());
     console.log(
       "\n  VS Code is open on the sample app. Close its window, or press Ctrl+C here, to end the demo.",
@@ -40,18 +40,18 @@ await exitOnSetupError(async () => {
     await code.ended;
     await exit(0);
   }
-  const vscode = await startBrowserVscode(stage);
+  const vscode = await startBrowserVscode(setup);
   onExit(() => vscode.process.stop());
   if (options.shots === undefined) {
     console.log(`\n  Project Translations runs at\n\n    ${vscode.address}\n`);
     sayWhatToTry();
-    console.log(`  The service is at ${stage.services.map((it) => it.baseUrl).join(" and ")}.`);
+    console.log(`  The service is at ${setup.services.map((it) => it.baseUrl).join(" and ")}.`);
     console.log("  Ctrl+C ends the demo.");
-    console.log(`  The sample app lies in ${stage.folder}.`);
+    console.log(`  The sample app lies in ${setup.folder}.`);
     await vscode.process.ended;
     await exit(1);
   } else {
-    const failed = await takeShots(vscode, stage, resolve(options.shots), [
+    const failed = await takeShots(vscode, setup, resolve(options.shots), [
       ...options.scene,
       ...(options.readme ? shownPictures() : []),
     ]);

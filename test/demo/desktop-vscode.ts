@@ -4,18 +4,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../setup/managed-process.ts";
-import { quietSettings, type Stage } from "./stage.ts";
+import { userSettings, type DemoSetup } from "./demo-setup.ts";
 
-/** Opens the stage in `code` (or what the variable `CODE` names). Ends when its window is closed. */
-export async function startDesktopVscode(stage: Stage): Promise<ManagedProcess> {
+/** Opens the setup in `code` (or what the variable `CODE` names). Ends when its window is closed. */
+export async function startDesktopVscode(setup: DemoSetup): Promise<ManagedProcess> {
   const code = process.env["CODE"] ?? (process.platform === "win32" ? "code.cmd" : "code");
-  const data = join(stage.folder, "desktop");
-  const profile = ["--user-data-dir", data, "--extensions-dir", join(stage.folder, "desktop-extensions")];
+  const data = join(setup.folder, "desktop");
+  const profile = ["--user-data-dir", data, "--extensions-dir", join(setup.folder, "desktop-extensions")];
   mkdirSync(join(data, "User"), { recursive: true });
-  writeFileSync(join(data, "User", "settings.json"), quietSettings());
+  writeFileSync(join(data, "User", "settings.json"), userSettings());
   // The command is a batch file on Windows, which only a shell starts.
   const shell = process.platform === "win32";
-  const install = [...profile, ...stage.vsixes.flatMap((vsix) => ["--install-extension", vsix]), "--force"];
+  const install = [...profile, ...setup.vsixes.flatMap((vsix) => ["--install-extension", vsix]), "--force"];
   const run = spawnSync(code, shell ? install.map((arg) => `"${arg}"`) : install, {
     encoding: "utf8",
     shell,
@@ -26,5 +26,5 @@ export async function startDesktopVscode(stage: Stage): Promise<ManagedProcess> 
     );
   if (run.status !== 0)
     throw new SetupError(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
-  return startProcess(code, [...profile, "--disable-workspace-trust", "--new-window", "--wait", stage.open]);
+  return startProcess(code, [...profile, "--disable-workspace-trust", "--new-window", "--wait", setup.open]);
 }

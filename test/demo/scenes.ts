@@ -3,7 +3,15 @@
  * taken by `npm run demo -- --shots media/readme --readme`.
  */
 import type { Page } from "playwright-core";
-import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
+import {
+  clickText,
+  hoverText,
+  openContainer,
+  openFile,
+  pickerRows,
+  runCommand,
+  runExtensionCommand,
+} from "./page-actions.ts";
 import type { Scene } from "./shots.ts";
 
 /** The editor's part of the window: its upper half, the whole, the panel below, and the upper half with pickers above it. */
@@ -66,7 +74,7 @@ export const scenes: readonly Scene[] = [
     },
     async play(page) {
       await openFile(page, "lang/en/cart.php");
-      await runOurs(page, "push");
+      await runExtensionCommand(page, "push");
       await pickerRows(page).first().waitFor();
     },
   },
@@ -79,7 +87,7 @@ export const scenes: readonly Scene[] = [
     },
     async play(page) {
       await openFile(page, "lang/fr/checkout.php");
-      await runOurs(page, "pull");
+      await runExtensionCommand(page, "pull");
       await pickerRows(page).first().waitFor();
     },
   },
@@ -96,7 +104,7 @@ export const scenes: readonly Scene[] = [
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
       await clickText(page, "cart.free_delivery");
-      await runOurs(page, "editTranslation");
+      await runExtensionCommand(page, "editTranslation");
       await pickerRows(page).first().waitFor();
     },
   },
@@ -104,7 +112,7 @@ export const scenes: readonly Scene[] = [
     name: "diagnosis",
     async play(page) {
       await openFile(page, "project-translations.json");
-      await runOurs(page, "showDiagnosis");
+      await runExtensionCommand(page, "showDiagnosis");
       await page.locator(".editor-group-container .view-line", { hasText: "Webshop" }).first().waitFor();
     },
   },
@@ -148,7 +156,7 @@ export const scenes: readonly Scene[] = [
     clip: PICKER,
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
-      await runOurs(page, "searchKeys");
+      await runExtensionCommand(page, "searchKeys");
       await pickerRows(page).first().waitFor();
       await page.keyboard.type("Zwischensumme");
       await pickerRows(page).filter({ hasText: "Zwischensumme" }).first().waitFor();
@@ -163,7 +171,7 @@ export const scenes: readonly Scene[] = [
     clip: LAST_VIEW,
     async play(page) {
       await openFile(page, "lang/en/cart.php");
-      await runOurs(page, "findUnused");
+      await runExtensionCommand(page, "findUnused");
       await expand(page, /^Unused \(/);
       await expand(page, /^May be used/);
     },
@@ -210,7 +218,7 @@ export const scenes: readonly Scene[] = [
   {
     name: "walkthrough",
     async play(page) {
-      await runOurs(page, "openWalkthrough");
+      await runExtensionCommand(page, "openWalkthrough");
       await page.locator(".getting-started-step.expanded").waitFor();
     },
   },
@@ -219,7 +227,7 @@ export const scenes: readonly Scene[] = [
     clip: EDITOR,
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
-      await runOurs(page, "openEditor");
+      await runExtensionCommand(page, "openEditor");
       const table = page.frameLocator("iframe.webview").frameLocator("#active-frame");
       await table.getByRole("searchbox", { name: "Search" }).fill("cart.");
       await table.getByRole("rowheader").first().filter({ hasText: "cart.checkout" }).waitFor();

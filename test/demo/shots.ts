@@ -8,15 +8,15 @@ import type { Page } from "playwright-core";
 import { openBrowser } from "../host/harness/browser.ts";
 import { onExit } from "../setup/cleanup.ts";
 import type { BrowserVscode } from "./browser-vscode.ts";
-import { closeAll } from "./hands.ts";
+import { closeAll } from "./page-actions.ts";
 import { opening, scenes } from "./scenes.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoSetup } from "./demo-setup.ts";
 
 /** One picture: steps with Playwright from a window without open editors to the moment of the picture. */
 export interface Scene {
   /** The name of the picture's file. */
   readonly name: string;
-  readonly play: (page: Page, stage: Stage) => Promise<void>;
+  readonly play: (page: Page, setup: DemoSetup) => Promise<void>;
   /** What is shown; default: the whole window. */
   readonly clip?: Clip;
   /** Its row in the picture `steps`. */
@@ -36,7 +36,7 @@ export const STEPS = "steps";
 /** Takes the pictures (`names`: only these) into a folder. Out: whether a scene could not be played. */
 export async function takeShots(
   vscode: BrowserVscode,
-  stage: Stage,
+  setup: DemoSetup,
   folder: string,
   names: readonly string[],
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function takeShots(
     // No tip of what it rests on.
     await page.mouse.move(700, 850);
     try {
-      await scene.play(page, stage);
+      await scene.play(page, setup);
       if (wanted(scene)) console.log(path);
     } catch (error) {
       failed = true;

@@ -11,7 +11,7 @@ import { keyHash } from "../../src/model/key-identity.ts";
 import type { Text } from "../../src/model/text.ts";
 import { opening, scenes } from "../demo/scenes.ts";
 import { STEPS } from "../demo/shots.ts";
-import { tourSteps } from "../demo/stage.ts";
+import { tourSteps } from "../demo/demo-setup.ts";
 import { root } from "../setup/ensure.mjs";
 import { read, readJson, trackedFiles } from "./tree.ts";
 

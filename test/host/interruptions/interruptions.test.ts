@@ -10,13 +10,13 @@ import { commands, Uri, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
-  asked,
+  requests,
   dropAnswers,
   heldAnswers,
   holdAnswers,
   keepJobsRunning,
-  openHeldService,
-} from "./held-service.ts";
+  startServiceProxy,
+} from "./service-proxy.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -74,9 +74,9 @@ async function killHost(test: Mocha.Context, name: string): Promise<never> {
 }
 
 const polls = async (): Promise<readonly number[]> =>
-  (await asked()).filter(({ words }) => words.startsWith("GET /jobs/")).map(({ at }) => at);
-const countOf = async (words: string): Promise<number> =>
-  (await asked()).filter((each) => each.words === words).length;
+  (await requests()).filter(({ line }) => line.startsWith("GET /jobs/")).map(({ at }) => at);
+const countOf = async (line: string): Promise<number> =>
+  (await requests()).filter((each) => each.line === line).length;
 
 /** Each text of the shop's Dutch files becomes another one here, so that a pull has something to put back. */
 async function change(paths: readonly string[]): Promise<void> {
@@ -94,7 +94,7 @@ describe("interruptions", () => {
     const { finishedTests, resume } = await call("getInstructions", null);
     if (finishedTests.length === 0 && resume === null) {
       const service = await startService({ demo: true });
-      const baseUrl = await openHeldService(service.baseUrl);
+      const baseUrl = await startServiceProxy(service.baseUrl);
       const result = await run("signIn", { baseUrl, token: service.token });
       assert.equal(result.outcome, "done", JSON.stringify(result));
       // From now on the files say what the service says.
@@ -111,7 +111,7 @@ describe("interruptions", () => {
       const file = place("delivery/lang/pl/cart.php");
       await workspace.fs.writeFile(file, new TextEncoder().encode("<?php return ['title' => 'Koszyk'];\n"));
       void run("import", { files: [file], overwrite: true });
-      await waitFor("the job is asked for", async () => (await polls()).length > 0, 60);
+      await waitFor("the job is requests for", async () => (await polls()).length > 0, 60);
       await reloadWindow(this, "reloaded");
     }
     if (reached === "reloaded") {
@@ -124,7 +124,7 @@ describe("interruptions", () => {
     await keepJobsRunning(false);
     const statuses = async () => (await run("listJobs")).jobs?.map(({ status }) => status);
     await waitFor("the job has ended", async () => (await statuses())?.join() === "succeeded", 60);
-    // A job is asked for at most every 2 seconds, whoever asks.
+    // A job is requests for at most every 2 seconds, whoever asks.
     const times = await polls();
     for (const [index, at] of times.entries())
       assert.ok(index === 0 || at - (times[index - 1] ?? 0) > 1500, `two polls at once: ${times.join()}`);

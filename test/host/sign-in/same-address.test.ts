@@ -4,7 +4,7 @@ import { commands, workspace } from "vscode";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import { openFront, type Front } from "./front.ts";
+import { startTokenProxy, type TokenProxy } from "./token-proxy.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -25,7 +25,7 @@ const [SHOP, SHOP_AGAIN, BLOG] = ["token-of-the-shop", "second-token-of-the-shop
 
 describe("projects with the same base URL", function () {
   this.timeout(240_000);
-  let front: Front;
+  let proxy: TokenProxy;
 
   async function startProject(slug: string, ...names: readonly string[]): Promise<RunningService> {
     const service = await startService({
@@ -40,24 +40,24 @@ describe("projects with the same base URL", function () {
     return service;
   }
 
-  const signIn = (token: string): Promise<Result> => run("signIn", { baseUrl: front.baseUrl, token });
+  const signIn = (token: string): Promise<Result> => run("signIn", { baseUrl: proxy.baseUrl, token });
 
   before(async () => {
-    front = await openFront();
+    proxy = await startTokenProxy();
     const shop = await startProject("shop", "cart", "order");
     const blog = await startProject("blog", "article");
-    await front.add(SHOP, shop);
-    await front.add(SHOP_AGAIN, shop);
-    await front.add(BLOG, blog);
+    await proxy.add(SHOP, shop);
+    await proxy.add(SHOP_AGAIN, shop);
+    await proxy.add(BLOG, blog);
   });
 
   beforeEach(() => {
-    front.answer = () => undefined;
+    proxy.answer = () => undefined;
   });
 
   after(async () => {
     await run("signOut");
-    front.close();
+    proxy.close();
   });
 
   it("show nothing of the first after signing in to the second", async () => {
@@ -74,13 +74,13 @@ describe("projects with the same base URL", function () {
     assert.equal((await run("listJobs")).jobs?.length, 1);
 
     assert.equal((await signIn(BLOG)).project?.slug, "blog");
-    // What was asked until then may have been asked for the first project.
-    front.taken();
+    // Earlier requests may be for the first project.
+    proxy.takeRequests();
     assert.deepEqual(await keys(), ["article"]);
     assert.deepEqual((await run("listJobs")).jobs, []);
     const written = await run("setTranslation", { locale: "nl", key: "article", value: "Artikel" });
     assert.equal(written.outcome, "done", JSON.stringify(written));
-    const tokens = new Set(front.taken().map(({ token }) => token));
+    const tokens = new Set(proxy.takeRequests().map(({ token }) => token));
     assert.deepEqual([...tokens], [BLOG]);
   });
 
@@ -92,19 +92,19 @@ describe("projects with the same base URL", function () {
     const files = [`${folder.uri.fsPath}/lang/nl/cart.php`];
     assert.equal((await run("import", { files, locale: "nl", namespace: "more" })).outcome, "done");
     await waitFor("all is read", async () => (await run("refresh")).outcome === "done");
-    front.answer = (_, token) => (token === SHOP ? { status: 401, body: { message: "Revoked" } } : undefined);
+    proxy.answer = (_, token) => (token === SHOP ? { status: 401, body: { message: "Revoked" } } : undefined);
     // What was read before is no answer to somebody whose token is refused.
     for (const name of ["listKeys", "listIssues", "refresh"])
       assert.equal((await run(name)).error?.code, "unauthorized", name);
 
-    front.taken();
+    proxy.takeRequests();
     assert.equal((await signIn(SHOP_AGAIN)).outcome, "done");
     assert.ok(known.every((key) => key !== "article"));
     assert.equal((await run("listJobs")).jobs?.length, 1);
     assert.equal((await run("refresh")).outcome, "done");
-    const asked = front.taken().map(({ asked: words }) => words);
+    const requests = proxy.takeRequests().map(({ line }) => line);
     assert.deepEqual(
-      asked.filter((words) => words.startsWith("GET /keys") || words.startsWith("GET /translations")),
+      requests.filter((line) => line.startsWith("GET /keys") || line.startsWith("GET /translations")),
       [],
     );
   });
@@ -112,17 +112,17 @@ describe("projects with the same base URL", function () {
   it("report an archived project, and notice its restoration without Refresh", async () => {
     assert.equal((await signIn(SHOP)).outcome, "done");
     assert.equal((await run("refresh")).outcome, "done");
-    front.answer = () => ({ status: 403, body: { message: "Archived" } });
+    proxy.answer = () => ({ status: 403, body: { message: "Archived" } });
     for (const name of ["refresh", "listKeys", "listIssues"])
       assert.equal((await run(name)).error?.code, "forbidden", name);
-    front.answer = () => undefined;
+    proxy.answer = () => undefined;
     assert.ok((await keys()).includes("cart"));
     assert.match(String((await run("showDiagnosis"))["text"]), /reads and writes/);
   });
 
   it("can be signed in to while they are busy", async () => {
-    front.answer = (asked) =>
-      asked === "POST /keys/diff" ? { status: 409, body: { message: "Busy", reason: "busy" } } : undefined;
+    proxy.answer = (line) =>
+      line === "POST /keys/diff" ? { status: 409, body: { message: "Busy", reason: "busy" } } : undefined;
     const result = await signIn(BLOG);
     assert.deepEqual([result.outcome, result.canWrite], ["done", true], JSON.stringify(result));
     assert.deepEqual(await keys(), ["article"]);

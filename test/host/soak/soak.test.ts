@@ -1,53 +1,53 @@
 /**
- * `npm run test:host -- soak`, by hand: eight hours of a developer's day in a few minutes, then an idle time. Prints what
- * the extension host holds after each tenth and what was asked of the service; test/bench/README.md says what for.
- * `SOAK_MINUTES`, `SOAK_IDLE` (minutes) and `SOAK_SEED` in the environment choose another day.
+ * `npm run test:host -- soak`, by hand: random actions of eight hours of work in a few minutes, then an idle time. Prints the
+ * memory of the extension host after each tenth and the requests to the service; test/bench/README.md says what for.
+ * `SOAK_MINUTES`, `SOAK_IDLE` (minutes) and `SOAK_SEED` in the environment choose other durations and actions.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { commands, workspace } from "vscode";
 import { call, startService } from "../harness/bridge-client.ts";
-import { Day } from "./day.ts";
-import { held, type Held } from "./measures.ts";
+import { RandomActions } from "./random-actions.ts";
+import { measure, type Measurement } from "./measurement.ts";
 import { randomGenerator } from "../../unit/support/random.ts";
 
 const HOURS = 8;
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 12);
 const IDLE = Number(process.env["SOAK_IDLE"] ?? 4);
 const SEED = Number(process.env["SOAK_SEED"] ?? 1);
-/** Above what stands after the first tenth. */
+/** Allowed factor after the first tenth. */
 const GROWTH = 1.1;
 
-const say = (text: string): Promise<null> => call("print", { text });
+const print = (text: string): Promise<null> => call("print", { text });
 
-const line = (name: string, now: Held): string =>
+const line = (name: string, now: Measurement): string =>
   [
     name.padEnd(8),
     `resident ${now.resident} MB`,
     `heap ${now.heap} MB`,
-    `outside ${now.outside} MB`,
+    `external ${now.external} MB`,
     ...(now.emitters === null ? [] : [`emitters ${now.emitters}, signals ${now.signals}`]),
     Object.entries(now.resources)
       .map(([kind, count]) => `${kind} ${count}`)
       .join(", "),
   ].join(" | ");
 
-describe("a long day", function () {
+describe("long use", function () {
   this.timeout(0);
   const rejections: string[] = [];
-  const noteRejection = (reason: unknown): void => {
+  const recordRejection = (reason: unknown): void => {
     rejections.push(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason));
   };
-  let weather: ChildProcess;
+  let faultProxy: ChildProcess;
   let address: string;
-  let day: Day;
+  let actions: RandomActions;
 
   const counts = async (): Promise<Record<string, number>> =>
     (await (await fetch(`${address}/-/counts`)).json()) as Record<string, number>;
 
   before(async () => {
-    process.on("unhandledRejection", noteRejection);
+    process.on("unhandledRejection", recordRejection);
     const service = await startService({
       project: {
         slug: "shop",
@@ -58,12 +58,12 @@ describe("a long day", function () {
         limits: { perToken: 120 * 60, perAddress: 600 * 60 },
       },
     });
-    weather = spawn(process.execPath, [process.env["SOAK_WEATHER"] ?? "", service.baseUrl], {
+    faultProxy = spawn(process.execPath, [process.env["SOAK_FAULT_PROXY"] ?? "", service.baseUrl], {
       stdio: ["pipe", "pipe", "inherit"],
     });
-    assert.ok(weather.stdout);
-    for await (const said of createInterface({ input: weather.stdout })) {
-      address = said;
+    assert.ok(faultProxy.stdout);
+    for await (const line of createInterface({ input: faultProxy.stdout })) {
+      address = line;
       break;
     }
     const signedIn = await commands.executeCommand<{ outcome: string }>("projectTranslations.signIn", {
@@ -72,41 +72,41 @@ describe("a long day", function () {
       token: service.token,
     });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
-    day = new Day({
+    actions = new RandomActions({
       random: randomGenerator(SEED),
       service,
-      weather: async (kind, requests) => void (await fetch(`${address}/-/weather/${kind}/${requests}`)),
+      injectFault: async (kind, requests) => void (await fetch(`${address}/-/faults/${kind}/${requests}`)),
     });
   });
 
   after(() => {
-    process.off("unhandledRejection", noteRejection);
-    weather.kill();
+    process.off("unhandledRejection", recordRejection);
+    faultProxy.kill();
   });
 
   it("memory does not grow after the first tenth", async () => {
-    await say(line("begin", await held()));
-    const tenths: Held[] = [];
-    const begun = Date.now();
+    await print(line("begin", await measure()));
+    const tenths: Measurement[] = [];
+    const start = Date.now();
     for (let tenth = 1; tenth <= 10; tenth++) {
-      const end = begun + (MINUTES * 60_000 * tenth) / 10;
-      do await day.next();
+      const end = start + (MINUTES * 60_000 * tenth) / 10;
+      do await actions.next();
       while (Date.now() < end);
-      await day.evening();
+      await actions.reset();
       await workspace.saveAll(false);
-      assert.equal(await day.refresh(), "done");
+      assert.equal(await actions.refresh(), "done");
       await commands.executeCommand("workbench.action.closeAllEditors");
-      // What was put off until nobody types comes to its end.
+      // Debounced work ends.
       await new Promise((resolve) => setTimeout(resolve, 5_000));
-      const now = await held(tenth === 1 || tenth === 10);
+      const now = await measure(tenth === 1 || tenth === 10);
       tenths.push(now);
-      await say(line(`${tenth}/10`, now));
+      await print(line(`${tenth}/10`, now));
     }
-    const work = [...day.done].sort(([a], [b]) => a.localeCompare(b));
-    await say(`Done: ${work.map(([name, count]) => `${name} ${count}`).join(", ")}`);
-    const asked = Object.entries(await counts()).sort(([, a], [, b]) => b - a);
-    for (const [name, count] of asked)
-      await say(`${(count / HOURS).toFixed(1).padStart(8)} requests an hour  ${name}`);
+    const work = [...actions.outcomes].sort(([a], [b]) => a.localeCompare(b));
+    await print(`Done: ${work.map(([name, count]) => `${name} ${count}`).join(", ")}`);
+    const requests = Object.entries(await counts()).sort(([, a], [, b]) => b - a);
+    for (const [name, count] of requests)
+      await print(`${(count / HOURS).toFixed(1).padStart(8)} requests an hour  ${name}`);
     const [first] = tenths;
     const last = tenths.at(-1);
     assert.ok(first && last);
@@ -122,23 +122,23 @@ describe("a long day", function () {
     await new Promise((resolve) => setTimeout(resolve, 30_000));
     const before = await counts();
     const from = process.cpuUsage();
-    // The runner takes a window that says nothing for a dead one.
+    // The runner ends a window that prints nothing for too long.
     for (let minute = 1; minute <= IDLE; minute++) {
       await new Promise((resolve) => setTimeout(resolve, 60_000));
-      await say(`idle for ${minute} min`);
+      await print(`idle for ${minute} min`);
     }
     const { user, system } = process.cpuUsage(from);
     const spent = (user + system) / 1000 / IDLE;
-    const asked = Object.entries(await counts())
+    const requests = Object.entries(await counts())
       .map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
       .filter(([, count]) => count > 0);
-    await say(line("idle", await held()));
-    await say(`Idle: ${Math.round(spent)} ms of the processor a minute; ${JSON.stringify(asked)}`);
+    await print(line("idle", await measure()));
+    await print(`Idle: ${Math.round(spent)} ms of the processor a minute; ${JSON.stringify(requests)}`);
     assert.deepEqual(
-      asked.map(([name]) => name),
+      requests.map(([name]) => name),
       ["GET /stats"],
     );
-    assert.ok((asked[0]?.[1] ?? 0) <= IDLE + 1);
+    assert.ok((requests[0]?.[1] ?? 0) <= IDLE + 1);
     assert.deepEqual(rejections, []);
   });
 });

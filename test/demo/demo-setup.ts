@@ -1,6 +1,6 @@
 /**
- * What a demo plays on: the sample app, the local service with its data, the packaged extension, and a second, tiny
- * extension that signs in as another extension would, by the public command. A third one brings a language model.
+ * Sets up a demo: the sample app, the local service with its data, the packaged extension, one that signs in with the
+ * public command, and one with a language model.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { cache, projectNode, root } from "../setup/ensure.mjs";
 import { startProcess } from "../setup/managed-process.ts";
 import { onExit } from "../setup/cleanup.ts";
 
-export interface Stage {
+export interface DemoSetup {
   /** `.cache/demo`. */
   readonly folder: string;
   /** The app's folder, or the `.code-workspace` file of both. */
@@ -27,13 +27,13 @@ export interface DemoService {
 
 const tour = join(root, "test", "demo", "tour.md");
 
-/** What to try, a line each: the steps of the tour that the window shows. */
+/** Returns the steps of the tour that the window shows. */
 export function tourSteps(): readonly string[] {
   return [...readFileSync(tour, "utf8").matchAll(/^\d+\. \*\*(.+?)\*\*/gmu)].map(([, step = ""]) => step);
 }
 
-/** Lays everything and starts the service. */
-export async function setStage({ two }: { readonly two: boolean }): Promise<Stage> {
+/** Writes all files and starts the services. */
+export async function setUpDemo({ two }: { readonly two: boolean }): Promise<DemoSetup> {
   const folder = join(cache, "demo");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -56,7 +56,7 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   return { folder, open, vsixes, services };
 }
 
-/** Starts the service of one app; the web shop's brings its own project and past. */
+/** Starts the service of an app; that of the web shop is the demo project. */
 async function startService(folder: string, app: string): Promise<DemoService> {
   const data = ["--data", join(folder, `${app}.service.db`)];
   const project =
@@ -68,7 +68,7 @@ async function startService(folder: string, app: string): Promise<DemoService> {
   return JSON.parse(line) as DemoService;
 }
 
-/** The extension that signs in: test/demo/sign-in with its orders beside it, as a VSIX. */
+/** Packages test/demo/sign-in with the projects to sign in to. */
 function packageSignIn(folder: string, signIns: readonly unknown[]): string {
   const source = join(folder, "sign-in");
   cpSync(join(root, "test", "demo", "sign-in"), source, { recursive: true });
@@ -78,14 +78,14 @@ function packageSignIn(folder: string, signIns: readonly unknown[]): string {
   return path;
 }
 
-/** A language model that needs no account. */
+/** Packages the language model, which needs no account. */
 function packageModel(folder: string): string {
   const path = join(folder, "model.vsix");
   packageExtension(join(root, "test", "demo", "model"), path);
   return path;
 }
 
-/** Settings of a window that speaks of nothing but its folder. */
-export function quietSettings(): string {
+/** Returns the settings, which turn off everything that would cover the extension. */
+export function userSettings(): string {
   return readFileSync(join(root, "test", "demo", "settings.json"), "utf8");
 }

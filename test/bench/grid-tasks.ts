@@ -1,16 +1,25 @@
-/** The inside of the bench of the translation editor: opens it and an empty panel in turns, then works in its page. */
+/** The task of the translation editor's bench: opens it and an empty panel in turns, then works in its page. */
 import { performance } from "node:perf_hooks";
 import * as vscode from "vscode";
 import { onPage } from "../host/harness/bridge-client.ts";
-import { figures, memory, orders, pause, rest, spread, threadTime, watched } from "./inside-watch.ts";
+import {
+  figures,
+  memory,
+  taskOptions,
+  pause,
+  waitUntilIdle,
+  recordPercentiles,
+  threadTime,
+  measure,
+} from "./task-measurements.ts";
 
 const ROUNDS = 5;
 
 const taken = async (): Promise<readonly string[]> =>
-  (await (await fetch(`${orders.service?.baseUrl}/requests`)).json()) as string[];
+  (await (await fetch(`${taskOptions.service?.baseUrl}/requests`)).json()) as string[];
 
 const openEditor = async (): Promise<void> => {
-  const options = { confirm: false, locales: orders.locales.slice(1) };
+  const options = { confirm: false, locales: taskOptions.locales.slice(1) };
   const result = await vscode.commands.executeCommand<{ outcome: string }>(
     "projectTranslations.openEditor",
     options,
@@ -25,13 +34,13 @@ export async function readAll(): Promise<void> {
     await pause(1_000);
     quiet = (await taken()).length === 0 ? quiet + 1 : 0;
   }
-  await rest();
+  await waitUntilIdle();
   await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
 }
 
 /** Everything that is measured of the translation editor. */
 export async function grid(): Promise<void> {
-  await rest();
+  await waitUntilIdle();
   await memory("before");
   const pageBefore = await pageMemory();
   const empty: number[] = [];
@@ -42,20 +51,20 @@ export async function grid(): Promise<void> {
     empty.push(await openEmpty());
     await taken();
     const from = performance.now();
-    await watched(round === 0 ? "first opening" : "opening", openEditor);
+    await measure(round === 0 ? "first opening" : "opening", openEditor);
     ours.push(performance.now() - from);
     await pause(1_000);
     // The clock asks for the project's state by itself.
     requests = Math.max(requests, (await taken()).length);
     if (round < ROUNDS - 1) await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   }
-  spread("empty panel", empty);
-  spread("rows", ours);
+  recordPercentiles("empty panel", empty);
+  recordPercentiles("rows", ours);
   const more = ours.map((each, round) => each - (empty[round] ?? 0));
   figures["rows at the first opening, more than an empty panel (ms)"] = more[0] ?? null;
-  spread("rows, more than an empty panel", more.slice(1));
+  recordPercentiles("rows, more than an empty panel", more.slice(1));
   figures["requests of an opening"] = requests;
-  await rest();
+  await waitUntilIdle();
   await memory("with the editor");
   await work("scrolled until painted", "wheel", 300);
   await work("a page further until painted", "page", 60);
@@ -63,7 +72,7 @@ export async function grid(): Promise<void> {
   await work("filter", "filter", 100);
   await work("search", "search", 100);
   await typing("keystroke in a cell", true);
-  await rest();
+  await waitUntilIdle();
   await memory("at the end");
   const pageAfter = await pageMemory();
   const host = (name: string): number => Number(figures[`memory ${name}: rss (MB)`]);
@@ -87,7 +96,7 @@ export async function grid(): Promise<void> {
   figures["elements, at most"] = seen.elements;
 }
 
-/** Milliseconds until an empty panel, but for a text box, says that it is painted. `work`: what is done in it then. */
+/** Returns the milliseconds until a panel with only a text box is painted. `work` runs in it then. */
 async function openEmpty(work?: () => Promise<void>): Promise<number> {
   const from = performance.now();
   const panel = vscode.window.createWebviewPanel("bench.empty", "Empty", vscode.ViewColumn.One, {
@@ -119,7 +128,7 @@ async function pageMemory(): Promise<number> {
 
 type Kind = "wheel" | "page" | "far" | "filter" | "search";
 
-/** Does one thing in the page again and again: from doing it until the rows in view are painted. */
+/** Repeats an action in the page and measures each until the visible rows are painted. */
 async function work(name: string, kind: Kind, count: number): Promise<void> {
   const own = threadTime();
   const taken = await onPage(
@@ -131,7 +140,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
         .evaluate(async (body, { kind, count }) => {
           type Page = {
             bench?: { lists: number; longest: number; elements: number };
-            addEventListener(name: string, heard: (event: { data: { type?: string } }) => void): void;
+            addEventListener(name: string, listener: (event: { data: { type?: string } }) => void): void;
             requestAnimationFrame(work: () => void): void;
             performance: { now(): number };
             KeyboardEvent: new (type: string, init: object) => Event;
@@ -210,7 +219,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
     { kind, count },
   );
   figures[`${name}: processor of the host's thread, each (ms)`] = (threadTime() - own) / count;
-  spread(name, taken);
+  recordPercentiles(name, taken);
 }
 
 /**
@@ -226,7 +235,7 @@ async function typing(name: string, isCell: boolean): Promise<void> {
         keys: { work: number[]; painted: number[] };
         addEventListener(
           name: string,
-          heard: (event: { timeStamp: number }) => void,
+          listener: (event: { timeStamp: number }) => void,
           isCapturing: boolean,
         ): void;
         performance: { now(): number };
@@ -286,6 +295,6 @@ async function typing(name: string, isCell: boolean): Promise<void> {
     await page.keyboard.press("Escape");
     return taken;
   }, isCell);
-  spread(`${name} until painted`, taken.painted);
-  spread(`${name}: work of the page`, taken.work);
+  recordPercentiles(`${name} until painted`, taken.painted);
+  recordPercentiles(`${name}: work of the page`, taken.work);
 }

@@ -1,19 +1,19 @@
 /**
- * A proxy before the local service, in the runner's process, so that it outlives every window: it notes what was asked,
- * says of jobs that they still run, and holds answers, until it is told otherwise.
+ * A proxy of the local service in the runner's process, so that it outlives every window. It records requests, can report
+ * every job as running, and can hold answers back.
  */
 import { onPage } from "../harness/bridge-client.ts";
 
-export interface Asked {
+export interface RecordedRequest {
   /** Method and path, without the version and the query. */
-  readonly words: string;
-  /** Milliseconds. */
+  readonly line: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-interface Rig {
+interface ProxyState {
   readonly baseUrl: string;
-  readonly asked: Asked[];
+  readonly requests: RecordedRequest[];
   running: boolean;
   hold: string | null;
   held: number;
@@ -21,13 +21,13 @@ interface Rig {
   drop: () => void;
 }
 
-/** Opens it; out: its base URL. A second call, from a later window, finds the first one's. */
-export function openHeldService(service: string): Promise<string> {
+/** Starts the proxy, unless an earlier window did, and returns its base URL. */
+export function startServiceProxy(service: string): Promise<string> {
   return onPage(async (_page, upstream) => {
-    const place = globalThis as { interruptions?: Rig };
+    const place = globalThis as { interruptions?: ProxyState };
     if (place.interruptions !== undefined) return place.interruptions.baseUrl;
     const { createServer, request: ask } = process.getBuiltinModule("node:http");
-    const asked: Asked[] = [];
+    const requests: RecordedRequest[] = [];
     const waiting = new Set<{ destroy: () => unknown }>();
     const drop = () => {
       for (const response of waiting) response.destroy();
@@ -36,20 +36,20 @@ export function openHeldService(service: string): Promise<string> {
     const state = { running: false, hold: null as string | null, held: 0, drop };
     const server = createServer((request, response) => {
       const path = (request.url ?? "").replace(/^\/v1/, "");
-      const words = `${request.method} ${path.replace(/\?.*$/, "")}`;
-      asked.push({ words, at: Date.now() });
+      const line = `${request.method} ${path.replace(/\?.*$/, "")}`;
+      requests.push({ line, at: Date.now() });
       const headers = { ...request.headers, "accept-encoding": "identity" };
       const onward = ask(upstream + path, { method: request.method ?? "GET", headers }, (answer) => {
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
         answer.on("end", () => {
           let body = Buffer.concat(parts);
-          if (state.running && words.startsWith("GET /jobs/")) {
+          if (state.running && line.startsWith("GET /jobs/")) {
             const { data } = JSON.parse(body.toString()) as { data: object };
             const job = { ...data, status: "running", result: null, finishedAt: null };
             body = Buffer.from(JSON.stringify({ data: job }));
           }
-          if (state.hold !== null && words.startsWith(state.hold)) {
+          if (state.hold !== null && line.startsWith(state.hold)) {
             state.held += 1;
             waiting.add(response);
             return;
@@ -65,41 +65,43 @@ export function openHeldService(service: string): Promise<string> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     server.unref();
     const { port } = server.address() as { port: number };
-    place.interruptions = Object.assign(state, { baseUrl: `http://127.0.0.1:${port}/v1`, asked });
+    place.interruptions = Object.assign(state, { baseUrl: `http://127.0.0.1:${port}/v1`, requests });
     return place.interruptions.baseUrl;
   }, service);
 }
 
-/** What was asked so far. */
-export const asked = (): Promise<readonly Asked[]> =>
-  onPage(() => Promise.resolve((globalThis as unknown as { interruptions: Rig }).interruptions.asked));
+/** Returns the requests so far. */
+export const requests = (): Promise<readonly RecordedRequest[]> =>
+  onPage(() =>
+    Promise.resolve((globalThis as unknown as { interruptions: ProxyState }).interruptions.requests),
+  );
 
-/** Every job is said to be running, until it is told otherwise. */
+/** Sets whether every job is reported as running. */
 export const keepJobsRunning = (running: boolean): Promise<void> =>
   onPage((_page, value) => {
-    (globalThis as unknown as { interruptions: Rig }).interruptions.running = value;
+    (globalThis as unknown as { interruptions: ProxyState }).interruptions.running = value;
     return Promise.resolve();
   }, running);
 
-/** Answers to requests that begin so are held for ever, though the service took them; `null`: none any more. */
-export const holdAnswers = (words: string | null): Promise<void> =>
+/** Holds the answers to requests whose line starts so, which the service receives; `null`: no more. */
+export const holdAnswers = (line: string | null): Promise<void> =>
   onPage(
     (_page, { value }) => {
-      const rig = (globalThis as unknown as { interruptions: Rig }).interruptions;
-      rig.hold = value;
-      rig.held = 0;
+      const state = (globalThis as unknown as { interruptions: ProxyState }).interruptions;
+      state.hold = value;
+      state.held = 0;
       return Promise.resolve();
     },
-    { value: words },
+    { value: line },
   );
 
-/** How many answers are held since. */
+/** Returns the number of answers held since `holdAnswers`. */
 export const heldAnswers = (): Promise<number> =>
-  onPage(() => Promise.resolve((globalThis as unknown as { interruptions: Rig }).interruptions.held));
+  onPage(() => Promise.resolve((globalThis as unknown as { interruptions: ProxyState }).interruptions.held));
 
-/** The connections of held answers are lost. */
+/** Ends the connections of held answers. */
 export const dropAnswers = (): Promise<void> =>
   onPage(() => {
-    (globalThis as unknown as { interruptions: Rig }).interruptions.drop();
+    (globalThis as unknown as { interruptions: ProxyState }).interruptions.drop();
     return Promise.resolve();
   });

@@ -1,4 +1,4 @@
-/** What a person's hands do in VS Code: run a command, open a file, point at a word. */
+/** Actions in the page of VS Code: run a command, open a file, hover a word. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -17,26 +17,26 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   while (!(await isFilled()));
   const option = page.locator(".quick-input-list").getByRole("option", { name: title }).first();
   await option.click();
-  // A palette that is still closing would take the next one along.
+  // The next palette would be closed with this one.
   await option.waitFor({ state: "hidden" });
-  // Off the next picker, which would show a tip.
+  // Away from the next picker, which would show a tooltip.
   await page.mouse.move(700, 850);
 }
 
 /** Runs a command of Project Translations by the last part of its id. */
-export async function runOurs(page: Page, name: string): Promise<void> {
+export async function runExtensionCommand(page: Page, name: string): Promise<void> {
   const titles = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
   const title = titles[`command.${name}`];
   if (title === undefined) throw new Error(`There is no title for the command ${name}.`);
   await runCommand(page, `Project Translations: ${title}`);
 }
 
-/** The rows of the picker that is open. */
+/** The rows of the open picker. */
 export function pickerRows(page: Page) {
   return page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
 }
 
-/** Opens a file by its path in the folder, and puts the focus into it. */
+/** Opens and focuses a file by its path in the folder. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await page.keyboard.press("Control+KeyP");
   const input = page.locator(".quick-input-widget input").first();
@@ -53,26 +53,26 @@ export async function openContainer(page: Page, name: string): Promise<void> {
   const tab = page.locator(".activitybar").getByRole("tab", { name });
   await tab.waitFor();
   if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
-  // Off the tab, which would show its tip.
+  // Away from the tab, which would show its tooltip.
   await page.mouse.move(700, 850);
 }
 
-/** Rests the pointer on the first occurrence of a text in the active editor until its hover shows. */
+/** Hovers the first occurrence of a text in the active editor until its hover is shown. */
 export async function hoverText(page: Page, text: string): Promise<void> {
-  const { x, y } = await placeOf(page, text);
+  const { x, y } = await positionOf(page, text);
   await page.mouse.move(x - 1, y);
   await page.mouse.move(x, y);
   await page.locator(".monaco-resizable-hover .monaco-hover:visible").first().waitFor();
 }
 
-/** Puts the cursor into the first occurrence of a text in the active editor. */
+/** Clicks the first occurrence of a text in the active editor. */
 export async function clickText(page: Page, text: string): Promise<void> {
-  const { x, y } = await placeOf(page, text);
+  const { x, y } = await positionOf(page, text);
   await page.mouse.click(x, y);
 }
 
-/** The middle of the first visible occurrence of a text, which may run over several tokens. */
-async function placeOf(page: Page, text: string): Promise<{ readonly x: number; readonly y: number }> {
+/** Returns the centre of the first visible occurrence of a text, which may span several tokens. */
+async function positionOf(page: Page, text: string): Promise<{ readonly x: number; readonly y: number }> {
   const line = page.locator(".editor-group-container.active .view-line", { hasText: text }).first();
   await line.waitFor();
   return line.evaluate((element, wanted) => {
@@ -95,13 +95,13 @@ async function placeOf(page: Page, text: string): Promise<{ readonly x: number; 
   }, text);
 }
 
-/** Leaves whatever is open: pickers, hovers, editors, notifications. */
+/** Closes pickers, hovers, editors and notifications. */
 export async function closeAll(page: Page): Promise<void> {
   const picker = page.locator(".quick-input-widget:visible");
   do await page.keyboard.press("Escape");
   while ((await picker.count()) > 0);
   const discard = page.getByRole("button", { name: "Discard" });
-  // The preview of a rename, which takes the panel along.
+  // The preview of a rename.
   if ((await discard.count()) > 0) await discard.first().click();
   const unsaved = page.locator(".tab.active.dirty");
   if ((await unsaved.count()) > 0) {
@@ -110,7 +110,7 @@ export async function closeAll(page: Page): Promise<void> {
     await unsaved.waitFor({ state: "detached" });
     await runCommand(page, "View: Close All Editors");
   }
-  // Keys go to the editors again, wherever the focus was.
+  // Focuses the editors.
   await page.locator(".part.editor").click({ position: { x: 300, y: 780 }, force: true });
   await runCommand(page, "Notifications: Clear All Notifications");
   await runCommand(page, "View: Close All Editors");

@@ -1,14 +1,14 @@
-/** What the soaked extension host holds: memory after a collection, things that keep it awake, things that listen. */
+/** Measures the extension host: memory after a garbage collection, active resources, event emitters. */
 import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { EventEmitter } from "vscode";
 
 /** Megabytes and counts at one moment. */
-export interface Held {
+export interface Measurement {
   readonly resident: number;
   readonly heap: number;
-  readonly outside: number;
-  /** What keeps the host awake, by kind. */
+  readonly external: number;
+  /** Active resources by kind. */
   readonly resources: Readonly<Record<string, number>>;
   /** Instances on the heap; `null`: not counted this time. */
   readonly emitters: number | null;
@@ -19,8 +19,8 @@ v8.setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 const megabytes = (bytes: number): number => Math.round(bytes / 104_857.6) / 10;
 
-/** Instances on the heap; collects by itself. */
-function alive(constructor: unknown): number {
+/** Returns the number of instances on the heap, after a garbage collection. */
+function countInstances(constructor: unknown): number {
   return (v8 as unknown as Counting).queryObjects(constructor, { format: "count" });
 }
 
@@ -29,10 +29,10 @@ interface Counting {
   queryObjects(constructor: unknown, options: { readonly format: "count" }): number;
 }
 
-/** Collects what is no longer needed, and looks. `thoroughly`: the heap is gone through, which holds the host up. */
-export async function held(thoroughly = false): Promise<Held> {
-  const emitters = thoroughly ? alive(EventEmitter) : null;
-  const signals = thoroughly ? alive(AbortSignal) : null;
+/** @param countsInstances also counts instances, which blocks the host */
+export async function measure(countsInstances = false): Promise<Measurement> {
+  const emitters = countsInstances ? countInstances(EventEmitter) : null;
+  const signals = countsInstances ? countInstances(AbortSignal) : null;
   for (let round = 0; round < 2; round++) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ export async function held(thoroughly = false): Promise<Held> {
   return {
     resident: megabytes(rss),
     heap: megabytes(heapUsed),
-    outside: megabytes(external),
+    external: megabytes(external),
     resources,
     emitters,
     signals,

@@ -1,15 +1,14 @@
-/** What a developer does on a day, chosen by a seed, through the commands and providers that a person reaches. */
+/** Random actions of a developer, through commands and providers. */
 import { commands, Position, Range, Uri, window, workspace, type TextEditor } from "vscode";
 import { closeSecondWindow, openSecondWindow, reloadSecondWindow } from "../harness/second-window.ts";
 import { call } from "../harness/bridge-client.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import type { Weather } from "./weather.ts";
+import type { Fault } from "./fault-proxy.ts";
 
-/** What the day needs of the world around the window. */
-export interface World {
+export interface ActionOptions {
   readonly random: () => number;
   readonly service: RunningService;
-  readonly weather: (kind: Weather, requests: number) => Promise<void>;
+  readonly injectFault: (kind: Fault, requests: number) => Promise<void>;
 }
 
 const CODE = [
@@ -24,37 +23,37 @@ const CODE = [
 const KEYS = ["title", "empty", "subtotal", "remove", "continue", "checkout"] as const;
 const TEXTS = ["aap", "noot", "mies", "wim", "zus", "jet", "teun", "vuur"] as const;
 
-export class Day {
-  readonly #world: World;
-  #neighbour = 0;
-  /** Each start has a number of its own. */
+export class RandomActions {
+  readonly #options: ActionOptions;
+  #secondWindow = 0;
+  /** Id of the running service; each start has a new one. */
   #service: number;
-  /** How often what was done, and how it ended. */
-  readonly done = new Map<string, number>();
+  /** Number of each action with its outcome. */
+  readonly outcomes = new Map<string, number>();
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#service = world.service.id;
+  constructor(options: ActionOptions) {
+    this.#options = options;
+    this.#service = options.service.id;
   }
 
-  /** Does the next thing. Whatever a command answers is noted; only what must not happen throws. */
+  /** Runs the next action and counts its outcome. */
   async next(): Promise<void> {
-    const wheel = WORK.flatMap(({ weight, work }) => Array.from({ length: weight }, () => work));
-    const work = this.#pick(wheel);
+    const choices = WORK.flatMap(({ weight, work }) => Array.from({ length: weight }, () => work));
+    const work = this.#pick(choices);
     const outcome = await this[work]();
     const name = `${work} ${outcome}`;
-    this.done.set(name, (this.done.get(name) ?? 0) + 1);
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
   }
 
-  /** The sun shines, the neighbour has gone home. */
-  async evening(): Promise<void> {
-    await this.#world.weather("503", 0);
-    if (this.#neighbour > 0) await closeSecondWindow();
-    this.#neighbour = 0;
+  /** Ends the injected faults and closes the second window. */
+  async reset(): Promise<void> {
+    await this.#options.injectFault("503", 0);
+    if (this.#secondWindow > 0) await closeSecondWindow();
+    this.#secondWindow = 0;
   }
 
   #pick<Item>(items: readonly Item[]): Item {
-    return items[Math.floor(this.#world.random() * items.length)] as Item;
+    return items[Math.floor(this.#options.random() * items.length)] as Item;
   }
 
   async #run(name: string, options: object): Promise<string> {
@@ -72,7 +71,7 @@ export class Day {
     return window.showTextDocument(document, { preview: false });
   }
 
-  /** A line letter by letter, and away again. */
+  /** Types a line and deletes it. */
   async type(): Promise<string> {
     const editor = await this.#show(this.#pick(CODE));
     const { document } = editor;
@@ -126,7 +125,7 @@ export class Day {
   async import(): Promise<string> {
     const [folder] = workspace.workspaceFolders ?? [];
     const file = Uri.joinPath(folder?.uri ?? Uri.file("/"), "lang/nl/cart.php");
-    // A colleague's push meets it half way.
+    // A push at the same time.
     const [imported] = await Promise.all([
       this.#run("import", { files: [file], overwrite: true }),
       this.#run("push", {}),
@@ -148,13 +147,13 @@ export class Day {
     return "done";
   }
 
-  async weather(): Promise<string> {
+  async injectFault(): Promise<string> {
     const kind = this.#pick(["429", "503", "reset"] as const);
-    await this.#world.weather(kind, 1 + Math.floor(this.#world.random() * 4));
+    await this.#options.injectFault(kind, 1 + Math.floor(this.#options.random() * 4));
     return kind;
   }
 
-  /** The service goes down, somebody tries, and it comes back. */
+  /** Stops the service, refreshes, and starts it again. */
   async maintenance(): Promise<string> {
     await call("stopService", { id: this.#service });
     const outcome = await this.#run("refresh", {});
@@ -162,9 +161,9 @@ export class Day {
     return outcome;
   }
 
-  /** Another window on the same folder is opened, reloaded, closed. */
-  async neighbour(): Promise<string> {
-    const turn = this.#neighbour++ % 3;
+  /** Opens, reloads or closes another window on the same folder. */
+  async secondWindow(): Promise<string> {
+    const turn = this.#secondWindow++ % 3;
     if (turn === 0) await openSecondWindow();
     else if (turn === 1) await reloadSecondWindow();
     else await closeSecondWindow();
@@ -172,7 +171,7 @@ export class Day {
   }
 }
 
-type Work = Exclude<keyof Day, "next" | "evening" | "done">;
+type Work = Exclude<keyof RandomActions, "next" | "reset" | "outcomes">;
 
 const WORK: readonly { readonly work: Work; readonly weight: number }[] = [
   { work: "type", weight: 24 },
@@ -186,7 +185,7 @@ const WORK: readonly { readonly work: Work; readonly weight: number }[] = [
   { work: "refresh", weight: 3 },
   { work: "report", weight: 3 },
   { work: "close", weight: 2 },
-  { work: "weather", weight: 3 },
+  { work: "injectFault", weight: 3 },
   { work: "maintenance", weight: 1 },
-  { work: "neighbour", weight: 1 },
+  { work: "secondWindow", weight: 1 },
 ];

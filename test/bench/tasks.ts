@@ -1,5 +1,5 @@
 /**
- * The inside of the bench: VS Code's extension host loads it as its test module. It does what a person does, whichever
+ * The inside of the bench: VS Code's extension host loads it as its test module. It does what a user does, whichever
  * extension is there, and writes what it took as one JSON object. It judges nothing.
  */
 import { performance } from "node:perf_hooks";
@@ -7,17 +7,17 @@ import * as vscode from "vscode";
 import {
   figures,
   memory,
-  orders,
+  taskOptions,
   pause,
   report,
-  rest,
-  spread,
+  waitUntilIdle,
+  recordPercentiles,
   threadTime,
-  until,
-  watched,
-} from "./inside-watch.ts";
-import { grid, readAll } from "./inside-grid.ts";
-import type { Orders, Task } from "./orders.ts";
+  waitUntil,
+  measure,
+} from "./task-measurements.ts";
+import { grid, readAll } from "./grid-tasks.ts";
+import type { TaskOptions, Task } from "./task-options.ts";
 
 /** What loader.cjs notes. */
 interface Noted {
@@ -40,7 +40,7 @@ interface Noted {
 export async function run(): Promise<void> {
   figures["test start (epoch ms)"] = Date.now();
   const begun: Task[] = [];
-  for (const task of orders.tasks) {
+  for (const task of taskOptions.tasks) {
     begun.push(task);
     report(begun);
     try {
@@ -57,8 +57,8 @@ export async function run(): Promise<void> {
 /** Rejects when the task takes longer than a task may. */
 async function inTime(task: Task): Promise<void> {
   const ended = new AbortController();
-  const late = pause(orders.limit * 1000, ended.signal).then(() => {
-    throw new Error(`was cut after ${orders.limit} s`);
+  const late = pause(taskOptions.limit * 1000, ended.signal).then(() => {
+    throw new Error(`was cut after ${taskOptions.limit} s`);
   });
   try {
     await Promise.race([tasks[task](), late]);
@@ -67,7 +67,7 @@ async function inTime(task: Task): Promise<void> {
   }
 }
 
-const tasks: Record<Orders["tasks"][number], () => Promise<void>> = {
+const tasks: Record<TaskOptions["tasks"][number], () => Promise<void>> = {
   prepare,
   start,
   firstHover,
@@ -103,12 +103,12 @@ async function prepare(): Promise<void> {
     if (result.outcome !== "done" && result.outcome !== "unchanged")
       throw new Error(`${name}: ${JSON.stringify(result)}`);
   };
-  const { service } = orders;
+  const { service } = taskOptions;
   if (service === undefined) throw new Error("there is no service to sign in to");
   await ask("signIn", { baseUrl: service.baseUrl, token: service.token });
-  if (orders.fill) {
+  if (taskOptions.fill) {
     await ask("push", {});
-    for (const locale of orders.locales.slice(1)) {
+    for (const locale of taskOptions.locales.slice(1)) {
       const files = [vscode.Uri.joinPath(folder(), `locales/${locale}.json`)];
       await ask("import", { files, locale, format: "json_js", overwrite: true });
     }
@@ -133,7 +133,7 @@ function saysText(
   at: vscode.Position,
 ): boolean {
   const [, area, inside] = /area(\d+)\.\w+\.\w+_(\d+)/.exec(document.lineAt(at.line).text) ?? [];
-  const number = Number(area) * orders.keysInArea + Number(inside);
+  const number = Number(area) * taskOptions.keysInArea + Number(inside);
   const says = new RegExp(`of number ${number}(?!\\d)`);
   return wordsOf(hovers).some((text) => says.test(text.replaceAll("\\", "").replaceAll("&nbsp;", " ")));
 }
@@ -144,13 +144,13 @@ const hoverAt = (document: vscode.TextDocument, at: vscode.Position): Thenable<v
 const noted = (): Noted | undefined => (globalThis as { benchNoted?: Noted }).benchNoted;
 
 async function firstHover(): Promise<void> {
-  const { document } = await show(orders.shortFile);
+  const { document } = await show(taskOptions.shortFile);
   const [place] = uses(document);
-  if (place === undefined) throw new Error(`${orders.shortFile} has no uses`);
-  await watched("to the first hover", async () => {
-    if (orders.says) {
+  if (place === undefined) throw new Error(`${taskOptions.shortFile} has no uses`);
+  await measure("to the first hover", async () => {
+    if (taskOptions.hasHovers) {
       let last: readonly vscode.Hover[] = [];
-      const first = await until(120, async () => {
+      const first = await waitUntil(120, async () => {
         const failed = noted()?.failed;
         if (failed) throw new Error(`the extension did not start: ${failed}`);
         last = await hoverAt(document, place);
@@ -178,16 +178,16 @@ async function start(): Promise<void> {
   figures["from require to the first hover: processor, host's thread (ms)"] =
     threadTime() - loaded.processorFrom;
   // What goes on behind the first hover is not to be found in what comes next.
-  await watched("after the first hover, to rest", rest);
+  await measure("after the first hover, to rest", waitUntilIdle);
   await memory("after start");
 }
 
 async function hovers(): Promise<void> {
-  const { document } = await show(orders.shortFile);
+  const { document } = await show(taskOptions.shortFile);
   const places = uses(document);
   const taken: number[] = [];
   let right = 0;
-  await watched("200 hovers", async () => {
+  await measure("200 hovers", async () => {
     const begun = performance.now();
     for (let at = 0; at < 200 && performance.now() - begun < 60_000; at++) {
       const place = places[at % places.length] as vscode.Position;
@@ -197,12 +197,12 @@ async function hovers(): Promise<void> {
       if (saysText(found, document, place)) right++;
     }
   });
-  spread("hover", taken);
+  recordPercentiles("hover", taken);
   figures["hovers that are right"] = right;
 }
 
 async function completion(): Promise<void> {
-  const editor = await show(orders.shortFile);
+  const editor = await show(taskOptions.shortFile);
   const { document } = editor;
   for (const [name, written, rounds] of [
     ["completion after a.b.", "area1.section2.", 30],
@@ -230,7 +230,7 @@ async function completion(): Promise<void> {
     figures[`${name}, first (ms)`] = taken.pop() ?? null;
     const from = performance.now();
     while (taken.length < rounds && performance.now() - from < 60_000) await ask();
-    spread(name, taken);
+    recordPercentiles(name, taken);
     figures[`${name}: keys offered`] = count;
     await editor.edit((edit) => edit.delete(document.lineAt(line).range));
   }
@@ -238,14 +238,14 @@ async function completion(): Promise<void> {
 
 /** 100 characters, 50 ms apart, at the end of a line in the middle of the long file; cut after 40 seconds. */
 async function typing(): Promise<void> {
-  const editor = await show(orders.longFile);
+  const editor = await show(taskOptions.longFile);
   const line = 2_000;
   editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);
   await pause(3_000);
-  await rest();
+  await waitUntilIdle();
   const taken: number[] = [];
   let applied = 0;
-  await watched("typing", async () => {
+  await measure("typing", async () => {
     const from = performance.now();
     while (applied < 100 && performance.now() - from < 40_000) {
       const due = from + applied * 50;
@@ -261,16 +261,16 @@ async function typing(): Promise<void> {
       taken.push(performance.now() - begun);
     }
     figures["typing: until the last is applied (ms)"] = performance.now() - from;
-    // What was put off until nobody types belongs to it.
+    // Includes debounced work.
     await pause(2_000);
   });
   figures["typing: edits applied of 100"] = applied;
-  spread("typing, an edit", taken);
+  recordPercentiles("typing, an edit", taken);
   figures["typing: busy for an edit (ms)"] = Number(figures["typing: busy (ms)"]) / applied;
 }
 
 async function unknownKey(): Promise<void> {
-  const editor = await show(orders.shortFile);
+  const editor = await show(taskOptions.shortFile);
   const { document } = editor;
   const taken: number[] = [];
   let seen = 0;
@@ -287,12 +287,12 @@ async function unknownKey(): Promise<void> {
       vscode.languages
         .getDiagnostics(document.uri)
         .some(({ range }) => range.start.line === line && range.start.character >= start);
-    const told = await until(20, is);
+    const told = await waitUntil(20, is);
     if (told !== null) seen++;
     taken.push(performance.now() - from);
     await pause(500);
   }
-  spread("unknown key to its problem", taken);
+  recordPercentiles("unknown key to its problem", taken);
   figures["unknown keys that became problems, of 5"] = seen;
 }
 
@@ -301,8 +301,8 @@ async function watchedInTime<Result>(
   name: string,
   work: () => Thenable<Result>,
 ): Promise<Result | undefined> {
-  return watched(name, () => {
-    const late = pause((orders.limit - 20) * 1000).then(() => {
+  return measure(name, () => {
+    const late = pause((taskOptions.limit - 20) * 1000).then(() => {
       figures[`${name}: cut`] = 1;
       return undefined;
     });
@@ -311,7 +311,7 @@ async function watchedInTime<Result>(
 }
 
 async function usageReport(): Promise<void> {
-  const { usageReport: command } = orders;
+  const { usageReport: command } = taskOptions;
   if (command === undefined) return;
   const made = await watchedInTime("usage report", () =>
     vscode.commands.executeCommand(command.id, command.options),
@@ -323,7 +323,7 @@ async function usageReport(): Promise<void> {
 
 /** One key when nothing has gone through the code yet, then another. Nothing of the edits is applied. */
 async function rename(): Promise<void> {
-  const { document } = await show(orders.shortFile);
+  const { document } = await show(taskOptions.shortFile);
   const places = uses(document);
   for (const [name, at] of [
     ["rename", 2],

@@ -1,32 +1,32 @@
-/**
- * What the inside of the bench measures with: the figures so far, the host's own time and memory, and waiting. What is
- * done meanwhile is not said here.
- */
+/** Measurements of the bench's tasks: time, processor time and memory of the extension host. */
 import { renameSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { readOrders, type Measured, type Report, type Task } from "./orders.ts";
+import { readTaskOptions, type Figures, type Report, type Task } from "./task-options.ts";
 
-/** All that was measured in this window. */
-export const figures: Measured = {};
-export const orders = readOrders();
+/** The figures of this window. */
+export const figures: Figures = {};
+export const taskOptions = readTaskOptions();
 
-/** Tells the outside how far it is; whole at any moment. */
+/** Writes the report atomically. */
 export function report(begun: readonly Task[]): void {
   const all: Report = { begun, figures, host: process.pid };
-  writeFileSync(`${orders.out}.new`, JSON.stringify(all));
-  renameSync(`${orders.out}.new`, orders.out);
+  writeFileSync(`${taskOptions.out}.new`, JSON.stringify(all));
+  renameSync(`${taskOptions.out}.new`, taskOptions.out);
 }
 
 /** Rejects when the signal is aborted first. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
 
-/** Asks again and again until it is so. Milliseconds that it took; `null`: not in `seconds`. */
-export async function until(seconds: number, is: () => Promise<boolean> | boolean): Promise<number | null> {
+/** Waits for a condition. Returns the milliseconds that it took; `null` after `seconds`. */
+export async function waitUntil(
+  seconds: number,
+  is: () => Promise<boolean> | boolean,
+): Promise<number | null> {
   const from = performance.now();
   while (performance.now() - from < seconds * 1000) {
     if (await is()) return performance.now() - from;
@@ -40,16 +40,16 @@ interface Usage {
   readonly system: number;
 }
 
-/** Milliseconds of the processor that the host's own thread took; other processes' work does not lengthen them. */
+/** Returns the processor time of the host's main thread in milliseconds, which other processes do not affect. */
 export const threadTime = (): number => {
   // Node 24 has it; the types are of the oldest Node that is supported.
   const { user, system } = (process as unknown as { threadCpuUsage(): Usage }).threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** What the host did meanwhile: its thread's busy time, all threads' time, and the longest that the thread was held. */
-export async function watched<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const profiler = orders.profile === undefined ? undefined : new Session();
+/** Measures some work: wall time, busy time, processor time and the longest block of the event loop. */
+export async function measure<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const profiler = taskOptions.profile === undefined ? undefined : new Session();
   profiler?.connect();
   await profiler?.post("Profiler.enable");
   await profiler?.post("Profiler.setSamplingInterval", { interval: 500 });
@@ -73,23 +73,23 @@ export async function watched<Result>(name: string, work: () => Promise<Result>)
     const profile = await profiler?.post("Profiler.stop");
     if (profile !== undefined)
       writeFileSync(
-        `${orders.profile}-${name.replaceAll(" ", "-")}.cpuprofile`,
+        `${taskOptions.profile}-${name.replaceAll(" ", "-")}.cpuprofile`,
         JSON.stringify(profile.profile),
       );
     profiler?.disconnect();
   }
 }
 
-/** Notes the middle, the 95th of a hundred and the longest. */
-export function spread(name: string, taken: readonly number[]): void {
+/** Records median, 95th percentile and maximum. */
+export function recordPercentiles(name: string, taken: readonly number[]): void {
   const sorted = taken.toSorted((a, b) => a - b);
   figures[`${name}: median (ms)`] = sorted[sorted.length >> 1] ?? null;
   figures[`${name}: 95th (ms)`] = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null;
   figures[`${name}: longest (ms)`] = sorted.at(-1) ?? null;
 }
 
-/** Until the host did next to nothing for two seconds; at most a minute, since VS Code itself may never do that. */
-export async function rest(): Promise<void> {
+/** Waits until the host was idle for two seconds, at most a minute. */
+export async function waitUntilIdle(): Promise<void> {
   for (let quiet = 0, at = 0; quiet < 4 && at < 120; at++) {
     const from = performance.eventLoopUtilization();
     await pause(500);
@@ -98,8 +98,8 @@ export async function rest(): Promise<void> {
 }
 
 /**
- * Notes what the host's process holds after it was made to tidy up. `settle`: milliseconds for threads that nobody needs
- * any more to end, and for V8 to give back what they held.
+ * Records the memory of the host's process after a garbage collection.
+ * @param settle milliseconds before it, in which idle threads end
  */
 export async function memory(name: string, settle = 1_000): Promise<void> {
   setFlagsFromString("--expose-gc");

@@ -1,0 +1,57 @@
+/** Options and report of the bench's tasks, which run in the extension host; the path of the options is in its environment. */
+import { readFileSync } from "node:fs";
+
+/** Environment variable with the path of the options file. */
+export const TASK_OPTIONS_VARIABLE = "PROJECT_TRANSLATIONS_BENCH";
+
+/** The tasks, in the order in which they run. */
+export type Task =
+  | "prepare"
+  | "start"
+  | "firstHover"
+  | "hovers"
+  | "completion"
+  | "typing"
+  | "unknownKey"
+  | "usageReport"
+  | "rename"
+  | "memory"
+  | "readAll"
+  | "grid";
+
+export interface TaskOptions {
+  /** Path of the report. */
+  readonly out: string;
+  readonly tasks: readonly Task[];
+  /** Time limit of a task, in seconds. */
+  readonly limit: number;
+  readonly shortFile: string;
+  readonly longFile: string;
+  readonly locales: readonly string[];
+  readonly keysInArea: number;
+  /** Whether the extension shows the text of a key in a hover. */
+  readonly hasHovers: boolean;
+  /** Path prefix of the CPU profiles; absent: none are recorded. */
+  readonly profile?: string | undefined;
+  readonly usageReport?: { readonly id: string; readonly options?: unknown } | undefined;
+  /** Of `prepare`: the service, and whether it is still empty. */
+  readonly service?: { readonly baseUrl: string; readonly token: string } | undefined;
+  readonly fill: boolean;
+}
+
+/** Figures by name and unit; `TASK: went wrong`: the reason why a task is incomplete. */
+export type Figures = Record<string, number | string | null>;
+
+/** Written before each task and at the end. */
+export interface Report {
+  /** The tasks that were started. */
+  readonly begun: readonly Task[];
+  readonly figures: Figures;
+  /** Process id of the extension host. */
+  readonly host: number;
+}
+
+/** Reads the options of this extension host. */
+export function readTaskOptions(): TaskOptions {
+  return JSON.parse(readFileSync(process.env[TASK_OPTIONS_VARIABLE] ?? "", "utf8")) as TaskOptions;
+}
