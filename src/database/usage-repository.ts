@@ -75,8 +75,8 @@ export class UsageRepository {
   countsOf(hashes: readonly string[]): ReadonlyMap<string, number> {
     const rows = this.#database
       .sql(
-        `SELECT r.hash, count(*) AS count FROM json_each(?) asked
-         CROSS JOIN reference_keys r ON r.hash = asked.value AND r.is_certain = 1
+        `SELECT r.hash, count(*) AS count FROM json_each(?) requested
+         CROSS JOIN reference_keys r ON r.hash = requested.value AND r.is_certain = 1
          CROSS JOIN usages u ON u.reference = r.reference GROUP BY r.hash`,
       )
       .all(JSON.stringify(hashes));

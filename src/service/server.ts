@@ -39,29 +39,29 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   const perToken = new RateLimit(service.settings.limits.perToken, () => service.now());
   const app = new Hono<Env>();
 
-  app.use(async (asked, next) => {
-    asked.set("messageLanguage", messageLanguageOf(asked.req.header("accept-language")));
-    const address = asked.env.incoming.socket.remoteAddress ?? "unknown";
+  app.use(async (c, next) => {
+    c.set("messageLanguage", messageLanguageOf(c.req.header("accept-language")));
+    const address = c.env.incoming.socket.remoteAddress ?? "unknown";
     const state = perAddress.take(address);
-    asked.set("rate", state);
+    c.set("rate", state);
     requireWithinLimit(state);
     await next();
-    setRateHeaders(asked.res.headers, asked.get("rate"));
+    setRateHeaders(c.res.headers, c.get("rate"));
   });
 
   for (const endpoint of ENDPOINTS) {
-    app.on(endpoint.method, `/v1${endpoint.path}`, async (asked) => {
-      const who = authenticate(tokens, asked.req.header("authorization"));
+    app.on(endpoint.method, `/v1${endpoint.path}`, async (c) => {
+      const who = authenticate(tokens, c.req.header("authorization"));
       if (who === undefined) {
         throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
       }
       const state = perToken.take(who.name);
-      asked.set("rate", state);
+      c.set("rate", state);
       requireWithinLimit(state);
       if (service.settings.archived) throw new Problem(403, { code: "forbidden_archived" });
       if (!who.scopes.includes(endpoint.scope)) throw new Problem(403, { code: "forbidden_scope" });
       if (endpoint.waitsForSource && isSourceChanging()) throw busy("source_language_change");
-      return endpoint.handle(service, asked);
+      return endpoint.handle(service, c);
     });
   }
 
@@ -69,15 +69,14 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   app.notFound(() => {
     throw notFound();
   });
-  app.onError((error, asked) => {
+  app.onError((error, c) => {
     const problem = error instanceof Problem ? error : new Problem(500, { code: "internal" });
-    if (problem !== error)
-      service.log(`${asked.req.method} ${asked.req.path}: ${error.stack ?? error.message}`);
-    const response = Response.json(problem.body(asked.get("messageLanguage") ?? "nl"), {
+    if (problem !== error) service.log(`${c.req.method} ${c.req.path}: ${error.stack ?? error.message}`);
+    const response = Response.json(problem.body(c.get("messageLanguage") ?? "nl"), {
       status: problem.status,
       headers: problem.headers,
     });
-    setRateHeaders(response.headers, asked.get("rate"));
+    setRateHeaders(response.headers, c.get("rate"));
     return response;
   });
   return app;

@@ -40,11 +40,11 @@ async function refresh(
   run: CommandRun,
   whole: NonNullable<RefreshOptions["whole"]>,
 ): Promise<CommandResult<{ readonly stats: Stats }>> {
-  const meant = await app.projects.choose(options);
-  if (meant === undefined) return { outcome: "cancelled" };
+  const project = await app.projects.choose(options);
+  if (project === undefined) return { outcome: "cancelled" };
   // An explicit refresh also retries a refused token.
-  meant.retrySession();
-  const chosen = await chooseSignedIn(app, { ...options, folder: meant.root }, "read");
+  project.retrySession();
+  const chosen = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   run.report(l10n.t("Checking for changes"));

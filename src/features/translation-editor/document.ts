@@ -27,7 +27,7 @@ export class TranslationsDocument implements CustomDocument {
   /** The texts whose dirty state VS Code knows. */
   #known: ProjectTexts;
   /** The number of drafts when VS Code was last notified. */
-  #told = 0;
+  #notifiedCount = 0;
 
   /** @throws {CommandError} `no_project` if there is no project for the file. */
   constructor(app: App, uri: Uri) {
@@ -61,13 +61,13 @@ export class TranslationsDocument implements CustomDocument {
   }
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
-  takeUntold(): void {
-    if (this.texts.drafts.count() > this.#told) this.#grew.fire();
+  notifyNewDrafts(): void {
+    if (this.texts.drafts.count() > this.#notifiedCount) this.#grew.fire();
     this.change();
   }
 
   /** Notifies VS Code of drafts that could not be saved. */
-  tellLeft(): void {
+  notifyUnsaved(): void {
     if (this.texts.drafts.count() > 0) this.#grew.fire();
   }
 
@@ -93,7 +93,7 @@ export class TranslationsDocument implements CustomDocument {
 
   /** Notifies listeners that texts changed. */
   change(): void {
-    this.#told = this.texts.drafts.count();
+    this.#notifiedCount = this.texts.drafts.count();
     this.#changed.fire();
   }
 

@@ -143,7 +143,7 @@ export class TranslationPage {
     if (!isOpening) {
       this.#setUp(options.query);
       this.#find(true);
-    } else if (this.#painted > 0) this.#tellPainted(this.#painted);
+    } else if (this.#painted > 0) this.#reportPainted(this.#painted);
     await painted;
   }
 
@@ -154,7 +154,7 @@ export class TranslationPage {
   }
 
   /** Resolves the callers that wait for this list or an earlier one. */
-  #tellPainted(list: number): void {
+  #reportPainted(list: number): void {
     this.#painted = list;
     const done = this.#awaited.filter((each) => each.list <= list);
     for (const each of done) this.#awaited.splice(this.#awaited.indexOf(each), 1);
@@ -208,7 +208,7 @@ export class TranslationPage {
         this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
         return;
       case "painted":
-        this.#tellPainted(message.list);
+        this.#reportPainted(message.list);
         return;
       case "active":
         this.#active = message.hash;
@@ -232,12 +232,12 @@ export class TranslationPage {
         if (message.list === this.#list) await this.#copy(message);
         return;
       case "find":
-        await this.#findPlaces(message.asked);
+        await this.#findPlaces(message.replacement);
         return;
       case "replace":
         this.#document.stage(
           message.cells.flatMap(({ locale, hash }) => {
-            const text = this.#texts.replaced(locale, hash, message.asked);
+            const text = this.#texts.replaced(locale, hash, message.replacement);
             return text === null ? [] : [{ locale, hash, text }];
           }),
         );
@@ -362,7 +362,7 @@ export class TranslationPage {
   }
 
   /** Searches the texts of the list, yielding to other work; a later search cancels it. */
-  async #findPlaces(asked: Replacement): Promise<void> {
+  async #findPlaces(replacement: Replacement): Promise<void> {
     const search = ++this.#searches;
     const locales = this.#visible();
     const found: Found[] = [];
@@ -371,7 +371,7 @@ export class TranslationPage {
       if (index % ROW_BATCH_SIZE === 0) await yieldNow();
       if (search !== this.#searches) return;
       for (const locale of locales) {
-        const place = this.#texts.place(locale, hash, asked);
+        const place = this.#texts.place(locale, hash, replacement);
         if (place === null) continue;
         if (found.length < MAX_MATCHES) found.push(place);
         else isAll = false;
@@ -475,7 +475,7 @@ export class TranslationPage {
   }
 
   #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
-    if (drafts === true) this.#document.takeUntold();
+    if (drafts === true) this.#document.notifyNewDrafts();
     if (local === true) void refreshLocal(this.#app, this.#texts.open).then(() => this.#findMore());
     if (stats === true) void this.#load();
     // The page requests everything when it is ready.

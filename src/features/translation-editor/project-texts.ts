@@ -236,15 +236,15 @@ export class ProjectTexts {
   }
 
   /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
-  replaced(locale: string, hash: string, asked: Replacement): Text | null {
+  replaced(locale: string, hash: string, replacement: Replacement): Text | null {
     const text = this.#text(locale, hash);
-    const replaced = text === null ? null : replaceInText(text, asked);
+    const replaced = text === null ? null : replaceInText(text, replacement);
     return replaced === null || !this.canEdit(locale, hash) ? null : replaced;
   }
 
   /** Returns the preview of a replacement. */
-  place(locale: string, hash: string, asked: Replacement): Found | null {
-    const after = this.replaced(locale, hash, asked);
+  place(locale: string, hash: string, replacement: Replacement): Found | null {
+    const after = this.replaced(locale, hash, replacement);
     const before = this.#text(locale, hash);
     const name = this.nameOf(hash);
     if (after === null || before === null || name === undefined) return null;

@@ -119,7 +119,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
       page.dispose();
     });
     webview.html = html(webview, dist);
-    document.takeUntold();
+    document.notifyNewDrafts();
   }
 
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
@@ -128,7 +128,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     try {
       await saveDrafts(this.#app, document.texts, end.signal);
       // VS Code considers edits made during the save as saved.
-      setImmediate(() => document.tellLeft());
+      setImmediate(() => document.notifyUnsaved());
     } finally {
       subscription.dispose();
       document.change();

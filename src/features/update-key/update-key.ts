@@ -55,12 +55,12 @@ async function update(
         l10n.t("Nothing to update was given: description, maxLength or tags."),
       );
     if (known === undefined) throw unknownKeyError(name.key);
-    const asked = await promptForFields(
+    const answers = await promptForFields(
       known,
       (field) => new InputDraft(open, open.projectId, "key", field, known.hash),
     );
-    if (asked === undefined) return { outcome: "cancelled" };
-    ({ update: given, draft } = asked);
+    if (answers === undefined) return { outcome: "cancelled" };
+    ({ update: given, draft } = answers);
   }
   run.report(l10n.t("Updating the key"));
   const dependencies = { client, project: open.project, refresher: await open.refresher };

@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly scope: Scope;
   /** Refused with `409` while the source language changes. */
   readonly waitsForSource: boolean;
-  readonly handle: (service: Service, asked: HonoContext<Env>) => Response | Promise<Response>;
+  readonly handle: (service: Service, c: HonoContext<Env>) => Response | Promise<Response>;
 }
 
 /** `{"data": …}` (§ Envelopes). */
@@ -52,6 +52,6 @@ export function pageResponse<R>(
 }
 
 /** The URL of a job, for `Location`. */
-export function jobUrl(asked: HonoContext<Env>, id: number): string {
-  return new URL(`/v1/jobs/${id}`, asked.req.url).href;
+export function jobUrl(c: HonoContext<Env>, id: number): string {
+  return new URL(`/v1/jobs/${id}`, c.req.url).href;
 }

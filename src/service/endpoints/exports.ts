@@ -26,8 +26,8 @@ export const getExport: Endpoint = {
   path: "/exports/:profileKey",
   scope: "read",
   waitsForSource: false,
-  handle: async (service, asked) => {
-    const request = toExportRequest(service, asked.req.param("profileKey") ?? "", new Query(asked.req.url));
+  handle: async (service, c) => {
+    const request = toExportRequest(service, c.req.param("profileKey") ?? "", new Query(c.req.url));
     const version = contentVersion(service.store.reader);
     const built = await buildNow(service, request, version);
     if (built === undefined) {
@@ -39,12 +39,12 @@ export const getExport: Endpoint = {
         service.store.reader,
         id,
         (one) => service.jobs.progress(one),
-        asked.get("messageLanguage"),
+        c.get("messageLanguage"),
       );
-      return dataResponse(job, 202, { Location: jobUrl(asked, id) });
+      return dataResponse(job, 202, { Location: jobUrl(c, id) });
     }
     const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
-    if (matchesIfNoneMatch(asked.req.header("if-none-match"), built.etag)) {
+    if (matchesIfNoneMatch(c.req.header("if-none-match"), built.etag)) {
       return new Response(null, { status: 304, headers });
     }
     return new Response(new Uint8Array(built.bytes), {
@@ -63,17 +63,17 @@ function toExportRequest(service: Service, profileKey: string, query: Query): Ex
   const profile = settings.exportProfiles.find((one) => one.key === profileKey);
   if (profile === undefined) throw notFound();
   const all = listedLanguages(store.reader).map((language) => language.locale);
-  const asked = query
+  const requested = query
     .text("locales", LIMITS.localesLength)
     ?.split(",")
     .map((locale) => locale.trim())
     .filter((locale) => locale !== "");
-  for (const locale of asked ?? []) {
+  for (const locale of requested ?? []) {
     if (!all.includes(locale)) query.addError("locales", { code: "locale_unknown", values: { locale } });
   }
   const missing = query.oneOf("missing", ["fallback", "empty", "omit"]) ?? profile.missing;
   query.throwIfInvalid();
-  const wanted = new Set(asked ?? profile.locales ?? all);
+  const wanted = new Set(requested ?? profile.locales ?? all);
   // In the project's order, so that the same languages in another order are the same export.
   return { slug: settings.slug, profile, locales: all.filter((locale) => wanted.has(locale)), missing };
 }

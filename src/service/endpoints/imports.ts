@@ -13,10 +13,10 @@ export const postImports: Endpoint = {
   path: "/imports",
   scope: "write",
   waitsForSource: true,
-  handle: async (service, asked) => {
+  handle: async (service, c) => {
     const { store } = service;
     const locales = listedLanguages(store.reader).map((language) => language.locale);
-    const { files, fields } = await readUpload(asked.req.raw, locales);
+    const { files, fields } = await readUpload(c.req.raw, locales);
     const size = files.reduce((sum, file) => sum + file.bytes.length, 0);
     const { refused } = await runInThread(
       { kind: "inspect", files, format: fields.format },
@@ -37,8 +37,8 @@ export const postImports: Endpoint = {
       }
       return job;
     });
-    const job = jobResponse(store.reader, id, () => undefined, asked.get("messageLanguage"));
+    const job = jobResponse(store.reader, id, () => undefined, c.get("messageLanguage"));
     service.jobs.start();
-    return dataResponse(job, 202, { Location: jobUrl(asked, id) });
+    return dataResponse(job, 202, { Location: jobUrl(c, id) });
   },
 };

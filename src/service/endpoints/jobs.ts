@@ -8,13 +8,13 @@ export const getJob: Endpoint = {
   path: "/jobs/:jobId",
   scope: "read",
   waitsForSource: false,
-  handle: ({ store, jobs }, asked) => {
-    const given = asked.req.param("jobId") ?? "";
+  handle: ({ store, jobs }, c) => {
+    const given = c.req.param("jobId") ?? "";
     const id = /^\d{1,15}$/u.test(given) ? Number(given) : undefined;
     const job =
       id === undefined
         ? undefined
-        : jobResponse(store.reader, id, (running) => jobs.progress(running), asked.get("messageLanguage"));
+        : jobResponse(store.reader, id, (running) => jobs.progress(running), c.get("messageLanguage"));
     if (job === undefined) throw notFound();
     return dataResponse(job);
   },

@@ -24,8 +24,8 @@ export const listKeys: Endpoint = {
   scope: "read",
   waitsForSource: false,
   /** "Order is by key": by name in code point order; keys with equal names by id. */
-  handle: ({ store, cursors }, asked) => {
-    const query = new Query(asked.req.url);
+  handle: ({ store, cursors }, c) => {
+    const query = new Query(c.req.url);
     const archived =
       ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? String(ARCHIVED_DEFAULT)];
     const namespace = query.text("namespace");
@@ -88,8 +88,8 @@ export const diffKeys: Endpoint = {
   path: "/keys/diff",
   scope: "write",
   waitsForSource: true,
-  handle: async ({ store }, asked) => {
-    const { keys } = await jsonBody(asked.req.raw, DiffSchema);
+  handle: async ({ store }, c) => {
+    const { keys } = await jsonBody(c.req.raw, DiffSchema);
     const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
     store.read((connection) => {
       const find = connection.sql("SELECT source_hash, archived FROM keys WHERE hash = ?");
@@ -116,9 +116,9 @@ export const updateKey: Endpoint = {
   path: "/keys/:keyHash",
   scope: "write",
   waitsForSource: true,
-  handle: async (service, asked) => {
-    const hash = asked.req.param("keyHash") ?? "";
-    const patch = await jsonBody(asked.req.raw, PatchSchema);
+  handle: async (service, c) => {
+    const hash = c.req.param("keyHash") ?? "";
+    const patch = await jsonBody(c.req.raw, PatchSchema);
     const id = await service.store.write(service.timing.lockWait, (connection) => {
       const key = keyByHash(connection, hash);
       if (key === undefined) throw notFound();

@@ -55,8 +55,8 @@ export const syncKeys: Endpoint = {
   path: "/keys/sync",
   scope: "write",
   waitsForSource: true,
-  handle: async (service, asked) => {
-    const body = await jsonBody(asked.req.raw, SyncSchema);
+  handle: async (service, c) => {
+    const body = await jsonBody(c.req.raw, SyncSchema);
     const rejected: { hash: string; reason: RejectReason }[] = [];
     const items = itemsOf(body.keys, rejected);
     const result = await service.store.write(service.timing.lockWait, async (connection) => {

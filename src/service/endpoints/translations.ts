@@ -48,9 +48,9 @@ export const listTranslations: Endpoint = {
   path: "/translations/:locale",
   scope: "read",
   waitsForSource: false,
-  handle: ({ store, cursors }, asked) => {
-    const locale = asked.req.param("locale") ?? "";
-    const query = new Query(asked.req.url);
+  handle: ({ store, cursors }, c) => {
+    const locale = c.req.param("locale") ?? "";
+    const query = new Query(c.req.url);
     const status = query.oneOf("status", ["all", "translated", "untranslated"]) ?? "all";
     const namespace = query.text("namespace");
     const tag = query.text("tag");
@@ -149,12 +149,12 @@ export const writeTranslations: Endpoint = {
   path: "/translations/:locale",
   scope: "write",
   waitsForSource: true,
-  handle: async (service, asked) => {
-    const locale = asked.req.param("locale") ?? "";
-    const query = new Query(asked.req.url);
+  handle: async (service, c) => {
+    const locale = c.req.param("locale") ?? "";
+    const query = new Query(c.req.url);
     const queried = query.oneOf("mode", WRITE_MODES);
     query.throwIfInvalid();
-    const body = await jsonBody(asked.req.raw, WriteSchema);
+    const body = await jsonBody(c.req.raw, WriteSchema);
     const mode = body.mode ?? queried ?? WRITE_MODE_DEFAULT;
     const items = itemsOf(body[WRITE_LIST]);
     const result = await service.store.write(service.timing.lockWait, async (connection) => {

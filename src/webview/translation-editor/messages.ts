@@ -81,9 +81,9 @@ export const FromPageSchema = v.variant("type", [
     locales: v.array(LocaleSchema),
   }),
   /** Requests the preview of a replacement. */
-  v.object({ type: v.literal("find"), asked: ReplacementSchema }),
+  v.object({ type: v.literal("find"), replacement: ReplacementSchema }),
   /** Applies a replacement to these cells. */
-  v.object({ type: v.literal("replace"), asked: ReplacementSchema, cells: v.array(CellIdSchema) }),
+  v.object({ type: v.literal("replace"), replacement: ReplacementSchema, cells: v.array(CellIdSchema) }),
   /** Discards drafts. */
   v.object({ type: v.literal("discard"), cells: v.array(CellIdSchema) }),
   /** Resolves conflicts in favour of the drafts. */

@@ -7,9 +7,13 @@ import type { Found } from "./messages-to-page.ts";
 import { fill, type Strings } from "./strings.ts";
 
 export function Replace() {
-  const [asked, setAsked] = useState<Replacement>({ find: "", replacement: "", matchCase: false });
+  const [replacement, setReplacement] = useState<Replacement>({
+    find: "",
+    replacement: "",
+    matchCase: false,
+  });
   /** The replacement that the matches belong to. */
-  const shown = useRef(asked);
+  const shown = useRef(replacement);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const first = useRef<HTMLInputElement>(null);
   const strings = words.value;
@@ -22,10 +26,10 @@ export function Replace() {
   const places = found.value?.places ?? [];
   const chosen = places.filter((place) => !left.has(idOf(place.cell)));
   const preview = (): void => {
-    if (asked.find === "") return;
-    shown.current = asked;
+    if (replacement.find === "") return;
+    shown.current = replacement;
     setLeft(new Set());
-    send({ type: "find", asked });
+    send({ type: "find", replacement });
   };
   const close = (): void => {
     isReplacing.value = false;
@@ -33,12 +37,12 @@ export function Replace() {
     wantsFocus.value = true;
   };
   const change = (part: Partial<Replacement>): void => {
-    setAsked({ ...asked, ...part });
+    setReplacement({ ...replacement, ...part });
     // The matches belong to another search.
     found.value = null;
   };
   const replace = (): void => {
-    send({ type: "replace", asked: shown.current, cells: chosen.map(({ cell }) => cell) });
+    send({ type: "replace", replacement: shown.current, cells: chosen.map(({ cell }) => cell) });
     close();
   };
   return (
@@ -62,19 +66,19 @@ export function Replace() {
           ref={first}
           aria-label={strings.find}
           placeholder={strings.find}
-          value={asked.find}
+          value={replacement.find}
           onInput={(event) => change({ find: event.currentTarget.value })}
         />
         <input
           aria-label={strings.replaceWith}
           placeholder={strings.replaceWith}
-          value={asked.replacement}
+          value={replacement.replacement}
           onInput={(event) => change({ replacement: event.currentTarget.value })}
         />
         <label>
           <input
             type="checkbox"
-            checked={asked.matchCase}
+            checked={replacement.matchCase}
             onChange={(event) => change({ matchCase: event.currentTarget.checked })}
           />{" "}
           {strings.matchCase}

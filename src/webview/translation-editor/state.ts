@@ -61,7 +61,7 @@ let detailTimer: ReturnType<typeof setTimeout> | undefined;
 let awaitedDetails = 0;
 /** The cell to edit once its complete text has arrived. */
 let toEdit: CellId | null = null;
-const asked = new Set<number>();
+const requestedBlocks = new Set<number>();
 let isFirstList = true;
 
 export function start(): void {
@@ -180,11 +180,11 @@ function takeList(message: List): void {
   const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
   const by = isAsked ? 0 : distanceTo(message.active);
   batch(() => {
-    asked.clear();
+    requestedBlocks.clear();
     // Shown until they are received again.
     if (by !== 0) rows.value = new Map([...rows.value].map(([index, row]) => [index + by, row] as const));
     // These are sent with the list.
-    if (isAsked) asked.add(blockOf(focus ?? 0));
+    if (isAsked) requestedBlocks.add(blockOf(focus ?? 0));
     if (isAsked)
       rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
     list.value = { number, count };
@@ -233,7 +233,7 @@ export function requestRows(first: number, last: number): void {
 
 /** Requests the visible rows again. */
 function askAgain(): void {
-  asked.clear();
+  requestedBlocks.clear();
   askFor(...shown);
 }
 
@@ -242,8 +242,8 @@ function askFor(first: number, last: number): void {
   if (number === 0) return;
   const end = Math.min(last, count - 1);
   for (let start = blockOf(first); start <= end; start += ROW_BATCH_SIZE) {
-    if (asked.has(start)) continue;
-    asked.add(start);
+    if (requestedBlocks.has(start)) continue;
+    requestedBlocks.add(start);
     send({ type: "rows", list: number, start });
   }
 }

@@ -351,12 +351,12 @@ export class LocalEntries implements LocalFiles {
     let changed = false;
     for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
       signal?.throwIfAborted();
-      const asked = await Promise.all(
+      const checked = await Promise.all(
         locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
           return { location, stamp: await this.#stampIfOutdated(location, check) };
         }),
       );
-      const outdated = asked.flatMap(({ location, stamp }) =>
+      const outdated = checked.flatMap(({ location, stamp }) =>
         stamp === undefined ? [] : { location, stamp },
       );
       // Large files one at a time: memory that is used at once stays with the process.

@@ -10,11 +10,14 @@ export function previewLocales(file: ProjectFile, stats: Stats | null): readonly
   const languages = stats?.languages ?? [];
   const source = languages.filter((language) => language.isSource).map((language) => language.locale);
   const others = languages.filter((language) => !language.isSource).map((language) => language.locale);
-  const asked = file.preview;
-  if (asked === undefined) return [...source, ...others.slice(0, 2)];
-  if (languages.length === 0) return asked;
+  const configured = file.preview;
+  if (configured === undefined) return [...source, ...others.slice(0, 2)];
+  if (languages.length === 0) return configured;
   return [
-    ...new Set([...source, ...asked.filter((locale) => source.includes(locale) || others.includes(locale))]),
+    ...new Set([
+      ...source,
+      ...configured.filter((locale) => source.includes(locale) || others.includes(locale)),
+    ]),
   ];
 }
 
@@ -25,6 +28,6 @@ export function hintLocales(file: ProjectFile, stats: Stats | null): readonly st
   const [source, ...others] = previewLocales(file, stats);
   if (file.preview === undefined) return source === undefined ? [] : [source];
   const known = new Set([source, ...others]);
-  const asked = file.preview.filter((locale) => known.has(locale));
-  return [...new Set([...asked, ...(source === undefined ? [] : [source])])];
+  const configured = file.preview.filter((locale) => known.has(locale));
+  return [...new Set([...configured, ...(source === undefined ? [] : [source])])];
 }

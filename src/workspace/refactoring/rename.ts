@@ -208,10 +208,10 @@ async function renameUses(
     }
     const { text } = before;
     const uses = language.find(text, find);
-    const meant = uses.map((use): MeantUse => {
+    const plannedUses = uses.map((use): PlannedUse => {
       const found = resolveKey(use, namesBefore, lookup);
-      const isMeant = found.kind === "known" && found.key.hash === from.hash;
-      if (!isMeant) return { use, splice: undefined };
+      const isRenamed = found.kind === "known" && found.key.hash === from.hash;
+      if (!isRenamed) return { use, splice: undefined };
       const spelling = newSpelling(use, found.key, to, namesAfter, lookup);
       if (spelling === null) return { use, splice: null };
       const block = blockSplice(text, use, spelling, language, find);
@@ -220,9 +220,9 @@ async function renameUses(
       const written = writer.write(spelling);
       return { use, splice: written === null ? null : { ...writer.span, text: written }, spelling };
     });
-    const settled = settle(meant);
+    const settled = withoutConflicts(plannedUses);
     const splices = inOrder(settled.splices);
-    const spellings = new Map(meant.map(({ use, spelling }) => [use, spelling ?? null]));
+    const spellings = new Map(plannedUses.map(({ use, spelling }) => [use, spelling ?? null]));
     for (const use of settled.others) spellings.set(use, null);
     const isRead =
       splices.length === 0 ||
@@ -234,7 +234,7 @@ async function renameUses(
       );
     const others = isRead
       ? settled.others
-      : meant.flatMap(({ use, splice }) => (splice === undefined ? [] : [use]));
+      : plannedUses.flatMap(({ use, splice }) => (splice === undefined ? [] : [use]));
     left.push(
       ...others.map((use): RenameLeft => ({
         kind: "use",
@@ -269,7 +269,7 @@ function lineOf(text: string, offset: number): number {
 }
 
 /** A usage and its splice: `null` if it cannot be changed, `undefined` if it refers to another key. */
-interface MeantUse {
+interface PlannedUse {
   readonly use: KeyUsage;
   readonly splice: Splice | null | undefined;
   /** The new spelling. */
@@ -280,9 +280,12 @@ interface MeantUse {
  * Returns the deduplicated splices (several usages may refer to one constant) and the unchanged usages. A constant that is
  * also used for another key is left unchanged.
  */
-function settle(meant: readonly MeantUse[]): { splices: readonly Splice[]; others: readonly KeyUsage[] } {
+function withoutConflicts(plannedUses: readonly PlannedUse[]): {
+  splices: readonly Splice[];
+  others: readonly KeyUsage[];
+} {
   const wanted = new Map<number, Splice | null>();
-  for (const { use, splice } of meant) {
+  for (const { use, splice } of plannedUses) {
     // Usages of other keys matter only if a constant may be shared.
     if (splice === undefined && use.literalSpan === undefined) continue;
     const { start } = use.literalSpan ?? use.keySpan;
@@ -291,7 +294,7 @@ function settle(meant: readonly MeantUse[]): { splices: readonly Splice[]; other
     wanted.set(start, agrees ? (splice ?? null) : null);
   }
   const splices = [...wanted.values()].filter((splice) => splice !== null);
-  const others = meant.filter(
+  const others = plannedUses.filter(
     ({ use, splice }) => splice !== undefined && wanted.get((use.literalSpan ?? use.keySpan).start) === null,
   );
   return { splices, others: others.map(({ use }) => use) };
