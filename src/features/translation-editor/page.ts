@@ -558,6 +558,8 @@ export class TranslationPage {
       canPickMany: true,
       title: l10n.t("Languages in the translation editor"),
     });
+    // VS Code does not always return the focus to a web view.
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     if (chosen === undefined) return;
     const locales = chosen.map(({ label }) => label);
     await this.#keepLanguages([
