@@ -24,7 +24,7 @@ import {
   paste,
   query,
   rows,
-  scrollTo,
+  scrolling,
   setQuery,
   wantsFocus,
   words,
@@ -63,12 +63,17 @@ export function Grid() {
   }, []);
   useLayoutEffect(() => {
     const element = grid.current;
-    const top = scrollTo.value;
-    if (element === null || top === null) return;
-    scrollTo.value = null;
-    if (top >= 0) element.scrollTop = top;
-    else reveal(element, active.value.row);
-  }, [scrollTo.value]);
+    const to = scrolling.value;
+    if (element === null || to === null) return;
+    scrolling.value = null;
+    if (to === "to active row") reveal(element, active.value.row);
+    else if ("top" in to) element.scrollTop = to.top;
+    else {
+      element.scrollTop += to.byRows * ROW;
+      // Renders the rows before the scroll event, so that they do not move visibly.
+      view.value = { top: element.scrollTop, height: element.clientHeight };
+    }
+  }, [scrolling.value]);
   useLayoutEffect(() => {
     // Focusing inside the frame would take the focus from the rest of the window.
     if (!mayFocus || !document.hasFocus() || grid.current === null) return;
@@ -167,7 +172,7 @@ export function Grid() {
         <div class="rows" role="presentation" style={{ height: `${count * ROW}px` }}>
           {drawn.map((index) => {
             const row = rows.value.get(index);
-            return row === undefined ? null : <GridRow key={index} index={index} row={row} />;
+            return row === undefined ? null : <GridRow key={row.hash} index={index} row={row} />;
           })}
         </div>
       </div>

@@ -39,8 +39,10 @@ export const editing = signal<{
   readonly id: CellId;
   readonly parts: Parts;
 } | null>(null);
-/** The scroll position to apply to a new list; `null` to keep it. */
-export const scrollTo = signal<number | null>(null);
+/** How to scroll after the next rendering: to a position in pixels, by rows, or to the active row; `null` to stay. */
+export const scrolling = signal<
+  { readonly top: number } | { readonly byRows: number } | "to active row" | null
+>(null);
 /** Whether the active cell should be focused. */
 export const wantsFocus = signal(true);
 /** Whether the page has the window focus. */
@@ -199,9 +201,10 @@ function takeList(message: List): void {
     };
     if (focus !== null) {
       wantsFocus.value = true;
-      scrollTo.value = -1;
-    } else if (kept !== undefined || isAsked) scrollTo.value = kept?.top ?? 0;
-    else if (by !== 0 && isActiveInView) scrollTo.value = -1;
+      scrolling.value = "to active row";
+    } else if (kept !== undefined || isAsked) scrolling.value = { top: kept?.top ?? 0 };
+    // Rows stay under the pointer when others are inserted above.
+    else if (by !== 0 && isActiveInView) scrolling.value = { byRows: by };
   });
   if (isAsked) askDetail();
 }
@@ -342,7 +345,7 @@ export function beginEdit(): void {
   const cell = activeRow.value?.cells[position.column - 1];
   if (id === null || cell === undefined || cell.states.includes("readonly")) return;
   // The row may be out of view.
-  scrollTo.value = -1;
+  scrolling.value = "to active row";
   if (!cell.isCut) {
     editing.value = { position, id, parts: cell.parts };
     return;

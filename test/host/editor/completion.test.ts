@@ -57,7 +57,13 @@ async function offeredAt(document: TextDocument, offset: number): Promise<Comple
 const blade = "resources/views/cart.blade.php";
 
 describe("completion", () => {
-  before(signIn);
+  before(async () => {
+    await signIn();
+    await waitFor(
+      "the keys are indexed for search",
+      async () => (await offered(blade, "{{ __('", "cart.v", "') }}")).length > 0,
+    );
+  });
 
   it("offers all keys with their texts in empty quotes", async () => {
     const items = await offered(blade, "{{ __('", "", "') }}");

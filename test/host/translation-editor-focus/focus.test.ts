@@ -8,6 +8,7 @@ import {
   cellHolds,
   clickCell,
   focused,
+  gridSays,
   keys,
   pageHasFocus,
   press,
@@ -174,6 +175,38 @@ describe("the focus of the translation editor", function () {
     await statusSays("58 rows");
     await waitFor("the row keeps the focus", async () => (await keyOfFocus()) === "cart.total");
     await undo();
+  });
+
+  it("stays on the same element at the same place when rows are inserted above", async () => {
+    await clickCell("cart.title", "nl");
+    await waitFor("the row has the focus", async () => (await keyOfFocus()) === "cart.title");
+    const focusedCell = () =>
+      onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .getByRole("grid")
+          .evaluate((grid) => {
+            const cell = grid.ownerDocument.activeElement;
+            const isMarked = cell?.hasAttribute("data-marked");
+            cell?.setAttribute("data-marked", "");
+            return { isMarked, top: cell?.getBoundingClientRect().top };
+          }),
+      );
+    await onPage((page) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("grid")
+        .evaluate((grid) => {
+          grid.scrollTop += 100;
+        }),
+    );
+    const { top } = await focusedCell();
+    const count = Number(await gridSays("aria-rowcount"));
+    await pushBefore("a.fourth");
+    await waitFor("the row is there", async () => (await gridSays("aria-rowcount")) === String(count + 1));
+    assert.deepEqual(await focusedCell(), { isMarked: true, top });
   });
 
   it("is in the text box of an edited cell that was scrolled out of view", async () => {
