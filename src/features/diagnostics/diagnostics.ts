@@ -96,7 +96,7 @@ class ShownProblems implements vscode.Disposable {
     if (open === undefined || !isAnyEnabled(this.#app, document.uri)) return [];
     const file = await localDocument(this.#app, document);
     if (file !== undefined) return findInFile(this.#app, file, document.uri, isCurrent);
-    if (open.local.loaded === null) await refreshLocal(this.#app, open);
+    await refreshLocal(this.#app, open);
     return findInCode(this.#app, open, document, isCurrent);
   }
 

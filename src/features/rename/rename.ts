@@ -63,29 +63,33 @@ export function registerRename(app: App): void {
   }
 }
 
-function inCode(
+async function inCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<Target | undefined> {
   const found = app.codeKeys.usageAt(document, position);
-  if (found?.use.used.kind !== "static") return Promise.resolve(undefined);
+  if (found?.use.used.kind !== "static") return undefined;
   const { open, use } = found;
   const lookup = app.codeKeys.resolveKey(open, use);
-  // A key that is only in local files has the name of its first entry.
-  const local = open.local.loaded;
   const from =
     lookup.kind === "known"
       ? lookup.key
       : lookup.kind === "unknown"
-        ? lookup.candidates.find((name) => local?.entries(local.sourceLocale).has(keyHash(name)))
+        ? await localName(open, lookup.candidates)
         : undefined;
-  if (from === undefined) return Promise.resolve(undefined);
+  if (from === undefined) return undefined;
   const { start, end } = use.keySpan;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const named = (typed: string): Promise<KeyName | undefined> =>
     certainName(open, from, nameFor(app, open, use, from, typed), typed);
-  return Promise.resolve({ open, from, range, written: found.use.used.key, named });
+  return { open, from, range, written: found.use.used.key, named };
+}
+
+/** Returns the first of the names that is in a source file. */
+async function localName(open: OpenProject, names: readonly KeyName[]): Promise<KeyName | undefined> {
+  const local = await open.local.load();
+  return names.find((name) => local.entries(local.sourceLocale).has(keyHash(name)));
 }
 
 /**

@@ -80,7 +80,8 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   const { project, file, fileErrors, baseUrl } = open;
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
-  const isRead = project.keysComplete && !project.isLocal;
+  // The database may already have local keys that the window does not show yet.
+  const isRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
   let known = 0;
   for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;

@@ -60,8 +60,8 @@ describe("completion", () => {
   before(async () => {
     await signIn();
     await waitFor(
-      "the keys are indexed for search",
-      async () => (await offered(blade, "{{ __('", "cart.v", "') }}")).length > 0,
+      "keys and translations are indexed for search",
+      async () => (await offered(blade, "{{ __('", "je winkel", "') }}")).length > 0,
     );
   });
 
