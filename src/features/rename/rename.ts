@@ -3,6 +3,7 @@
  * rename at the service is offered.
  */
 import * as vscode from "vscode";
+import { applySplices } from "../../formats/edit.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
 import {
@@ -16,6 +17,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
+import { mayWrite } from "../../vscode/files/files.ts";
 import { labelText } from "../../vscode/ui/markdown.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines } from "../../vscode/ui/positions.ts";
@@ -179,6 +181,7 @@ async function renameEdit(
         names: open.keyNames,
         find: app.codeKeys.findOptions(open),
         lookup: app.codeKeys.lookupOptions(open),
+        canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },
       from,
       to,
@@ -186,15 +189,9 @@ async function renameEdit(
     );
     if (plan.kind !== "planned") throw new Error(refusalOf(open, plan, to));
     offers.expect(open, from, to);
-    const files: RenamedFile[] = [];
-    const left: RenameLeft[] = [...plan.left];
-    for (const file of plan.files) {
-      if (file.kind === "code" || (await isSavedUnchanged(open, file))) files.push(file);
-      else left.push({ kind: "file", path: file.path });
-    }
-    const message = remainingText(await existing(open, left));
+    const message = remainingText(await existing(open, plan.left));
     if (message !== "") void showWarning(message);
-    return editOf(open, files, from, to);
+    return editOf(open, plan.files, from, to);
   } finally {
     abort.dispose();
   }
@@ -219,11 +216,14 @@ function editOf(
     code: l10n.t("References to the key"),
     translations: l10n.t("Translation files"),
   } as const;
-  for (const { path, kind, before, splices } of files) {
+  for (const { path, kind, isNew, before, splices } of files) {
     const lines = new Lines(before);
     const uri = vscode.Uri.joinPath(open.root, path);
     const metadata = { needsConfirmation: false, label: labels[kind], description };
-    for (const splice of splices) edit.replace(uri, lines.range(splice), splice.text, metadata);
+    if (isNew) {
+      const contents = new TextEncoder().encode(applySplices(before, splices));
+      edit.createFile(uri, { contents }, metadata);
+    } else for (const splice of splices) edit.replace(uri, lines.range(splice), splice.text, metadata);
   }
   return edit;
 }

@@ -234,6 +234,12 @@ async function requireWithin(root: Uri, uri: Uri, path: string): Promise<Uri> {
   return own;
 }
 
+/** Whether a file may be created at the path: inside the root, also behind links, and not in a tool's folder. */
+export async function mayWrite(root: Uri, path: string): Promise<boolean> {
+  if (!isSafeRelativePath(path) || isInToolFolder(path) || isForbiddenName(path)) return false;
+  return (await resolveWithin(root, Uri.joinPath(root, path)).catch(() => null)) !== null;
+}
+
 /** Whether a file is inside its workspace folder after symbolic links are resolved. */
 export async function isInWorkspace(uri: Uri): Promise<boolean> {
   const folder = workspace.getWorkspaceFolder(uri)?.uri;

@@ -13,7 +13,7 @@ import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-spelling.ts";
 import { NameWriter } from "./key-writer.ts";
-import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "../local-files/local-entries.ts";
+import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { blockSplice } from "./rename-block.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
@@ -30,6 +30,8 @@ export interface RenameDependencies {
   readonly names: KeyNameQueries;
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
+  /** Whether the editor can change or create a translation file as planned. */
+  readonly canEdit: (file: RenamedFile) => Promise<boolean>;
 }
 
 export type RenameUsages = Pick<
@@ -41,8 +43,11 @@ export type RenameUsages = Pick<
 export interface RenamedFile {
   readonly path: string;
   readonly kind: "code" | "translations";
+  /** Whether the file does not exist yet; it is UTF-8 then. */
+  readonly isNew: boolean;
+  /** Empty for a new file. */
   readonly before: string;
-  /** Whether it is UTF-8, with or without a byte order mark; `false` for other encodings and new files. */
+  /** Whether it is UTF-8, with or without a byte order mark. */
   readonly isUtf8: boolean;
   readonly splices: readonly Splice[];
 }
@@ -119,14 +124,35 @@ async function renameEntries(
   to: KeyName,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { local } = dependencies;
-  const renamed: RenamedFile[] = [];
+  const files: RenamedFile[] = [];
+  const left = new Set<string>();
   const moved: LocalEntry[] = [];
   for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
     const file = await renameInPlace(dependencies, path, inFile, to);
     if (file === null) moved.push(...inFile);
-    else renamed.push(file);
+    else if (await dependencies.canEdit(file)) files.push(file);
+    else left.add(path);
   }
+  // An entry is not removed unless the new one can be added: its text would be lost.
+  const movable: LocalEntry[] = [];
+  for (const entry of moved) {
+    const failed = (await planMoves(dependencies, [entry], to, signal)).left;
+    if (failed.length === 0) movable.push(entry);
+    for (const path of failed) left.add(path);
+  }
+  const moves = await planMoves(dependencies, movable, to, signal);
+  if (moves.left.length === 0) files.push(...moves.files);
+  for (const path of moves.left) left.add(path);
+  return { files, left: [...left].map((path): RenameLeft => ({ kind: "file", path })) };
+}
+
+/** Plans the replacement of entries by new ones. `left`: if not all can be replaced, the files of all, and the reason. */
+async function planMoves(
+  { local, canEdit }: RenameDependencies,
+  moved: readonly LocalEntry[],
+  to: KeyName,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly files: readonly RenamedFile[]; readonly left: readonly string[] }> {
   const changes = moved.flatMap(({ name, hash, locale, text, description, entry }): LocalChange[] => {
     const source = entry.source ?? local.entries(local.sourceLocale).get(hash)?.text ?? null;
     return [
@@ -134,23 +160,23 @@ async function renameEntries(
       { name: to, locale, text, description, source },
     ];
   });
-  const { writes, refused } = await dependencies.local.planEdit(changes, signal);
-  const left = new Set(refused.flatMap((refusal) => pathsOf(refusal, moved)));
+  const { writes, refused } = await local.planEdit(changes, signal);
+  const files: RenamedFile[] = [];
+  const left = new Set(refused.flatMap(({ path }) => path ?? []));
   for (const { path, before, after } of writes) {
-    const format = dependencies.local.locate(path)?.entry.format;
+    const format = local.locate(path)?.entry.format;
     const [was, is] = [before === undefined ? NEW_FILE : decoded(before, format), decoded(after, format)];
-    // A partial change would lose the text, so the file is left unchanged.
-    if (was === null || is === null || left.has(path)) left.add(path);
-    else renamed.push(renamedFile(path, "translations", was, [differenceOf(was.text, is.text)]));
+    const isNew = before === undefined;
+    const file =
+      was === null || is === null || (isNew && !is.isUtf8)
+        ? null
+        : renamedFile(path, "translations", was, [differenceOf(was.text, is.text)], isNew);
+    if (file !== null && (await canEdit(file))) files.push(file);
+    else left.add(path);
   }
-  for (const { path } of moved) if (!renamed.some((file) => file.path === path)) left.add(path);
-  return { files: renamed, left: [...left].map((path): RenameLeft => ({ kind: "file", path })) };
-}
-
-/** Returns the files of a refusal; if no file can hold the new entry, those of the old one. */
-function pathsOf({ path, change }: LocalRefusal, moved: readonly LocalEntry[]): readonly string[] {
-  if (path !== null) return [path];
-  return moved.filter(({ locale }) => locale === change.locale).map((entry) => entry.path);
+  const isRefused = left.size > 0 || refused.length > 0;
+  for (const { path } of moved) if (isRefused || !files.some((file) => file.path === path)) left.add(path);
+  return { files, left: [...left] };
 }
 
 /** Renames an entry in place; `null` if that is not possible. */
@@ -315,7 +341,7 @@ function differenceOf(before: string, after: string): Splice {
 }
 
 /** A file that does not exist yet. */
-const NEW_FILE = { text: "", isUtf8: false };
+const NEW_FILE: DecodedFile = { text: "", isUtf8: true };
 
 /** Decodes a file. `format`: of a translation file. `null` if it is missing or not text. */
 function decoded(bytes: Uint8Array | undefined, format?: FormatName): DecodedFile | null {
@@ -331,6 +357,7 @@ function renamedFile(
   kind: RenamedFile["kind"],
   { text, isUtf8 }: DecodedFile,
   splices: readonly Splice[],
+  isNew = false,
 ): RenamedFile {
-  return { path, kind, before: text, isUtf8, splices };
+  return { path, kind, isNew, before: text, isUtf8, splices };
 }

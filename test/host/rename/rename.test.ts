@@ -231,4 +231,27 @@ describe("rename", () => {
     const uses = (await editing).entries().find(([file]) => file.path.endsWith(".blade.php"));
     assert.deepEqual([...new Set(uses?.[1].map(({ newText }) => newText))], ["cart.sumTotal"]);
   });
+
+  it("moves texts to files that do not exist yet", async () => {
+    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.total", 3);
+    const editor = await window.showTextDocument(uri);
+    editor.selection = new Selection(position, position);
+    void commands.executeCommand("editor.action.rename");
+    await onPage(async (page) => {
+      const box = page.locator(".rename-box input");
+      await box.waitFor();
+      await box.fill("sumTotal");
+      await page.keyboard.press("Enter");
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "moves out of cart" }).click();
+    });
+    await waitFor("the texts have moved", async () => {
+      await workspace.saveAll();
+      const texts = await Promise.all(
+        ["en", "nl", "fr"].map((locale) => textOf(`lang/${locale}.json`).catch(() => "")),
+      );
+      return texts.every((text) => text.includes('"sumTotal": "'));
+    });
+    for (const locale of ["en", "nl", "fr"])
+      assert.doesNotMatch(await textOf(`lang/${locale}/cart.php`), /'total' =>/);
+  });
 });

@@ -23,6 +23,7 @@ async function renamed(
   from: KeyName,
   key: string,
   namespace: string = from.namespace,
+  uneditable: readonly string[] = [],
 ): Promise<{ readonly texts: Record<string, string>; readonly left: readonly string[] }> {
   const { files: memory, local } = createLocalProject(contents, {
     files,
@@ -37,6 +38,7 @@ async function renamed(
       names: createKeyNames([]),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
+      canEdit: ({ path }) => Promise.resolve(!uneditable.includes(path)),
     },
     from,
     { ...from, namespace, key },
@@ -242,5 +244,30 @@ test.each([
   expect(await renamed({ [file]: text }, files, name("shop", "Save"), "Keep")).toEqual({
     texts: { [file]: text.replace(before, after) },
     left: [],
+  });
+});
+
+describe("a key that moves to another file", () => {
+  const files: FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
+  const DUTCH = { "nl/cart.json": '{ "save": "Bewaren" }\n', "nl/shop.json": '{ "open": "Openen" }\n' };
+  const DUTCH_MOVED = { "nl/cart.json": "{}\n", "nl/shop.json": '{ "open": "Openen", "save": "Bewaren" }\n' };
+
+  test.each([
+    ["is damaged", '{ "open": "Open", }}\n', []],
+    ["cannot be edited", '{ "open": "Open" }\n', ["en/shop.json"]],
+  ])("keeps its text where the other file %s", async (_, english, uneditable) => {
+    const contents = { "en/cart.json": '{ "save": "Save" }\n', "en/shop.json": english, ...DUTCH };
+    const found = await renamed(contents, files, name("cart", "save"), "save", "shop", uneditable);
+    expect(found.texts).toEqual(DUTCH_MOVED);
+    expect([...found.left].sort()).toEqual(["en/cart.json", "en/shop.json"]);
+  });
+
+  test("creates the other file", async () => {
+    const contents = { "en/cart.json": '{ "save": "Save" }\n', ...DUTCH };
+    const found = await renamed(contents, files, name("cart", "save"), "save", "shop");
+    expect(found).toEqual({
+      texts: { "en/cart.json": "{}\n", "en/shop.json": '{ "save": "Save" }\n', ...DUTCH_MOVED },
+      left: [],
+    });
   });
 });
