@@ -82,11 +82,21 @@ export class Database {
     try {
       return this.#run(work);
     } catch (error) {
-      if (this.#onMovedToMemory === undefined || !this.isOnDisk || !isWriteRefused(error)) throw error;
-      this.#moveToMemory();
-      this.#onMovedToMemory(error);
+      if (!this.isOnDisk || !isWriteRefused(error)) throw error;
+      this.continueInMemory(error);
       return this.#run(work);
     }
+  }
+
+  /**
+   * Continues in memory after a write on disk failed, here or in another process.
+   * @throws `error` without `onMovedToMemory`
+   */
+  continueInMemory(error: unknown): void {
+    if (!this.isOnDisk) return;
+    if (this.#onMovedToMemory === undefined) throw error;
+    this.#moveToMemory();
+    this.#onMovedToMemory(error);
   }
 
   #run<Result>(work: () => Result): Result {
@@ -272,7 +282,7 @@ export function isDamaged(error: unknown): boolean {
 }
 
 /** Returns whether an error means that the file cannot be written: a full or read-only disk, or damage. */
-function isWriteRefused(error: unknown): boolean {
+export function isWriteRefused(error: unknown): boolean {
   return isDamaged(error) || hasCode(error, [SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN]);
 }
 

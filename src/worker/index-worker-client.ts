@@ -72,7 +72,7 @@ export class IndexWorkerClient {
 
   /**
    * Returns the functions for the project of a database. They run in the indexing process, or in this one if the
-   * database is in memory. They reject with the signal's reason, and when the process ended at each attempt.
+   * database is in memory, also once the process could not write its file. They reject with the signal's reason, and when the process ended at each attempt.
    * @param root As in `createIndexing`.
    */
   of(database: Database, root: string): ProjectIndexing {
@@ -106,7 +106,14 @@ export class IndexWorkerClient {
                 .filter((each) => each !== signal)
                 .map((each) => (typeof each === "function" ? CALLBACK : each)),
             };
-            return this.#call(call, () => inThisProcess.apply(functions, args), signal, callBack);
+            const onRefusedWrite = (error: unknown): void => database.continueInMemory(error);
+            return this.#call(
+              call,
+              () => inThisProcess.apply(functions, args),
+              onRefusedWrite,
+              signal,
+              callBack,
+            );
           };
         },
       });
@@ -122,12 +129,13 @@ export class IndexWorkerClient {
   async #call(
     call: IndexCall,
     inThisProcess: () => Promise<unknown>,
+    onRefusedWrite: (error: unknown) => void,
     signal: AbortSignal | undefined,
     callBack: ((argument: unknown) => void) | undefined,
   ): Promise<unknown> {
     if (callBack !== undefined) this.#callbacks.set(call.id, callBack);
     try {
-      return await this.#callProcess(call, inThisProcess, signal);
+      return await this.#callProcess(call, inThisProcess, onRefusedWrite, signal);
     } finally {
       this.#callbacks.delete(call.id);
     }
@@ -136,6 +144,7 @@ export class IndexWorkerClient {
   async #callProcess(
     call: IndexCall,
     inThisProcess: () => Promise<unknown>,
+    onRefusedWrite: (error: unknown) => void,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
@@ -151,7 +160,9 @@ export class IndexWorkerClient {
         const result = await worker.rpc.run(call);
         // The call may have ended before the process received the abort.
         signal?.throwIfAborted();
-        return result;
+        if ("value" in result) return result.value;
+        onRefusedWrite(Object.assign(new Error(result.refusedWrite.message), result.refusedWrite));
+        return await inThisProcess();
       } catch (error) {
         signal?.throwIfAborted();
         if (!worker.hasEnded || this.#isDisposed) throw error;

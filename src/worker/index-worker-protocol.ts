@@ -15,9 +15,14 @@ export interface IndexCall {
   readonly args: readonly unknown[];
 }
 
+/** The result of a call. `refusedWrite`: the database file cannot be written; properties of an error are not sent. */
+export type CallResult =
+  | { readonly value: unknown }
+  | { readonly refusedWrite: { readonly message: string; readonly errcode: unknown } };
+
 /** Functions of the indexing process. */
 export interface WorkerFunctions {
-  run(call: IndexCall): Promise<unknown>;
+  run(call: IndexCall): Promise<CallResult>;
   /** Aborts the call's signal, unless the call has ended. */
   cancel(id: number): void;
 }

@@ -3,8 +3,8 @@
  * started by `index-worker-client.ts`.
  */
 import { createBirpc } from "birpc";
-import { Database } from "../database/database.ts";
-import type { ClientFunctions, IndexCall, WorkerFunctions } from "./index-worker-protocol.ts";
+import { Database, isWriteRefused } from "../database/database.ts";
+import type { CallResult, ClientFunctions, IndexCall, WorkerFunctions } from "./index-worker-protocol.ts";
 import { createIndexing, type ProjectIndexing } from "./indexing.ts";
 
 function serve(): void {
@@ -19,7 +19,7 @@ function serve(): void {
     }
     return indexing;
   };
-  const run = async (call: IndexCall): Promise<unknown> => {
+  const run = async (call: IndexCall): Promise<CallResult> => {
     const { id, subject, name, args } = call;
     const controller = new AbortController();
     running.set(id, controller);
@@ -27,7 +27,11 @@ function serve(): void {
       const functions = indexingOf(call)[subject] as unknown as Record<string, AnyFunction>;
       const callBack = (argument: unknown): void => void client.callBack.asEvent(id, argument);
       const given = args.map((each) => (isCallback(each) ? callBack : each));
-      return await functions[name]?.(...given, controller.signal);
+      return { value: await functions[name]?.(...given, controller.signal) };
+    } catch (error) {
+      if (!isWriteRefused(error)) throw error;
+      const { message, errcode } = error as { readonly message: string; readonly errcode?: unknown };
+      return { refusedWrite: { message, errcode } };
     } finally {
       running.delete(id);
     }

@@ -26,7 +26,7 @@ const START_DELAY_MS = 1_500;
 /** File events arrive in bursts (checkouts, formatters). */
 const DEBOUNCE_MS = 400;
 
-/** The usage index of one project for one set of options. */
+/** The usage index of one project for one set of options, in one database: it may be moved to memory. */
 interface IndexedProject {
   readonly fingerprint: string;
   readonly options: UsageOptions;
@@ -79,8 +79,11 @@ export class UsageIndexes implements vscode.Disposable {
       projects.onDidChange(() => this.#buildAll()),
       code.onDidChange((open) => void this.#buildSoon(open)),
       projects.onDidChangeState(({ open, change }) => {
-        const indexed = this.#indexed.get(open);
-        if (change.keys === true && indexed !== undefined) this.#resolve(open, indexed);
+        const before = this.#indexed.get(open);
+        if (change.keys !== true || before === undefined) return;
+        const indexed = this.#of(open);
+        if (indexed === before) this.#resolve(open, indexed);
+        else void this.#buildSoon(open);
       }),
     );
   }
@@ -159,7 +162,8 @@ export class UsageIndexes implements vscode.Disposable {
     const options = this.#options(open);
     const { find, lookup, include, exclude, otherProjects } = options;
     const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
-    const fingerprint = JSON.stringify([sets, find.functions, lookup, include, exclude, otherProjects]);
+    const { path } = open.database;
+    const fingerprint = JSON.stringify([path, sets, find.functions, lookup, include, exclude, otherProjects]);
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();

@@ -78,6 +78,8 @@ export class LocalEntries implements LocalFiles {
   /** Files as of the last load, by path. */
   #files: ReadonlyMap<string, LocalFile> = new Map();
   #filesInOrder: readonly LocalFile[] = [];
+  /** Path of the database that `#stored` is from. */
+  #databasePath: string;
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
   /** The layout of the last listing. */
@@ -101,6 +103,7 @@ export class LocalEntries implements LocalFiles {
 
   constructor(dependencies: LocalEntriesDependencies) {
     this.#dependencies = dependencies;
+    this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
     this.#formats = new TranslationFilesBySize(dependencies);
   }
@@ -262,8 +265,13 @@ export class LocalEntries implements LocalFiles {
   }
 
   async #load(signal?: AbortSignal): Promise<void> {
-    const { keys: keysNow, indexing } = this.#dependencies;
+    const { database, keys: keysNow, indexing } = this.#dependencies;
     const keys = keysNow();
+    if (database.path !== this.#databasePath) {
+      // It was moved to memory, without the files.
+      this.#databasePath = database.path;
+      this.#dropListing();
+    }
     const isListed = this.#listing !== null;
     if (this.#revision > 0 && isListed && this.#stale.size === 0 && keys === this.#keys) return;
     const listing = this.#listing ?? (await this.#list(signal));

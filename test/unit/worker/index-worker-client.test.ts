@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Database } from "../../../src/database/database.ts";
-import { NO_TEXTS } from "../support/source-folder.ts";
+import { Database, openDatabase } from "../../../src/database/database.ts";
+import { UsageRepository } from "../../../src/database/usage-repository.ts";
+import { NO_TEXTS, usageOptions } from "../support/source-folder.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
 
 const WORKER = new URL("../../../src/worker/index-worker.ts", import.meta.url).href;
@@ -128,6 +129,25 @@ it("works in the calling process for an in-memory database", async () => {
   database = new Database();
   expect(await find(write(3))).toBe("2.ts");
   expect(starts()).toBe(0);
+});
+
+it("continues in memory, in the calling process, if the process cannot write the database", async () => {
+  open(`const { DatabaseSync } = await import("node:sqlite");
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (text) {
+    exec.call(this, text);
+    // The disk is read-only once the file is open.
+    if (text.includes("journal_mode")) exec.call(this, "PRAGMA query_only = ON");
+  };
+  await listen();`);
+  database.close();
+  database = openDatabase(join(folder, "project.db"), { warn: (text) => void warnings.push(text) });
+  write(3);
+  const { usages } = client.of(database, folder);
+  await Promise.all([0, 1].map(() => usages.update(usageOptions("i18next"), NO_TEXTS)));
+  expect(warnings).toEqual([expect.stringContaining("readonly")]);
+  expect(database.isOnDisk).toBe(false);
+  expect(new UsageRepository(database).paths()).toContain("2.ts");
 });
 
 it("ends when idle and starts again", async () => {

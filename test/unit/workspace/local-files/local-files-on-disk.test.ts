@@ -94,6 +94,22 @@ test("reads no unchanged file again after a restart", async () => {
   expect(texts(third, "nl")).toEqual({ title: { value: "Winkelwagen" } });
 });
 
+test("reads all files again after the database was moved to memory", async () => {
+  const database = new Database(join(folder.path, "project.db"), () => undefined);
+  databases.push(database);
+  const keys = new KeyRepository(database);
+  const local = new LocalEntries({
+    ...{ database, version: "1", keys: () => keys, indexing: new LocalFileIndexer(database) },
+    files: projectFiles(folder.path),
+  });
+  local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
+  await local.load();
+  database.continueInMemory(new Error("full"));
+  await local.load();
+  const window = { local, database, reads: [] };
+  expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+});
+
 test("forgets names that no file has any more", async () => {
   const window = open();
   const { database, local } = window;
