@@ -23,7 +23,7 @@ import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickOne, pickMany } from "../../vscode/ui/quick-pick.ts";
 import type { VirtualText } from "../../vscode/ui/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { ReportView } from "./report-view.ts";
+import type { ReportView, ShownReport } from "./report-view.ts";
 
 /** The result of the command. */
 export interface RemovedFields {
@@ -39,16 +39,10 @@ const NOTHING = { outcome: "unchanged", removed: 0, files: [] } as const;
 export async function removeUnused(
   app: App,
   view: ReportView,
+  { open, report }: ShownReport,
   options: CommonOptions,
   run: CommandRun,
 ): Promise<CommandResult<RemovedFields>> {
-  const { shown } = view;
-  if (shown === null)
-    throw new CommandError(
-      "not_found",
-      l10n.t("There is no usage report yet. Run “Find Unused Keys” first."),
-    );
-  const { open, report } = shown;
   if (report.unused.length === 0) return NOTHING;
   if (report.used.length === 0)
     throw new CommandError(

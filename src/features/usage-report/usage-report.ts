@@ -53,11 +53,14 @@ export function registerUsageReport(app: App): void {
   app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), () =>
     showMarkdown(app, view),
   );
-  app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), () => archiveUnused(view));
+  app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), (_: CommonOptions, run) =>
+    archiveUnused(app, view, run),
+  );
   app.command(
     "projectTranslations.removeUnused",
     l10n.t("Remove Unused Keys"),
-    (options: CommonOptions, run) => removeUnused(app, view, options, run),
+    async (options: CommonOptions, run) =>
+      removeUnused(app, view, await updatedReport(app, view, run), options, run),
   );
 }
 
@@ -69,10 +72,7 @@ async function findUnused(
 ): Promise<CommandResult<PlainReport>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
-  run.report(l10n.t("Reading keys"));
-  await ensureRefreshed(open, run.signal);
-  run.report(l10n.t("Searching the code"));
-  const report = await makeReport(app, open, run.signal);
+  const report = await makeReport(app, open, run);
   run.pause();
   if (options.confirm !== false) {
     view.show({ open, report });
@@ -91,7 +91,11 @@ async function findUnused(
   };
 }
 
-async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Promise<UsageReport> {
+async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<UsageReport> {
+  const { signal } = run;
+  run.report(l10n.t("Reading keys"));
+  await ensureRefreshed(open, signal);
+  run.report(l10n.t("Searching the code"));
   const usages = await app.usages.current(open, signal);
   const local = await open.local.reload(signal);
   const own = local.files.map(({ location }) => location.path);
@@ -116,8 +120,9 @@ async function showMarkdown(app: App, view: ReportView): Promise<CommandResult> 
 }
 
 /** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */
-async function archiveUnused(view: ReportView): Promise<CommandResult> {
-  const { open, report } = shownIn(view);
+async function archiveUnused(app: App, view: ReportView, run: CommandRun): Promise<CommandResult> {
+  const { open, report } = await updatedReport(app, view, run);
+  run.pause();
   if (report.unused.length === 0) return { outcome: "unchanged" };
   const branch = await branchOf(open.root);
   if (branch !== null && !branch.isDefault) {
@@ -142,6 +147,16 @@ async function archiveUnused(view: ReportView): Promise<CommandResult> {
   });
   if (result.outcome === "done") view.forget((key) => open.project.keys.has(key.hash));
   return result;
+}
+
+/** Makes the shown report again: since then, code may have begun to use its keys. */
+async function updatedReport(app: App, view: ReportView, run: CommandRun): Promise<ShownReport> {
+  const { root } = shownIn(view).open;
+  const open = await app.projects.choose({ folder: root });
+  if (open === undefined) return shownIn(view);
+  const shown = { open, report: await makeReport(app, open, run) };
+  view.show(shown);
+  return shown;
 }
 
 function shownIn(view: ReportView): ShownReport {

@@ -201,6 +201,23 @@ describe("translation files without a project file and while signed out", () => 
     }
   });
 
+  it("keep a key that code has used since the report", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const english = Uri.joinPath(folder.uri, "public/locales/en/common.json");
+    const before = await workspace.fs.readFile(english);
+    const { unused } = await runSuccessfully("findUnused", { confirm: true });
+    assert.equal((unused as unknown[]).length, 1);
+    const added = Uri.joinPath(folder.uri, "src/retired.ts");
+    await workspace.fs.writeFile(added, new TextEncoder().encode('export const name = "menu.retired";\n'));
+    try {
+      assert.equal((await runCommand("removeUnused")).outcome, "unchanged");
+      assert.deepEqual(await workspace.fs.readFile(english), before);
+    } finally {
+      await workspace.fs.delete(added);
+    }
+  });
+
   it("remove unused keys on request, with undo", async () => {
     const english = async (): Promise<string> => {
       const [folder] = workspace.workspaceFolders ?? [];
