@@ -26,7 +26,8 @@ interface UnsavedWrite extends LocatedWrite {
 
 /**
  * Writes the files. All are staged next to their targets first, so that a disk error changes none of them; then documents
- * with unsaved changes are edited, which VS Code may refuse; then the staged files replace their targets.
+ * with unsaved changes are edited, which VS Code may refuse; then the staged files replace their targets. What was typed or
+ * written while they were staged counts as changed.
  */
 export async function writeFiles(
   writes: readonly LocatedWrite[],
@@ -49,6 +50,13 @@ export async function writeFiles(
   );
   const written: LocatedWrite[] = [];
   try {
+    const typed = unsaved.filter(({ document, write, format }) => {
+      return textOfBytes(write.before ?? new Uint8Array(), format) !== document.getText();
+    });
+    if (typed.length > 0) {
+      await staged.discard();
+      return { kind: "changed", paths: typed.map(({ write }) => write.path) };
+    }
     const edit = new WorkspaceEdit();
     for (const { document, text, uri } of unsaved) {
       const change = smallestChange(document, text);
@@ -62,7 +70,11 @@ export async function writeFiles(
       await withWriteErrors([located], () => atomicWrite(located.uri, located.write.after));
       written.push(located);
     }
-    await withWriteErrors(writes, () => staged.replace());
+    const changed = await withWriteErrors(writes, () => staged.replace());
+    if (changed.length > 0) {
+      await restoreWritten(written, unsaved);
+      return { kind: "changed", paths: changed.map((path) => nameOf(writes, path)) };
+    }
   } catch (error) {
     await staged.discard();
     await restoreWritten(written, unsaved);
@@ -107,13 +119,21 @@ async function withWriteErrors<Value>(
   try {
     return await work();
   } catch (error) {
-    const nameOf = (path: string): string =>
-      writes.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
     if (error instanceof FileWriteError) {
-      throw writeError(error.cause, nameOf(error.path), error.written.map(nameOf));
+      const { cause, path, written } = error;
+      throw writeError(
+        cause,
+        nameOf(writes, path),
+        written.map((each) => nameOf(writes, each)),
+      );
     }
     throw writeError(error, writes[0]?.write.path ?? "");
   }
+}
+
+/** Returns the path relative to the project of a file on disk. */
+function nameOf(writes: readonly LocatedWrite[], path: string): string {
+  return writes.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
 }
 
 async function restoreWritten(

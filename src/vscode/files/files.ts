@@ -12,11 +12,12 @@ import {
   type TextDocument,
 } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { encodeText, sameBytes } from "../../formats/encoding.ts";
+import { encodeText } from "../../formats/encoding.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { declaredEncoding } from "../../formats/single-byte-encodings.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/files/disk.ts";
+import { isSameContent } from "../../workspace/files/file-transaction.ts";
 import {
   isForbiddenName,
   resolveSymlinks,
@@ -134,7 +135,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
       const changed: string[] = [];
       for (const { write } of places) {
         const now = (await read(write.path))?.bytes;
-        if (!isUnchanged(now, write.before)) changed.push(write.path);
+        if (!isSameContent(now, write.before)) changed.push(write.path);
       }
       return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(places, notes);
     },
@@ -293,9 +294,4 @@ function outsideProjectError(path: string): CommandError {
       path,
     ),
   );
-}
-
-function isUnchanged(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
-  if (now === undefined || before === undefined) return now === before;
-  return sameBytes(now, before);
 }

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
+import { sameBytes } from "../../formats/encoding.ts";
 import {
   temporaryPathOf,
   isMissing,
@@ -33,10 +34,11 @@ export interface StageOptions {
 /** Staged content. Exactly one of the two functions must be called, once. */
 export interface StagedFiles {
   /**
-   * Replaces the files.
+   * Replaces the files, unless some no longer have the content `before`. Returns the paths of those; none is replaced
+   * then.
    * @throws {FileWriteError} when one cannot be replaced
    */
-  replace(): Promise<void>;
+  replace(): Promise<readonly string[]>;
   /** Removes the staged content. */
   discard(): Promise<void>;
 }
@@ -115,6 +117,19 @@ export async function stageFiles(
   return {
     discard,
     replace: async () => {
+      const changed: string[] = [];
+      for (const { path, before } of files) {
+        try {
+          if (!isSameContent(await readIfPresent(path, disk), before)) changed.push(path);
+        } catch (error) {
+          await discard();
+          throw new FileWriteError(path, error);
+        }
+      }
+      if (changed.length > 0) {
+        await discard();
+        return changed;
+      }
       const done: Replacement[] = [];
       for (const file of files) {
         try {
@@ -127,8 +142,24 @@ export async function stageFiles(
         }
       }
       await clear();
+      return [];
     },
   };
+}
+
+async function readIfPresent(path: string, disk: Disk): Promise<Uint8Array | undefined> {
+  try {
+    return await disk.readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file still has the content that was read. `undefined`: it does not exist. */
+export function isSameContent(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+  if (now === undefined || before === undefined) return now === before;
+  return sameBytes(now, before);
 }
 
 /** The outcome of a transaction that a process did not finish, with the paths of its files. */

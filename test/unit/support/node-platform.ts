@@ -91,8 +91,8 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
       if (changed.length > 0) return { kind: "changed", paths: changed };
       if (staging !== undefined) {
         const files = writes.map((write) => ({ ...write, path: absolute(write.path) }));
-        await (await stageFiles(files, staging)).replace();
-        return { kind: "written" };
+        const paths = await (await stageFiles(files, staging)).replace();
+        return paths.length > 0 ? { kind: "changed", paths } : { kind: "written" };
       }
       for (const { path, after } of writes) await writeAtomically(absolute(path), after);
       return { kind: "written" };

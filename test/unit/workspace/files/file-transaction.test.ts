@@ -159,6 +159,23 @@ describe("replaceFiles", () => {
     expect(await nodeDisk.readdir(notes)).toEqual([]);
   });
 
+  test.each<[string, () => Promise<void>, Record<string, string>]>([
+    ["changed", () => put("b", "typed"), { ...OLD, b: "typed" }],
+    ["deleted", () => nodeDisk.rm(at("b")), { a: "old a", notes: "(folder)" }],
+  ])("replaces no file if one was %s while they were staged", async (_, change, result) => {
+    const staged = await stageFiles(both(), { journalFolder: notes });
+    await change();
+    expect(await staged.replace()).toEqual([at("b")]);
+    expect(await found()).toEqual(result);
+  });
+
+  test("replaces no file if a new one exists by then", async () => {
+    const staged = await stageFiles(both(), { journalFolder: notes });
+    await put("x/y/c", "another");
+    expect(await staged.replace()).toEqual([at("x/y/c")]);
+    expect(await found()).toEqual({ ...OLD, x: "(folder)", "x/y": "(folder)", "x/y/c": "another" });
+  });
+
   test("keeps the file mode", async () => {
     await nodeDisk.chmod(at("a"), 0o600);
     const { mode } = await nodeDisk.stat(at("a"));
