@@ -302,6 +302,8 @@ export class LocalEntries implements LocalFiles {
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
       if (!isListed) this.#dropListing();
+      // Files of other languages may not have been read with the plural keys of new source files.
+      this.#keys = null;
       throw error;
     }
   }

@@ -221,6 +221,25 @@ describe("load", () => {
     expect(textsIn(fixture, "nl")["auth|failed"]).toEqual({ value: "Fout" });
   });
 
+  test("applies the plural keys of a source file, also if the load was aborted after it was read", async () => {
+    let abort = new AbortController();
+    const fixture = createLocalProject(SHOP, LARAVEL, (indexing) => {
+      const own = indexing.readFile.bind(indexing);
+      return async (file, signal) => {
+        const stored = await own(file, signal);
+        if (stored.path === "lang/en/auth.php") abort.abort(new Error("enough"));
+        return stored;
+      };
+    });
+    await fixture.local.load();
+    expect(textsIn(fixture, "pl")["auth|apples"]).toHaveProperty("forms");
+    fixture.files.put("lang/en/auth.php", php("'apples' => 'apple',"));
+    abort = new AbortController();
+    await expect(fixture.local.reload(abort.signal)).rejects.toThrow("enough");
+    await fixture.local.reload();
+    expect(textsIn(fixture, "pl")["auth|apples"]).toEqual({ value: "a|b|c" });
+  });
+
   test("does not list a source language without texts", async () => {
     const files = [
       { path: "{locale}.json", format: "json_js" as const },
