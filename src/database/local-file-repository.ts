@@ -116,23 +116,25 @@ export class LocalFileRepository {
   /** Adds a file that is invisible until `completeFile`. Returns its id. */
   beginFile(file: NewFile): number {
     const { path, rank, family, keyPrefix, stamp, recent, readConditions } = file;
-    const { lastInsertRowid } = this.#database
-      .sql(
-        `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        this.#database.windowPid,
-        path,
-        rank,
-        family,
-        keyPrefix,
-        stamp.size,
-        stamp.modified,
-        Number(recent),
-        readConditions,
-      );
-    return Number(lastInsertRowid);
+    return this.#database.transaction(() => {
+      const { lastInsertRowid } = this.#database
+        .sql(
+          `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          this.#database.windowPid,
+          path,
+          rank,
+          family,
+          keyPrefix,
+          stamp.size,
+          stamp.modified,
+          Number(recent),
+          readConditions,
+        );
+      return Number(lastInsertRowid);
+    });
   }
 
   /** Adds entries (at most some 1,000) to a new file; `position` is that of the first. */

@@ -107,10 +107,10 @@ export class TranslationDrafts {
 
   /** Inserts or replaces at most 1,000 drafts. */
   put(drafts: readonly TranslationDraft[]): void {
-    const insert = this.#database.sql(
-      `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
     this.#database.writeDrafts(() => {
+      const insert = this.#database.sql(
+        `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
       for (const { locale, hash, text, base, baseVersion, origin, model, source } of drafts) {
         const [baseJson, sourceJson] = [base, source].map((each) => each && toJson(each));
         insert.run(
@@ -129,10 +129,10 @@ export class TranslationDrafts {
 
   /** Removes at most 1,000 drafts. */
   remove(drafts: readonly DraftId[]): void {
-    const remove = this.#database.sql(
-      `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`,
-    );
     this.#database.writeDrafts(() => {
+      const remove = this.#database.sql(
+        `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`,
+      );
       for (const { locale, hash } of drafts) remove.run(locale, hash);
     });
   }

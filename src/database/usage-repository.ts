@@ -148,15 +148,15 @@ export class UsageRepository {
     usages: readonly FileUsage[],
     resolve: (reference: string) => ReferenceResolution,
   ): void {
-    const put = this.#database.sql(
-      `INSERT INTO source_files (path, size, modified, left_out) VALUES (?, ?, ?, ?)
-       ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out`,
-    );
-    const insert = this.#database.sql(
-      `INSERT INTO usages (file, number, reference, start, length) SELECT ?, ?, id, ?, ? FROM key_references
-       WHERE reference = ?`,
-    );
     this.#database.transaction(() => {
+      const put = this.#database.sql(
+        `INSERT INTO source_files (path, size, modified, left_out) VALUES (?, ?, ?, ?)
+         ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out`,
+      );
+      const insert = this.#database.sql(
+        `INSERT INTO usages (file, number, reference, start, length) SELECT ?, ?, id, ?, ? FROM key_references
+         WHERE reference = ?`,
+      );
       const before = this.#deleteUsages(path);
       put.run(path, size, modified, leftOut);
       const file = this.#fileId(path);

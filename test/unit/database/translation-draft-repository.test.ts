@@ -57,6 +57,23 @@ describe("drafts", () => {
     expect(drafts.count()).toBe(3);
   });
 
+  it("are kept in memory if the disk cannot be written any more", () => {
+    const folder = mkdtempSync(join(tmpdir(), "drafts-"));
+    const onDisk = new Database(join(folder, "project.db"), () => undefined);
+    const repository = new TranslationDrafts(onDisk);
+    try {
+      repository.put([draft({ locale: "de" }), draft({ locale: "fr" })]);
+      onDisk.sql("PRAGMA query_only = ON").run();
+      repository.put([draft({ locale: "nl" })]);
+      expect([...repository.all()].map(({ locale }) => locale)).toEqual(["de", "fr", "nl"]);
+      repository.remove([draft({ locale: "fr" })]);
+      expect(repository.count()).toBe(2);
+    } finally {
+      onDisk.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("replace an older one of the same key and locale", () => {
     drafts.put([draft()]);
     drafts.put([draft({ text: { value: "Mand" } })]);

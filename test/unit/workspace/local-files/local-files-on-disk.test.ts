@@ -104,9 +104,13 @@ test("reads all files again after the database was moved to memory", async () =>
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
   await local.load();
-  database.continueInMemory(new Error("full"));
+  database.sql("PRAGMA query_only = ON").run();
+  await put("locales/en.json", '{ "title": "Basket" }');
+  await local.reload();
+  expect(database.isOnDisk).toBe(false);
   await local.load();
   const window = { local, database, reads: [] };
+  expect(texts(window, "en")).toEqual({ title: { value: "Basket" } });
   expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
 });
 
