@@ -72,7 +72,8 @@ export class IndexWorkerClient {
 
   /**
    * Returns the functions for the project of a database. They run in the indexing process, or in this one if the
-   * database is in memory, also once the process could not write its file. They reject with the signal's reason, and when the process ended at each attempt.
+   * database is in memory, where it moves when the process cannot write its file. They reject with the signal's reason,
+   * and when the process ended at each attempt.
    * @param root As in `createIndexing`.
    */
   of(database: Database, root: string): ProjectIndexing {
