@@ -90,11 +90,23 @@ export function addCallUsages(
     if (shape.options === true) {
       for (const later of args.slice(position + 1)) readOption(source, later, facts);
     }
-    for (const value of keyValues(source, argument, argument)) {
-      const named = selectedNamespace(source, value, facts.scope);
-      if (named === null) addUsages([value], facts, call.callee, callSpan, out);
-      else addUsages([named.value], { ...facts, scope: named.scope }, call.callee, callSpan, out);
-    }
+    addKeyUsages(source, argument, facts, call.callee, callSpan, out);
+  }
+}
+
+/** Adds the usages of the keys that the expression in the range may be, of which selectors may name a namespace. */
+export function addKeyUsages(
+  source: Source,
+  key: Span & Partial<Pick<Argument, "spread">>,
+  facts: Readonly<CallDetails>,
+  callee: string,
+  callSpan: Span,
+  out: KeyUsage[],
+): void {
+  for (const value of keyValues(source, key)) {
+    const named = selectedNamespace(source, value, facts.scope);
+    if (named === null) addUsages([value], facts, callee, callSpan, out);
+    else addUsages([named.value], { ...facts, scope: named.scope }, callee, callSpan, out);
   }
 }
 
@@ -133,15 +145,16 @@ function addMessage(
   addUsages(readValues(source, key.start, key.end), facts, callee, callSpan, out);
 }
 
-function keyValues(source: Source, argument: Argument, span: Span): readonly ExpressionValue[] {
-  if (argument.spread) {
-    return [{ exact: false, prefix: "", suffix: "", start: argument.start, end: argument.end }];
-  }
+function keyValues(
+  source: Source,
+  { start, end, spread }: Span & Partial<Pick<Argument, "spread">>,
+): readonly ExpressionValue[] {
+  if (spread === true) return [{ exact: false, prefix: "", suffix: "", start, end }];
   if (source.dialect === "javascript") {
-    const selected = readSelectors(source, span.start, span.end);
+    const selected = readSelectors(source, start, end);
     if (selected !== null) return selected;
   }
-  return readValues(source, span.start, span.end);
+  return readValues(source, start, end);
 }
 
 /** Adds one usage for each value and context. */

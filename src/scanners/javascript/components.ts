@@ -5,6 +5,7 @@ import { readAttributes, type Attribute } from "./markup-attributes.ts";
 import type { Span } from "../../model/span.ts";
 import type { Bindings } from "./bindings.ts";
 import {
+  addKeyUsages,
   addUsages,
   DEFAULT_SCOPE,
   defaultDetails,
@@ -49,7 +50,8 @@ export function addComponentUsages(
     attributes.filter((attribute) => attribute !== key),
     span.start,
   );
-  addUsages(attributeValues(source, key.value), facts, tag, span, out);
+  if (plainText(source, key.value) === null) addKeyUsages(source, key.value, facts, tag, span, out);
+  else addUsages(attributeValues(source, key.value), facts, tag, span, out);
 }
 
 /** Returns the possible values of an attribute. */

@@ -1,13 +1,32 @@
-/** Selector functions that i18next accepts as keys: `t(($) => $.a.b)`, also with a conditional between several. */
+/**
+ * Selector functions that i18next accepts as keys: `t(($) => $.a.b)`, also with a conditional between several, and
+ * arrays of them.
+ */
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
-import type { Source } from "../lexed-source.ts";
+import { splitAtCommas, type Source } from "../lexed-source.ts";
 import { literalText, type ExpressionValue } from "../expression-values.ts";
 
 const LENGTH_LIMIT = 400;
 
-/** Returns the keys that the selector in the range may select, with their ranges; `null` if it is not a selector. */
+/**
+ * Returns the keys that the selector, or array of selectors, in the range may select, with their ranges; `null` for
+ * anything else.
+ */
 export function readSelectors(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
   if (end - start > LENGTH_LIMIT) return null;
+  if (source.code[start] !== "[" || source.brackets.closing(start) !== end - 1) {
+    return readSelector(source, start, end);
+  }
+  const values: ExpressionValue[] = [];
+  for (const part of splitAtCommas(source, start + 1, end - 1)) {
+    const selected = readSelector(source, part.start, part.end);
+    if (selected === null) return null;
+    values.push(...selected);
+  }
+  return values.length === 0 ? null : values;
+}
+
+function readSelector(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
   const text = source.code.slice(start, end);
   const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
   const parameter = head?.[1] ?? head?.[2];
@@ -23,7 +42,7 @@ export function readSelectors(source: Source, start: number, end: number): reado
   return values.length === 0 ? null : values;
 }
 
-/** Reads `.a.b`, `["a b"]` and `?.c` after the parameter; computed members yield a pattern. */
+/** Reads `.a.b`, `["a b"]`, `[0]` and `?.c` after the parameter; computed members yield a pattern. */
 function readPath(source: Source, from: number, end: number): ExpressionValue | null {
   const { code } = source;
   const names: string[] = [];
@@ -39,7 +58,8 @@ function readPath(source: Source, from: number, end: number): ExpressionValue | 
     } else if (code[next] === "[") {
       const close = source.brackets.closing(next);
       if (close === -1 || close >= end) return null;
-      const name = literalText(source, { start: next + 1, end: close });
+      const index = /^\s*(\d+)\s*$/.exec(code.slice(next + 1, close))?.[1];
+      const name = index ?? literalText(source, { start: next + 1, end: close });
       if (first === -1) first = next;
       if (name === null) return computed(names, first, close + 1);
       names.push(name);

@@ -28,6 +28,18 @@ const literals: readonly Case[] = [
   ["optional chaining", "typescript", `t?.("«a»"); i18n?.t?.("«b»")`],
   ["a tagged template", "javascript", "t`«header.menu.home»`"],
   ["a selector", "typescript", `t($ => $.«a.b»); t(($) => $.«c»)`],
+  [
+    "a selector of an array's element",
+    "typescript",
+    `t($ => $.«steps[0].title»); t($ => $.steps[index])`,
+    { keys: ["steps.0.title"], patterns: ["steps.*"] },
+  ],
+  [
+    "selectors in an array",
+    "typescript",
+    `t([$ => $.error[code], $ => $.«error.other»]); t([($) => $.«a», ($) => $.«b.c»,]); t([$ => $.map(f)])`,
+    { patterns: ["error.*", "*"] },
+  ],
 ];
 
 const assertions: readonly Case[] = [
@@ -166,6 +178,12 @@ const jsx: readonly Case[] = [
   ],
   ["an element of a generic component", "typescriptreact", `<Foo<Bar> x={t("«a»")}>it's</Foo>`],
   ["Trans", "typescriptreact", `<Trans i18nKey="«a.b»" ns="x">it's <b>c</b></Trans>`, { scopes: ["x|"] }],
+  [
+    "Trans with a selector",
+    "typescriptreact",
+    `const { t } = useTranslation(["x", "y"]); <Trans t={t} i18nKey={$ => $.«a.b»} />; <Trans t={t} i18nKey={($) => $.y.«c»}>d</Trans>; <Trans i18nKey={[$ => $.«e», $ => $.«f»]} ns="z" />`,
+    { scopes: ["x|", "y|", "z|", "z|"] },
+  ],
   ["Trans with an expression", "typescriptreact", `<Trans i18nKey={a ? "«b»" : "«c»"} />`],
   [
     "Trans with a translator",

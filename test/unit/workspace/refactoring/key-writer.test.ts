@@ -22,6 +22,7 @@ function writerAt(path: string, frameworks: readonly Framework[], marked: string
 describe("unquoted keys", () => {
   test.each<readonly [path: string, framework: Framework, marked: string]>([
     ["a.tsx", "i18next", "t($ => $.«a.b»)"],
+    ["a.tsx", "i18next", "<Trans i18nKey={[$ => $.«a.b»]} />"],
     ["a.html.twig", "symfony", "{% trans %}«Save»{% endtrans %}"],
     ["a.jinja", "jinja", "{% trans %}«Save»{% endtrans %}"],
     ["a.djhtml", "django", "{% load i18n %}{% blocktranslate %}«Save»{% endblocktranslate %}"],
