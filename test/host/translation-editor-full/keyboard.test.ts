@@ -158,8 +158,10 @@ describe("the translation editor with the keyboard alone", function () {
     await statusSays(`${all} rows`);
     await tabTo("Namespace", "Shift+Tab");
     await keys("checkout");
-    await few();
-    assert.ok((await shownKeys()).every((key) => key.startsWith("checkout.")));
+    await waitFor("the keys of the namespace alone", async () => {
+      const shown = await shownKeys();
+      return shown.length > 0 && shown.every((key) => key.startsWith("checkout."));
+    });
     await press("Home");
     await statusSays(`${all} rows`);
     const byName = await shownKeys();

@@ -66,7 +66,7 @@ export const canBeEdited = (key: string, locale: string): Promise<true> =>
     return shown !== null && !shown.states.includes("readonly");
   });
 
-/** Clicks the cell of a key and a language. */
+/** Clicks the cell of a key and a language, and waits until it has the focus. */
 export const clickCell = (key: string, locale: string): Promise<void> =>
   onPage(
     async (page, place: CellPlace) => {
@@ -77,7 +77,9 @@ export const clickCell = (key: string, locale: string): Promise<void> =>
         .getByRole("row")
         .filter({ has: frame.getByRole("rowheader", { name: place.key }) })
         .first();
-      await row.locator(`[role=gridcell][aria-colindex="${column}"]`).click();
+      const clicked = `[role=gridcell][aria-colindex="${column}"]`;
+      await row.locator(clicked).click();
+      await row.locator(`${clicked}:focus-within`).waitFor();
     },
     { key, locale },
   );
@@ -140,8 +142,9 @@ export const status = (): Promise<string> =>
     page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("status").innerText(),
   );
 
+/** Waits until the status says the words, not as parts of others: `1 row` is not in `21 rows`. */
 export const statusSays = (words: string): Promise<true> =>
-  waitFor(`the status says ${words}`, async () => (await status()).includes(words));
+  waitFor(`the status says ${words}`, async () => ` ${await status()} `.includes(` ${words} `));
 
 /** Waits until the details of the active cell say the words. */
 export const detailsSay = (words: string): Promise<true> =>
