@@ -138,19 +138,15 @@ export async function writePull(
   const writes = plan.files.filter((file) => file.change !== "unchanged");
   const outcome: WriteOutcome =
     writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
+  const state = new PullState(dependencies.project.syncState, dependencies.place);
+  if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
   const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
   if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
     const paths = plan.files.map((file) => file.path);
     const incomplete = new Map(
       await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
     );
-    new PullState(dependencies.project.syncState, dependencies.place).remember(
-      plan.request,
-      plan.etag,
-      paths,
-      incomplete,
-      plan.isPart === true,
-    );
+    state.remember(plan.request, plan.etag, paths, incomplete, plan.isPart === true);
   }
   return outcome;
 }
@@ -189,7 +185,8 @@ export async function undoPull(
   const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
   if (outcome.kind === "changed") return outcome;
   for (const { path } of created) await remove(path);
-  new PullState(project.syncState, place).forget(plan.request);
+  const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
+  new PullState(project.syncState, place).forgetFiles(new Set(reverted));
   return outcome;
 }
 
