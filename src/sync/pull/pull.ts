@@ -79,6 +79,8 @@ export interface PullOptions extends RequestOptions {
   readonly anew?: boolean;
   /** Whether neither prompts nor messages may be shown, also when the export is requested later. */
   readonly quiet?: boolean;
+  /** Whether the caller applies only a part of the plan, which a window that continues after a reload cannot know. */
+  readonly isPartial?: boolean;
 }
 
 /** Limit for a service that keeps responding with new jobs instead of the file. */
@@ -91,7 +93,7 @@ const MAX_JOBS = 3;
 export async function planPull(
   dependencies: PullDependencies,
   request: PullRequest,
-  { anew, quiet = false, ...options }: PullOptions = {},
+  { anew, quiet = false, isPartial = dependencies.only !== undefined, ...options }: PullOptions = {},
 ): Promise<PullOutcome> {
   const before = new PullState(dependencies.project.syncState, dependencies.place);
   const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
@@ -104,7 +106,7 @@ export async function planPull(
         kind: "export",
         subject: [profile],
         quiet,
-        request: { locales, missing },
+        ...(isPartial ? {} : { request: { locales, missing } }),
       },
       options.signal,
     );

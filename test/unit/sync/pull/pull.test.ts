@@ -1,6 +1,6 @@
 /** A pull against a real local service: only what changed is written, and only whole. */
 import { zipSync } from "fflate";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keyHash } from "../../../../src/model/key-identity.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
@@ -21,6 +21,7 @@ import {
   sourceKeys,
   type FixtureProject,
 } from "../../support/fixture-project.ts";
+import { realClock } from "../../support/node-platform.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -289,6 +290,30 @@ test("follows an export that is being built, then writes it", async () => {
   expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
   expect(requests).toBe(2);
   expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test.each([
+  ["a whole pull is", {}, {}, { locales: ["nl"] }],
+  ["a pull of some files is not", {}, { isPartial: true }, undefined],
+  ["a pull of some keys is not", { only: new Set<string>() }, {}, undefined],
+])("%s continued by the next window once the export is built", async (_, limits, options, request) => {
+  const one = await shop.open("one", { machine: "one", clock: realClock() });
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await one.client.import([{ path: "lang/nl.json", bytes }], {});
+  const building: PullDependencies = {
+    ...needs(),
+    ...one,
+    ...limits,
+    client: { ...one.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const closing = planPull(building, REQUEST, options);
+  await vi.waitFor(() => expect(one.project.jobs).toHaveLength(1), { interval: 1 });
+  one.jobs.dispose();
+  expect(await closing).toMatchObject({ kind: "job", end: "unwatched" });
+  const reloaded = await shop.open("two", { machine: "one", clock: realClock(100) });
+  reloaded.jobs.resume();
+  await vi.waitFor(() => expect(reloaded.unattended).toHaveLength(1), { timeout: 4_000 });
+  expect(reloaded.unattended[0]?.purpose.request).toEqual(request);
 });
 
 test("gives up on an export that is never available", async () => {
