@@ -8,16 +8,16 @@ import {
   type CommandResult,
 } from "../../vscode/commands/command-result.ts";
 import { allKeys } from "../../api/pages.ts";
-import type { Key, SyncKey, SyncResult } from "../../api/schemas.ts";
-import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import type { Key, SyncResult } from "../../api/schemas.ts";
 import { syncWithPartialResult } from "../../sync/push/push.ts";
+import { restoredKey } from "../../sync/restored-key.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/ui/markdown.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { partlyDoneMessage, refusedKeysMessage, rejectionReason } from "../../vscode/ui/error-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -46,7 +46,7 @@ async function restore(
   const archived = found.filter((key) => key.archived && (wanted === null || wanted.has(key.hash)));
   run.pause();
   // A key without a source text cannot be sent.
-  const keys = archived.filter(({ source }) => source.value != null || source.forms != null);
+  const keys = archived.filter((key) => restoredKey(key) !== null);
   if (keys.length === 0) {
     if (options.confirm !== false) void showInformation(l10n.t("No key is archived."));
     return { outcome: "unchanged", result: NOTHING };
@@ -59,7 +59,7 @@ async function restore(
   run.report(title(ticked.length), 0);
   const { result, failure } = await syncWithPartialResult(
     client,
-    { keys: ticked.map(asSent) },
+    { keys: ticked.flatMap((key) => restoredKey(key) ?? []) },
     {
       signal: run.signal,
       expected: ticked.map(({ hash }) => ({ hash, count: "restored" })),
@@ -71,28 +71,28 @@ async function restore(
     },
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const message = l10n.t("Restored {0}.", formatCount.keys(result.restored));
+  const message = restoredMessage(result, ticked);
   const isWhole = failure === null && result.rejected.length === 0;
   app.results.add(open, message, isWhole ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
     throw new PartialResultError(partlyDoneMessage(message, total - sent, error), { result }, error);
   }
-  if (options.confirm !== false) void showInformation(message);
+  if (options.confirm !== false) void (isWhole ? showInformation : showWarning)(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 }
 
-/** Returns the archived key with all its fields, so that it is restored unchanged. */
-function asSent({ namespace, key, context, source, description, maxLength, tags }: Key): SyncKey {
-  return {
-    key,
-    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
-    ...(context === null || context === "" ? {} : { context }),
-    ...(source.forms != null ? { forms: source.forms } : { value: source.value ?? "" }),
-    ...(description === null ? {} : { description }),
-    ...(maxLength === null ? {} : { maxLength }),
-    ...(tags.length === 0 ? {} : { tags }),
-  };
+/** Returns what was restored, and which of the sent keys the service refused. */
+export function restoredMessage(
+  { restored, rejected }: Pick<SyncResult, "restored" | "rejected">,
+  sent: readonly Key[],
+): string {
+  const done = l10n.t("Restored {0}.", formatCount.keys(restored));
+  const [first] = rejected;
+  if (first === undefined) return done;
+  const key = sent.find(({ hash }) => hash === first.hash);
+  const name = key === undefined ? first.hash : keyLabel(key);
+  return `${done} ${refusedKeysMessage(name, rejected.length - 1, rejectionReason(first.reason))}`;
 }
 
 /** The keys that stay ticked; `undefined`: closed. */

@@ -6,6 +6,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { documentMarkdown } from "../../vscode/ui/markdown.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { rejectionReason } from "../../vscode/ui/error-messages.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -64,7 +65,7 @@ function sentenceOf(
 function reportOf(open: OpenProject, pushed: PushReport): string {
   const lines = [`# ${documentMarkdown(sentenceOf(open, pushed.result))}`, ""];
   for (const { hash, reason } of pushed.result.rejected) {
-    lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${reasonText(reason)}`)}`);
+    lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${rejectionReason(reason)}`)}`);
   }
   return `${lines.join("\n")}\n`;
 }
@@ -72,11 +73,4 @@ function reportOf(open: OpenProject, pushed: PushReport): string {
 function nameOfHash(open: OpenProject, { items, archive }: PushReport, hash: string): string {
   const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
   return name === undefined ? hash : projectKeyLabel(open, name);
-}
-
-/** § Sync result: "Reasons other than `plural_changed`: not shown", so others are shown unchanged. */
-function reasonText(reason: string): string {
-  return reason === "plural_changed"
-    ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")
-    : reason;
 }

@@ -159,18 +159,28 @@ function refusedItemsMessage(items: readonly RefusedItem[], isPartlyDone: boolea
   if (first === undefined) return "";
   const location = [first.locale, first.file].filter((each) => each !== undefined);
   const name = `${keyLabel(first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
-  const message = withFullStop(first.messages.slice(0, 3).join(" "));
-  const more = keys.size - 1;
-  const refused =
-    more === 0
-      ? l10n.t("The service refused {0}: {1}", name, message)
-      : more === 1
-        ? l10n.t("The service refused {0} and 1 more key: {1}", name, message)
-        : l10n.t("The service refused {0} and {1} more keys: {2}", name, formatNumber(more), message);
+  const message = first.messages.slice(0, 3).join(" ");
+  const refused = refusedKeysMessage(name, keys.size - 1, message);
   const steps = l10n.t("Change the text, then try again.");
   return [refused, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
     .filter((each) => each !== null)
     .join(" ");
+}
+
+/** Names a refused key with the reason, and counts the other refused keys. */
+export function refusedKeysMessage(name: string, more: number, reason: string): string {
+  const sentence = withFullStop(reason);
+  if (more === 0) return l10n.t("The service refused {0}: {1}", name, sentence);
+  return more === 1
+    ? l10n.t("The service refused {0} and 1 more key: {1}", name, sentence)
+    : l10n.t("The service refused {0} and {1} more keys: {2}", name, formatNumber(more), sentence);
+}
+
+/** § Sync result: "Reasons other than `plural_changed`: not shown", so others are shown unchanged. */
+export function rejectionReason(reason: string): string {
+  return reason === "plural_changed"
+    ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")
+    : reason;
 }
 
 /** The service's own message if it sent one, else the part of the response that could not be read. */

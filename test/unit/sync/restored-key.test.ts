@@ -1,0 +1,66 @@
+/** What is sent to restore an archived key, whichever way the service answers that a key has no forms or no text. */
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { KeySchema } from "../../../src/api/schemas.ts";
+import { restoredKey } from "../../../src/sync/restored-key.ts";
+
+const restored = (source: unknown, isPlural = false) =>
+  restoredKey(
+    v.parse(KeySchema, {
+      hash: "0".repeat(40),
+      namespace: "cart",
+      key: "title",
+      context: null,
+      isPlural,
+      description: "Above the list",
+      maxLength: 40,
+      sourceHash: null,
+      source,
+      tags: ["web"],
+      archived: true,
+      updatedAt: null,
+    }),
+  );
+
+const details = {
+  namespace: "cart",
+  key: "title",
+  description: "Above the list",
+  maxLength: 40,
+  tags: ["web"],
+};
+
+test.for([
+  { value: "Cart" },
+  { value: "Cart", forms: null },
+  { value: "Cart", forms: [] },
+  { value: "Cart", forms: {} },
+])("sends the value of a singular key: %j", (source) => {
+  expect(restored(source)).toEqual({ ...details, value: "Cart" });
+});
+
+test.for([
+  { forms: { other: "Carts" } },
+  { value: null, forms: { other: "Carts" } },
+  { value: "", forms: { other: "Carts" } },
+])("sends the forms of a plural key: %j", (source) => {
+  expect(restored(source, true)).toEqual({ ...details, forms: { other: "Carts" } });
+});
+
+test.for([{}, null, { value: "" }, { value: null, forms: null }, { value: "", forms: [] }])(
+  "sends no singular key without a source text: %j",
+  (source) => {
+    expect(restored(source)).toBeNull();
+  },
+);
+
+test.for([{}, { forms: [] }, { value: null, forms: {} }])(
+  "sends no plural key without a source text: %j",
+  (source) => {
+    expect(restored(source, true)).toBeNull();
+  },
+);
+
+test("sends no key whose source is an empty list", () => {
+  expect(restored([])).toBeNull();
+});
