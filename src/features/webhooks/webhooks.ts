@@ -89,7 +89,9 @@ class Webhooks {
     else if (!(await listener.hasSecret())) {
       run.pause();
       const secret = await promptForSecret(l10n.t("Listen for Webhooks"), url);
-      if (secret === undefined) {
+      // Throws if the user signed out in the meantime; nothing may be stored then.
+      if (secret !== undefined) open.client();
+      if (secret === undefined || listener.port === undefined) {
         await listener.stop();
         return { outcome: "cancelled" };
       }

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { commands, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
+import { submitInput, waitForInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SECRET = "a-secret-of-the-webhook";
@@ -223,6 +224,18 @@ describe("webhooks", () => {
         () => true,
       ),
     );
+    const { baseUrl, token } = service;
+    assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+    assert.deepEqual(Object.keys((await run("listenForWebhooks")).error?.errors ?? {}), ["secret"]);
+  });
+
+  it("do not listen and keep no secret if the user signs out while it is asked for", async () => {
+    const listening = run("listenForWebhooks", { port, confirm: true });
+    await waitForInput("Listen for Webhooks");
+    assert.equal((await run("signOut")).outcome, "done");
+    await submitInput(SECRET);
+    const { outcome, error } = await listening;
+    assert.deepEqual([outcome, error?.code], ["failed", "not_signed_in"]);
     const { baseUrl, token } = service;
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
     assert.deepEqual(Object.keys((await run("listenForWebhooks")).error?.errors ?? {}), ["secret"]);
