@@ -70,10 +70,14 @@ async function setLocal(
       return { outcome: "cancelled" };
     }
     draft.save(text);
-    // The files may have changed while the prompt was open.
-    await open.local.reload(run.signal);
   }
   try {
+    if (isTyped) {
+      // The files may have changed while the prompt was open.
+      const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
+      const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
+      if (!isSame) throw changedError(now?.path ?? before?.path ?? "");
+    }
     const result = await write(open, name, locale, text, before, run);
     if (isTyped) draft.discard();
     return result;
@@ -102,14 +106,18 @@ async function write(
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
   const outcome = await open.files.write(writes);
   if (outcome.kind === "changed") {
-    throw new CommandError(
-      "file_changed",
-      l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
-    );
+    throw changedError(outcome.paths.join(", "));
   }
   open.local.invalidate([change.path]);
   open.project.localChanged();
   return { outcome: "done", file: change.path, created: before === undefined };
+}
+
+function changedError(path: string): CommandError {
+  return new CommandError(
+    "file_changed",
+    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", path),
+  );
 }
 
 function title(name: KeyName, locale: string): string {

@@ -17,6 +17,7 @@ type Result = Record<string, unknown> & {
   outcome: string;
   key?: { description: string | null; maxLength: number | null; tags: string[] };
   result?: { archived: number };
+  error?: { code: string };
 };
 
 const run = async (name: string, options: object = {}): Promise<Result> =>
@@ -76,6 +77,28 @@ describe("keys", () => {
     await waitForInput("continue");
     await submitInput("Continue shopping");
     assert.equal((await back).outcome, "done");
+  });
+
+  it("keep a local text that was changed while the prompt was open", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = Uri.joinPath(folder.uri, "lang/en/cart.php");
+    const textNow = async (): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(file));
+    const before = await textNow();
+    const theirs = before.replace("Continue shopping", "Shop on");
+    assert.notEqual(theirs, before);
+    const setting = run("setLocal", { namespace: "cart", key: "continue" });
+    await waitForInputValue("continue", "Continue shopping");
+    await workspace.fs.writeFile(file, new TextEncoder().encode(theirs));
+    await submitInput("Keep shopping");
+    const { outcome, error } = await setting;
+    assert.deepEqual([outcome, error?.code], ["failed", "file_changed"]);
+    assert.equal(await textNow(), theirs);
+    const again = run("setLocal", { namespace: "cart", key: "continue" });
+    await waitForInputValue("continue", "Keep shopping");
+    await submitInput("Continue shopping");
+    assert.equal((await again).outcome, "done");
+    assert.equal(await textNow(), before);
   });
 
   it("are chosen from a searchable list if there is no key at the cursor", async () => {
