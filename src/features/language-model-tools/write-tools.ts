@@ -16,6 +16,7 @@ import type { CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
+import { ConfirmedPushes } from "./confirmed-pushes.ts";
 import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
 import type { Call, Tool } from "./tool.ts";
 import { yieldNow } from "../../model/time-slices.ts";
@@ -114,29 +115,24 @@ function isSource(given: string, source: Text): boolean {
   return isForms(source) ? Object.values(source.forms).includes(given) : plainText(source) === given;
 }
 
-/** The changes that the user confirmed, by project: only those are pushed. */
-const shown = new WeakMap<OpenProject, ReadonlyMap<string, Text>>();
+const confirmed = new WeakMap<OpenProject, ConfirmedPushes>();
 
 export const pushChanges: Tool<"push_changes"> = {
   name: "push_changes",
   progress: () => l10n.t("Pushing changes"),
   confirmation: async (call) => {
     const { items, counts } = await planned(call);
-    shown.set(call.open, new Map(items.map(({ hash, text }) => [hash, text])));
+    const pushes = confirmed.get(call.open) ?? new ConfirmedPushes();
+    pushes.show(call.input, items);
+    confirmed.set(call.open, pushes);
     return pushConfirmation(projectDisplayName(call.open), items, counts);
   },
   run: async (call) => {
     const { open } = call;
-    const agreed = shown.get(open);
-    shown.delete(open);
-    if (agreed === undefined) throw new Error("The user was not asked. Call the tool again.");
+    const isConfirmed = confirmed.get(open)?.take(call.input);
+    if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
     const { items } = await planned(call);
-    const only = items
-      .filter(({ hash, text }) => {
-        const seen = agreed.get(hash);
-        return seen !== undefined && areTextsEqual(text, seen);
-      })
-      .map(({ hash }) => hash);
+    const only = items.filter(isConfirmed).map(({ hash }) => hash);
     if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
     const result = await commands.executeCommand<CommandResult<{ plan: object; result?: object }>>(
       "projectTranslations.push",
