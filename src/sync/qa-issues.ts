@@ -41,6 +41,12 @@ export function keyIssues(
   );
 }
 
+/** Whether the issue has a suggested text that can be applied: in a plural text, to a form that the service names. */
+export function hasSuggestion({ suggestion, form, row }: KeyIssue): boolean {
+  if (row.text !== null && isForms(row.text) && !form) return false;
+  return suggestion !== undefined && suggestion !== null && suggestion !== "";
+}
+
 /** Returns the complete text with the suggestion in place of the form that the issue is about. */
 export function textWithSuggestion({ suggestion, form, row }: KeyIssue): Text {
   const text = suggestion ?? "";

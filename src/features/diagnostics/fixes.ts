@@ -4,7 +4,13 @@
  */
 import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-identity.ts";
-import { textWithSuggestion, projectIssues, keyIssues, type KeyIssue } from "../../sync/qa-issues.ts";
+import {
+  hasSuggestion,
+  textWithSuggestion,
+  projectIssues,
+  keyIssues,
+  type KeyIssue,
+} from "../../sync/qa-issues.ts";
 import { qualifiedNames } from "../../model/key-patterns.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
@@ -15,7 +21,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
 import { shortText } from "../../vscode/ui/markdown.ts";
-import { hasSuggestion, keyOptions } from "../../vscode/ui/tree-rows.ts";
+import { keyOptions } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
 import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";

@@ -1,6 +1,6 @@
 /** Applies the suggestion of a QA issue, with the version that was read, so that no concurrent change is overwritten. */
 import { commands, window } from "vscode";
-import { textWithSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
+import { hasSuggestion, textWithSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/ui/markdown.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
-import { hasSuggestion } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ApplyOptions extends CommonOptions {

@@ -3,7 +3,13 @@
  * with the version that was read.
  */
 import { setTranslations, type TranslationEdit } from "../../sync/edit/set-translations.ts";
-import { textWithSuggestion, projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
+import {
+  hasSuggestion,
+  textWithSuggestion,
+  projectIssues,
+  localesWithIssues,
+  type KeyIssue,
+} from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -19,7 +25,7 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text-label.ts";
-import { hasSuggestion, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.applySuggestions`; without any, all languages and keys. */

@@ -77,12 +77,11 @@ export class PullState {
     });
   }
 
-  /** Removes the pulls of these files, whose content no longer is that of their exports. */
-  forgetFiles(paths: ReadonlySet<string>): void {
+  /** Removes a pull, so that the next one is unconditional. */
+  forget(request: PullRequest): void {
+    const name = this.#storageKey(request);
     this.#syncState.update("pulls", PulledSchema, (before) =>
-      Object.fromEntries(
-        Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
-      ),
+      Object.fromEntries(Object.entries(before ?? {}).filter(([other]) => other !== name)),
     );
   }
 

@@ -1,6 +1,6 @@
 /** Tree rows for keys and QA issues, shared by all views. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
-import type { KeyIssue } from "../../sync/qa-issues.ts";
+import { hasSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isOffline } from "../../database/project-state.ts";
@@ -104,11 +104,6 @@ export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: 
       return item;
     },
   };
-}
-
-/** Whether the issue has a suggested text. */
-export function hasSuggestion({ suggestion }: KeyIssue): boolean {
-  return suggestion !== undefined && suggestion !== null && suggestion !== "";
 }
 
 /** Returns the given plural form of a text, or the whole text if it has no such form. */

@@ -146,11 +146,7 @@ describe("429", () => {
       3600,
       "Te veel",
     ]);
-    const notSent = await failure(drive(client.project()));
-    expect([notSent.kind, notSent.message]).toEqual([
-      "rate_limited",
-      "GET /project: not sent, the rate limit pauses requests for 3600 s",
-    ]);
+    expect((await failure(drive(client.project()))).kind).toBe("rate_limited");
     expect(seen.length).toBe(1);
   });
 });

@@ -5,6 +5,7 @@ import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import type { Text } from "../../../src/model/text.ts";
 import {
+  hasSuggestion,
   textWithSuggestion,
   projectIssues,
   keyIssues,
@@ -95,5 +96,26 @@ describe("suggestions", () => {
     expect(textWithSuggestion({ ...first, suggestion: "new", form, row: { ...first.row, text } })).toEqual(
       expected,
     );
+  });
+
+  test.each<[string, Text | null, string | null | undefined, string | null, boolean]>([
+    ["are there for a text", { value: "Tekst" }, null, "new", true],
+    ["are there for a form", { forms: { other: "meer" } }, "other", "new", true],
+    ["are there for a missing form", { forms: { other: "meer" } }, "one", "new", true],
+    ["are absent if null", { value: "Tekst" }, null, null, false],
+    ["are absent if empty", { value: "Tekst" }, null, "", false],
+    [
+      "are absent if the service does not say for which form",
+      { forms: { other: "meer" } },
+      null,
+      "new",
+      false,
+    ],
+    ["are absent if the form is omitted", { forms: { other: "meer" } }, undefined, "new", false],
+    ["are absent if the form is empty", { forms: { other: "meer" } }, "", "new", false],
+  ])("%s", (_, text, form, suggestion, expected) => {
+    const [first] = projectIssues(open());
+    if (first === undefined) throw new Error("no issue");
+    expect(hasSuggestion({ ...first, suggestion, form, row: { ...first.row, text } })).toBe(expected);
   });
 });
