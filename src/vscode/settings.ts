@@ -61,6 +61,8 @@ const ALLOWED_VALUES: { readonly [Name in keyof SettingValues]?: readonly string
 
 /** The rate limit is shared by the whole team. */
 const MIN_REFRESH_INTERVAL_SECONDS = 30;
+/** As in package.json. Timers of more than 24.8 days fire at once. */
+const MAX_REFRESH_INTERVAL_SECONDS = 86_400;
 
 export class Settings implements Disposable {
   readonly #changed = new EventEmitter<void>();
@@ -161,9 +163,11 @@ function readSettings(scope: Uri | TextDocument | undefined): SettingValues {
     values[name] = fits ? value : fallback;
   }
   const settings = values as unknown as SettingValues;
-  const { refreshInterval } = settings;
-  return {
-    ...settings,
-    refreshInterval: refreshInterval <= 0 ? 0 : Math.max(MIN_REFRESH_INTERVAL_SECONDS, refreshInterval),
-  };
+  return { ...settings, refreshInterval: allowedRefreshInterval(settings.refreshInterval) };
+}
+
+/** Returns the nearest allowed value of the setting `refreshInterval`, in seconds; VS Code does not enforce its limits. */
+export function allowedRefreshInterval(seconds: number): number {
+  if (seconds <= 0) return 0;
+  return Math.min(MAX_REFRESH_INTERVAL_SECONDS, Math.max(MIN_REFRESH_INTERVAL_SECONDS, seconds));
 }
