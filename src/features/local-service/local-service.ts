@@ -46,6 +46,7 @@ export function registerLocalService(app: App): void {
 class LocalService {
   readonly #app: App;
   #running: ServiceProcess | undefined;
+  #starting: Promise<ServiceProcess> | undefined;
 
   constructor(app: App) {
     this.#app = app;
@@ -60,18 +61,31 @@ class LocalService {
     const wanted = await wantedOf(options);
     if (wanted === undefined) return { outcome: "cancelled" };
     run.report(l10n.t("Starting"));
+    const isFirst = this.#running === undefined && this.#starting === undefined;
+    const { baseUrl, token } = this.#running ?? (await this.#startOnce(wanted, run.signal));
+    this.#offer(options, { baseUrl, token });
+    return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
+  }
+
+  /** Starts the process unless it is starting already. */
+  #startOnce(wanted: StartRequest, signal: AbortSignal): Promise<ServiceProcess> {
+    this.#starting ??= this.#launch(wanted, signal).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #launch(wanted: StartRequest, signal: AbortSignal): Promise<ServiceProcess> {
     const bundle = Uri.joinPath(this.#app.context.extensionUri, "dist", "service.mjs").fsPath;
-    const started = await startProcess(bundle, wanted, this.#app.log, run.signal);
+    const started = await startProcess(bundle, wanted, this.#app.log, signal);
     this.#running = started;
     setContextKey("serviceRunning", true);
     void started.ended.then(() => {
       if (this.#running === started) this.#running = undefined;
       setContextKey("serviceRunning", this.#running !== undefined);
     });
-    const { baseUrl, token } = started;
-    this.#app.log.info(`The local service runs at ${baseUrl}`);
-    this.#offer(options, { baseUrl, token });
-    return { outcome: "done", baseUrl, token };
+    this.#app.log.info(`The local service runs at ${started.baseUrl}`);
+    return started;
   }
 
   async stop(): Promise<CommandResult> {

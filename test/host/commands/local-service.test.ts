@@ -46,6 +46,13 @@ describe("the local service", () => {
     assert.deepEqual(await run("startLocalService"), first);
   });
 
+  it("starts once if it is started twice at once", async () => {
+    await run("stopLocalService");
+    const both = await Promise.all([run("startLocalService"), run("startLocalService")]);
+    assert.deepEqual(both.map(({ outcome }) => outcome).toSorted(), ["done", "unchanged"]);
+    assert.equal(both[0]["baseUrl"], both[1]["baseUrl"]);
+  });
+
   it("refuses an invalid port", async () => {
     await run("stopLocalService");
     assert.equal((await run("startLocalService", { port: -1 })).error?.code, "invalid");
