@@ -180,15 +180,11 @@ function mayRetry(error: ApiError, failedAttempts: number): boolean {
 /** Creates the error of a request that was not sent because the pause of an earlier `429` is too long to wait for. */
 function rateLimitError(label: string, milliseconds: number): ApiError {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new ApiError(
-    "rate_limited",
-    `${label}: not sent, the rate limit rateLimitedCount for ${seconds} s`,
-    {
-      status: 429,
-      endpoint: label,
-      retryAfter: seconds,
-    },
-  );
+  return new ApiError("rate_limited", `${label}: not sent, the rate limit pauses requests for ${seconds} s`, {
+    status: 429,
+    endpoint: label,
+    retryAfter: seconds,
+  });
 }
 
 /** Wraps a listener so that an exception of it does not fail the request. */

@@ -4,6 +4,7 @@
  */
 import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
+import { isEmptyText } from "../model/text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -242,16 +243,18 @@ export function expectedFieldNames(error: unknown, sent: WriteFieldNames): Write
 /**
  * The body of a write. `mode` is a "parameter" of the query or the body, so both have it. An item identifies its
  * key in both ways (§ Key identity): by `hash`, and by namespace, key and context. `version: null` is not sent: the
- * document says "`version` … null when there is no translation", but not that an item may have it.
+ * document says "`version` … null when there is no translation", but not that an item may have it. "An empty `value`
+ * clears a translation", a plural one too: of empty forms the document says nothing.
  */
 export function writeBody(
   items: readonly TranslationItem[],
   mode: WriteMode,
   names: WriteFieldNames,
 ): unknown {
-  const list = items.map(({ hash, context, version, ...item }) => ({
+  const list = items.map(({ hash, context, version, forms, ...item }) => ({
     [names.hash]: hash,
     ...item,
+    ...(forms === undefined ? {} : isEmptyText({ forms }) ? { value: "" } : { forms }),
     ...(context === null || context === "" ? {} : { context }),
     ...(typeof version === "number" ? { version } : {}),
   }));

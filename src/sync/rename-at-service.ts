@@ -9,6 +9,7 @@ import type { TranslationItem } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pages.ts";
 import type { SyncKey } from "../api/schemas.ts";
+import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
 import type { EditDependencies } from "./edit/set-translations.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
@@ -49,7 +50,7 @@ interface HashedName extends KeyName {
 
 /**
  * Renames a key at the service. `onStep` is called before each language with its index and their number.
- * @throws {ApiError} also if the session ended; the old key was not archived then.
+ * @throws {ApiError} also if the session ended or the source language changed; the old key was not archived then.
  */
 export async function renameAtService(
   { client, project, refresher }: EditDependencies,
@@ -78,7 +79,13 @@ export async function renameAtService(
   }
 
   requireSession();
-  const { rejected } = await syncInBatches(client, { keys: [toSyncKey(to, old, old.text)] }, options);
+  // A text of the previous source language must not become the new key's source text.
+  await requireSourceLocale(client, sourceLocaleOf(stats), options);
+  const { rejected } = await syncInBatches(
+    client,
+    { keys: [toSyncKey(to, old, old.text)] },
+    { ...options, failOnSourceLanguageChange: true },
+  );
   if (rejected[0] !== undefined) return { kind: "rejected", reason: rejected[0].reason };
   try {
     for (const [index, locale] of locales.entries()) {

@@ -56,8 +56,11 @@ export class WebhookHandler {
     if (jobId !== null) jobs.pollNow(jobId);
     if (aiJob !== null) onAiJob(aiJob);
     if (completed !== null) onCompleted(completed);
-    // Changes of this window are already known.
-    const isKnown = contentVersion !== null && project.stats?.contentVersion === contentVersion;
+    // Changes of this window are already known, unless they could not be read.
+    const isKnown =
+      contentVersion !== null &&
+      project.freshness.kind === "fresh" &&
+      project.stats?.contentVersion === contentVersion;
     if (!isKnown) await (await refresher()).refresh({ priority: "person" });
     return "done";
   }

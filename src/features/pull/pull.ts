@@ -95,10 +95,11 @@ async function pull(
   run.report(l10n.t("Requesting the export"));
   // Cancelling stops waiting for the export job, which is still followed.
   const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
-  const anew = options.anew === true || only !== undefined || options.only !== undefined;
-  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew });
+  const isPartial = only !== undefined || options.only !== undefined;
+  const anew = options.anew === true || isPartial;
+  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew, isPartial });
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
-    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
+    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true, isPartial });
   // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);

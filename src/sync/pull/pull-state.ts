@@ -77,11 +77,12 @@ export class PullState {
     });
   }
 
-  /** Removes a pull, so that the next one is unconditional. */
-  forget(request: PullRequest): void {
-    const name = this.#storageKey(request);
+  /** Removes the pulls of these files, whose content no longer is that of their exports. */
+  forgetFiles(paths: ReadonlySet<string>): void {
     this.#syncState.update("pulls", PulledSchema, (before) =>
-      Object.fromEntries(Object.entries(before ?? {}).filter(([other]) => other !== name)),
+      Object.fromEntries(
+        Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
+      ),
     );
   }
 

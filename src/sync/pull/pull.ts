@@ -79,6 +79,8 @@ export interface PullOptions extends RequestOptions {
   readonly anew?: boolean;
   /** Whether neither prompts nor messages may be shown, also when the export is requested later. */
   readonly quiet?: boolean;
+  /** Whether the caller applies only a part of the plan, which a window that continues after a reload cannot know. */
+  readonly isPartial?: boolean;
 }
 
 /** Limit for a service that keeps responding with new jobs instead of the file. */
@@ -91,7 +93,7 @@ const MAX_JOBS = 3;
 export async function planPull(
   dependencies: PullDependencies,
   request: PullRequest,
-  { anew, quiet = false, ...options }: PullOptions = {},
+  { anew, quiet = false, isPartial = dependencies.only !== undefined, ...options }: PullOptions = {},
 ): Promise<PullOutcome> {
   const before = new PullState(dependencies.project.syncState, dependencies.place);
   const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
@@ -104,7 +106,7 @@ export async function planPull(
         kind: "export",
         subject: [profile],
         quiet,
-        request: { locales, missing },
+        ...(isPartial ? {} : { request: { locales, missing } }),
       },
       options.signal,
     );
@@ -138,19 +140,15 @@ export async function writePull(
   const writes = plan.files.filter((file) => file.change !== "unchanged");
   const outcome: WriteOutcome =
     writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
+  const state = new PullState(dependencies.project.syncState, dependencies.place);
+  if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
   const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
   if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
     const paths = plan.files.map((file) => file.path);
     const incomplete = new Map(
       await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
     );
-    new PullState(dependencies.project.syncState, dependencies.place).remember(
-      plan.request,
-      plan.etag,
-      paths,
-      incomplete,
-      plan.isPart === true,
-    );
+    state.remember(plan.request, plan.etag, paths, incomplete, plan.isPart === true);
   }
   return outcome;
 }
@@ -189,7 +187,8 @@ export async function undoPull(
   const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
   if (outcome.kind === "changed") return outcome;
   for (const { path } of created) await remove(path);
-  new PullState(project.syncState, place).forget(plan.request);
+  const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
+  new PullState(project.syncState, place).forgetFiles(new Set(reverted));
   return outcome;
 }
 

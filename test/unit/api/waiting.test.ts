@@ -146,7 +146,11 @@ describe("429", () => {
       3600,
       "Te veel",
     ]);
-    expect((await failure(drive(client.project()))).kind).toBe("rate_limited");
+    const notSent = await failure(drive(client.project()));
+    expect([notSent.kind, notSent.message]).toEqual([
+      "rate_limited",
+      "GET /project: not sent, the rate limit pauses requests for 3600 s",
+    ]);
     expect(seen.length).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 /** Renaming a key at the service: the old key is archived only when the new one was seen to have all of it. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
+import type { Stats } from "../../../src/api/schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
@@ -163,6 +164,29 @@ test("archives nothing after a sign-out in between", async () => {
   const window: TestWindow = await shop.open("one", { intercept });
   await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "unauthorized" });
   expect(await activeKeys()).toContain("cart.title");
+});
+
+test.each([
+  ["is changing", "POST /keys/sync"],
+  ["has changed", "GET /stats"],
+])("creates no key if the source language %s when the old one has been read", async (_, request) => {
+  let answers = 0;
+  const intercept: Interceptor = async (asked, pass) => {
+    if (asked !== request) return pass();
+    if (asked === "POST /keys/sync" && ++answers === 1)
+      return Response.json({ message: "x", reason: "source_language_change" }, { status: 409 });
+    const answer = await pass();
+    if (asked !== "GET /stats" || ++answers === 1) return answer;
+    const { data } = (await answer.json()) as { data: Stats };
+    const languages = data.languages.map((each) => ({ ...each, isSource: each.locale === "nl" }));
+    return Response.json({ data: { ...data, languages } });
+  };
+  const window = await shop.open("one", { intercept });
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({
+    kind: "busy",
+    reason: "source_language_change",
+  });
+  expect(await activeKeys()).not.toContain("basket.heading");
 });
 
 test("keeps the old key if its translation changes in between", async () => {

@@ -79,6 +79,21 @@ describe("writing translations", () => {
     });
   });
 
+  test.each([{}, { one: "", other: "" }])(
+    "clears a plural translation with an empty value: %j",
+    async (forms) => {
+      const window = await opened();
+      const name = { namespace: "cart", key: "items", context: null };
+      await setTranslation(window, "nl", { name, text: { forms: { one: "artikel", other: "artikelen" } } });
+      const { version = null } = window.project.translation("nl", hashOf(name)) ?? {};
+      expect(version).not.toBeNull();
+      expect(await setTranslation(window, "nl", { name, text: { forms }, version })).toMatchObject({
+        kind: "done",
+        row: { isTranslated: false, version: null },
+      });
+    },
+  );
+
   test("does not report skipped items as written if only their count is known", async () => {
     const window = await opened({ skipped: "count" });
     const edit = { name: TITLE, text: { value: "LOCKED" } };

@@ -100,6 +100,23 @@ test("refreshes what changed, without requests for what is known", async () => {
   expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
 });
 
+test("refreshes again if the changes of a known version could not be read", async () => {
+  let isFailing = true;
+  const intercept: Interceptor = (request, pass) =>
+    isFailing && request.startsWith("GET /keys")
+      ? Promise.resolve(Response.json({ message: "x" }, { status: 500 }))
+      : pass();
+  const window = await shop.open("one", { intercept });
+  const { client } = await shop.open("colleague");
+  await client.sync({ keys: [{ key: "new", value: "New" }] });
+  await window.refresher.refresh();
+  const contentVersion = window.project.stats?.contentVersion ?? null;
+  expect(contentVersion).toBe((await client.stats()).contentVersion);
+  isFailing = false;
+  await handlerOf(window).handler.process({ ...NOTHING, event: "translations.updated", contentVersion });
+  expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
+});
+
 test("polls a followed job as soon as its end is delivered", async () => {
   const window = await shop.open();
   const job = await window.client.import(

@@ -88,12 +88,13 @@ describe("sends the ETag", () => {
   });
 });
 
-test("requests only forgotten exports in full", async () => {
+test("requests only exports with forgotten files in full", async () => {
   const other = { ...REQUEST, profile: "web" };
   remember();
-  remember(other);
-  state().forget(REQUEST);
-  expect([await ask(), await ask(other)]).toEqual([null, "tag"]);
+  state().remember(other, "other", ["de.json"], new Map(), false);
+  state().forgetFiles(new Set(["fr.json", "es.json"]));
+  stamps["de.json"] = STAMP;
+  expect([await ask(), await ask(other)]).toEqual([null, "other"]);
 });
 
 test("remembers the last twenty by the time of the pull", async () => {

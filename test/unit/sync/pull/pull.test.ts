@@ -1,6 +1,6 @@
 /** A pull against a real local service: only what changed is written, and only whole. */
 import { zipSync } from "fflate";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keyHash } from "../../../../src/model/key-identity.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
@@ -9,7 +9,9 @@ import {
   undoPull,
   writePull,
   type PullDependencies,
+  type PullPlan,
 } from "../../../../src/sync/pull/pull.ts";
+import type { PullRequest } from "../../../../src/sync/pull/pull-state.ts";
 import { sendPush } from "../../../../src/sync/push/push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
@@ -19,6 +21,7 @@ import {
   sourceKeys,
   type FixtureProject,
 } from "../../support/fixture-project.ts";
+import { realClock } from "../../support/node-platform.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -97,6 +100,43 @@ test("writes nothing if a file changed after planning", async () => {
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
   expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
+});
+
+describe("requests an export again although its ETag is the last one", () => {
+  const BOTH = { ...REQUEST, locales: ["nl", "fr"] };
+  const TITLE = { namespace: "cart", key: "title", context: null };
+  const plan = async (request: PullRequest, only?: ReadonlySet<string>): Promise<PullPlan> => {
+    const outcome = await planPull(only === undefined ? needs() : { ...needs(), only }, request);
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    return outcome.plan;
+  };
+  const writeTitle = (value: string): Promise<unknown> =>
+    setTranslations(window, "nl", [{ name: TITLE, text: { value } }], "overwrite");
+
+  test.each<[string, () => Promise<PullPlan>]>([
+    ["a pull of some keys", () => plan(BOTH, new Set([keyHash(TITLE)]))],
+    ["a pull of fewer languages", () => plan(REQUEST)],
+  ])("after %s has written another text", async (_, planOther) => {
+    await writeTitle("Eerst");
+    await writePull(needs(), await plan(BOTH));
+    await writeTitle("Daarna");
+    await writePull(needs(), await planOther());
+    expect(await shop.read("lang/nl/cart.php")).toContain("Daarna");
+    await writeTitle("Eerst");
+    await writePull(needs(), await plan(BOTH));
+    expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
+  });
+
+  test("after an earlier pull of other languages was undone", async () => {
+    await writeTitle("Eerst");
+    const first = await plan(BOTH);
+    await writePull(needs(), first);
+    await writePull(needs(), await plan(REQUEST));
+    await undoPull(needs(), first, (path) => shop.remove(path));
+    expect(await shop.read("lang/nl/cart.php")).not.toContain("Eerst");
+    await writePull(needs(), await plan(REQUEST));
+    expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
+  });
 });
 
 test("restores a deleted file despite a 304", async () => {
@@ -250,6 +290,30 @@ test("follows an export that is being built, then writes it", async () => {
   expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
   expect(requests).toBe(2);
   expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test.each([
+  ["a whole pull is", {}, {}, { locales: ["nl"] }],
+  ["a pull of some files is not", {}, { isPartial: true }, undefined],
+  ["a pull of some keys is not", { only: new Set<string>() }, {}, undefined],
+])("%s continued by the next window once the export is built", async (_, limits, options, request) => {
+  const one = await shop.open("one", { machine: "one", clock: realClock() });
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await one.client.import([{ path: "lang/nl.json", bytes }], {});
+  const building: PullDependencies = {
+    ...needs(),
+    ...one,
+    ...limits,
+    client: { ...one.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const closing = planPull(building, REQUEST, options);
+  await vi.waitFor(() => expect(one.project.jobs).toHaveLength(1), { interval: 1 });
+  one.jobs.dispose();
+  expect(await closing).toMatchObject({ kind: "job", end: "unwatched" });
+  const reloaded = await shop.open("two", { machine: "one", clock: realClock(100) });
+  reloaded.jobs.resume();
+  await vi.waitFor(() => expect(reloaded.unattended).toHaveLength(1), { timeout: 4_000 });
+  expect(reloaded.unattended[0]?.purpose.request).toEqual(request);
 });
 
 test("gives up on an export that is never available", async () => {
