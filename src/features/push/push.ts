@@ -113,7 +113,8 @@ async function pushOnce(
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
   const read = await readSource(open, run, quiet);
-  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(read, run))) return { outcome: "cancelled" };
+  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(open, read, run)))
+    return { outcome: "cancelled" };
   const source = await open.local.reload(run.signal);
   const local: LocalEntry[] = [];
   for (const entry of source.entries(source.sourceLocale).values()) {
@@ -330,7 +331,7 @@ async function readSource(open: OpenProject, run: CommandRun, quiet: boolean): P
 }
 
 /** Lets the user choose to save unsaved source files first or to push them as shown. */
-async function savedOrAgreed(local: LocalFiles, run: CommandRun): Promise<boolean> {
+async function savedOrAgreed(open: OpenProject, local: LocalFiles, run: CommandRun): Promise<boolean> {
   const dirty = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
   if (dirty.length === 0) return true;
   run.pause();
@@ -349,8 +350,8 @@ async function savedOrAgreed(local: LocalFiles, run: CommandRun): Promise<boolea
   if (answer === "save") {
     const paths = new Set(dirty.map((file) => file.location.path));
     for (const document of vscode.workspace.textDocuments) {
-      const isMeant = [...paths].some((path) => document.uri.path.endsWith(`/${path}`));
-      if (document.isDirty && isMeant) await document.save();
+      const path = open.relative(document.uri);
+      if (document.isDirty && path !== null && paths.has(path)) await document.save();
     }
   }
   return answer !== undefined;

@@ -1,7 +1,8 @@
 /** Several projects in one window: each with its own token, cache and rows; the nearest project file is a file's own. */
 import assert from "node:assert/strict";
-import { commands, Uri, window, workspace } from "vscode";
+import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pickItem } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -70,6 +71,31 @@ describe("several projects", () => {
     assert.ok(plan.new >= Object.keys(common).length && plan.changed === 0, JSON.stringify(plan));
     const keys = (await run("listKeys", { folder: folder("storefront") }))["keys"] as unknown[];
     assert.equal(keys.length, 0);
+  });
+
+  it("save only their own files before a push", async () => {
+    const path = ["public", "locales", "en", "common.json"];
+    const copy = folder("copy", ...path);
+    await workspace.fs.copy(folder("storefront", ...path), copy);
+    const [own, other] = await Promise.all(
+      [folder("storefront", ...path), copy].map((uri) => workspace.openTextDocument(uri)),
+    );
+    assert.ok(own && other);
+    const edit = new WorkspaceEdit();
+    for (const { uri } of [own, other]) edit.insert(uri, new Position(0, 1), '"added": "Added",');
+    await workspace.applyEdit(edit);
+    const pushing = run("push", { folder: folder("storefront"), confirm: true });
+    await pickItem("Save and Continue");
+    await waitFor("the saved file", () => !own.isDirty);
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "added" }).waitFor(),
+    );
+    assert.ok(other.isDirty);
+    await commands.executeCommand("workbench.action.closeQuickOpen");
+    assert.equal((await pushing).outcome, "cancelled");
+    await window.showTextDocument(other);
+    await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await workspace.fs.delete(folder("copy"), { recursive: true });
   });
 
   it("are chosen by the active editor", async () => {
