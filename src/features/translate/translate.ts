@@ -7,6 +7,7 @@ import { TranslationDrafts, type TranslationDraft } from "../../database/transla
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
 import type { KeyName } from "../../model/key-identity.ts";
+import { areTextsEqual } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import {
@@ -32,6 +33,7 @@ import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { translationRefusalMessage } from "../../vscode/ui/refusal-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { DraftHistory } from "../../sync/edit/draft-history.ts";
 import { saveAtService } from "../../sync/edit/save-drafts.ts";
 import { chooseModelWithConsent, maxLengthOf, prepareTexts, type PreparedTexts } from "./consent.ts";
 import { machineDrafts, selectKeys, type SelectedKeys } from "./collect-texts.ts";
@@ -351,11 +353,20 @@ class Translation {
     this.staged.push(...staged);
   }
 
-  /** Writes the drafts to the service, by the rules of every write. Throws PartialResultError. */
-  async save(drafts: readonly TranslationDraft[]): Promise<void> {
+  /**
+   * Writes the drafts that the user has not changed since to the service, by the rules of every write. Throws
+   * PartialResultError.
+   */
+  async save(proposed: readonly TranslationDraft[]): Promise<void> {
     const { open, client } = this.#chosen;
     const { project } = open;
     const { signal } = this.#run;
+    const history = new DraftHistory(
+      this.#drafts,
+      (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
+      (hash) => project.keys.text(hash) ?? null,
+    );
+    const drafts = proposed.filter((draft) => this.#isUnchanged(draft));
     const title = l10n.t("Writing {0}", formatCount.translations(drafts.length));
     const dependencies = { client, project, refresher: await open.refresher };
     let left = drafts.length;
@@ -368,7 +379,7 @@ class Translation {
       const { saved, conflicts, stale, refused, failure } = await saveAtService(dependencies, locale, named, {
         signal,
       });
-      this.#drafts.remove(saved);
+      history.markSaved(saved);
       project.draftsChanged();
       this.#saved += saved.length;
       left -= saved.length + conflicts.length + stale.length + refused.length;
@@ -391,6 +402,15 @@ class Translation {
       );
     }
     this.#showSaved(this.refused.length > 0);
+  }
+
+  /** Returns whether the draft is still as proposed, and refuses what the user typed over it. */
+  #isUnchanged({ locale, hash, text }: TranslationDraft): boolean {
+    const now = this.#drafts.get(locale, hash);
+    const name = this.#chosen.open.project.keys.get(hash);
+    if (now?.origin === "person" && name !== undefined)
+      this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
+    return now?.origin === "machine" && areTextsEqual(now.text, text);
   }
 
   #showSaved(isPartly: boolean): string {

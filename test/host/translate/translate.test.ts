@@ -14,6 +14,7 @@ import {
   click,
   clickCell,
   detailsSay,
+  edit,
   press as pressKeys,
 } from "../translation-editor/page.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
@@ -369,6 +370,30 @@ describe("translate missing", () => {
     await commands.executeCommand("workbench.action.files.save");
     await waitFor("it is written", async () => (await atTheService("pl", remove)) === "Usuń :product");
     await commands.executeCommand("notifications.clearAll");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("keeps what the user typed over a proposal before it is saved", async () => {
+    await setModels("slow-second");
+    await runSuccessfully("openEditor", { locales: ["de", "pl"], ...remove });
+    const before = await atTheService("de", remove);
+    const running = translate({ locales: ["de", "pl"], keys: [remove], save: true });
+    await waitFor("the model was asked twice", async () => (await requests()).length === 2);
+    await cellIs("cart.remove", "de", "unsaved", "machine");
+    await edit("cart.remove", "de", ":product herausnehmen");
+    await cellIs("cart.remove", "de", "unsaved");
+    await releaseResponses();
+    const result = await running;
+    assert.equal(result.saved, 1, JSON.stringify(result));
+    assert.deepEqual(
+      result.refused?.map(({ locale, key }) => [locale, key]),
+      [["de", "remove"]],
+    );
+    assert.equal(await atTheService("de", remove), before);
+    assert.equal((await cell("cart.remove", "de"))?.text, ":product herausnehmen");
+    await cellIs("cart.remove", "de", "unsaved");
+    await clickCell("cart.remove", "de");
+    await click("Discard change");
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
