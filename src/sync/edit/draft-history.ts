@@ -18,6 +18,8 @@ export interface StoredText {
 /** A text to store as a draft. */
 export interface StagedText extends DraftId {
   readonly text: Text;
+  /** The text that the user changed, empty forms left out; default: the current one. */
+  readonly before?: Text;
 }
 
 /** An applied change of some drafts. */
@@ -168,11 +170,13 @@ export class DraftHistory {
   }
 
   /** Returns the draft of a text; `undefined` if it equals the stored translation. */
-  #draftOf({ locale, hash, text }: StagedText): TranslationDraft | undefined {
+  #draftOf({ locale, hash, text, before }: StagedText): TranslationDraft | undefined {
     const stored = this.#stored(locale, hash);
-    const before = this.#drafts.get(locale, hash);
-    const base = before === undefined ? stored.text : before.base;
-    const baseVersion = before === undefined ? stored.version : before.baseVersion;
+    const draft = this.#drafts.get(locale, hash);
+    const isReplaced = before !== undefined && !isSameOrBothEmpty(withoutEmptyForms(stored.text), before);
+    // The version of a text that was replaced since is not known.
+    const current = isReplaced ? { text: before, version: null } : stored;
+    const { base, baseVersion } = draft ?? { base: current.text, baseVersion: current.version };
     if (isSameOrBothEmpty(stored.text, text) && !this.#inFlight.has(draftKey({ locale, hash })))
       return undefined;
     return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
@@ -206,6 +210,11 @@ export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boole
 function textOrEmpty(text: Text | null, like: Text | undefined): Text {
   if (text !== null) return text;
   return like !== undefined && isForms(like) ? { forms: {} } : { value: "" };
+}
+
+function withoutEmptyForms(text: Text | null): Text | null {
+  if (text === null || !isForms(text)) return text;
+  return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
 function draftKey({ locale, hash }: DraftId): string {

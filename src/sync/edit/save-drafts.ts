@@ -46,7 +46,14 @@ export async function saveAtService(
   options: RequestOptions = {},
 ): Promise<SaveResult> {
   const person = { priority: "person", ...options } as const;
+  const stored = (draft: TranslationDraft) => dependencies.project.translations.get(locale, draft.hash);
+  // `fill_empty`, which items without a version are written with, would restore such a translation.
+  const isCleared = ({ draft }: NamedDraft): boolean =>
+    draft.baseVersion === null &&
+    [draft.base, draft.text].every((text) => !isSameOrBothEmpty(text, null)) &&
+    isSameOrBothEmpty(stored(draft)?.text ?? null, null);
   const stale: NamedDraft[] = [];
+  const cleared: NamedDraft[] = [];
   const written: NamedDraft[] = [];
   const skipped: RefusedDraft[] = [];
   const refused: RefusedDraft[] = [];
@@ -56,7 +63,8 @@ export async function saveAtService(
     const isStale = ({ draft: { hash, source } }: NamedDraft): boolean =>
       source !== null && !isSameOrBothEmpty(dependencies.project.keys.text(hash) ?? null, source);
     stale.push(...drafts.filter(isStale));
-    const current = drafts.filter((each) => !isStale(each));
+    cleared.push(...drafts.filter((each) => !isStale(each) && isCleared(each)));
+    const current = drafts.filter((each) => !isStale(each) && !isCleared(each));
     for (const chunk of requestChunks(current))
       await writeChunk(dependencies, locale, chunk, person, { written, skipped, refused });
   } catch (error) {
@@ -69,7 +77,6 @@ export async function saveAtService(
       failure ??= { error };
     }
   }
-  const stored = (draft: TranslationDraft) => dependencies.project.translations.get(locale, draft.hash);
   const isRead = ({ draft }: NamedDraft): boolean => {
     const row = stored(draft);
     return (
@@ -89,7 +96,7 @@ export async function saveAtService(
     (stored(draft)?.version ?? null) !== draft.baseVersion;
   return {
     saved: [...written, ...skipped.filter(isStored)].map(({ draft }) => draft),
-    conflicts: notSaved.filter(isConflict),
+    conflicts: [...cleared, ...notSaved.filter(isConflict)],
     stale,
     refused: [...refused, ...notSaved.filter((each) => !isConflict(each))],
     failure,

@@ -35,11 +35,9 @@ export function Details() {
   /** `textOf` returns the new text for a plural category (`null` for a value); `undefined` keeps the current one. */
   const take = (textOf: (category: string | null) => string | undefined): void => {
     if (cell === undefined) return;
-    const parts = wholeParts(cell, shown.text).map((part) => ({
-      ...part,
-      text: textOf(part.category) || part.text,
-    }));
-    setText(active.value, shown.cell, parts);
+    const before = wholeParts(cell, shown.text);
+    const parts = before.map((part) => ({ ...part, text: textOf(part.category) || part.text }));
+    setText(active.value, shown.cell, { before, parts });
   };
   return (
     <section
@@ -179,7 +177,12 @@ export function Details() {
               {active.value.column > 1 && shown.source !== null && (
                 <button
                   type="button"
-                  onClick={() => setText(active.value, shown.cell, copied(shown.source, cell.parts))}
+                  onClick={() =>
+                    setText(active.value, shown.cell, {
+                      before: wholeParts(cell, shown.text),
+                      parts: copied(shown.source, cell.parts),
+                    })
+                  }
                 >
                   {strings.copySource}
                 </button>

@@ -54,9 +54,10 @@ export const FromPageSchema = v.variant("type", [
   v.object({ type: v.literal("active"), hash: HashSchema }),
   /** Requests the details of a cell. */
   v.object({ type: v.literal("detail"), cell: CellIdSchema }),
+  /** Sets texts. `before`: the texts that the user changed, empty forms left out. */
   v.object({
     type: v.literal("edit"),
-    texts: v.array(v.object({ ...CellIdSchema.entries, text: TextSchema })),
+    texts: v.array(v.object({ ...CellIdSchema.entries, before: TextSchema, text: TextSchema })),
   }),
   /** Pastes spreadsheet cells from a row of the list on. `locales`: the languages of their columns. */
   v.object({

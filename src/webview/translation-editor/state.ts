@@ -394,12 +394,16 @@ export function endEdit(parts: Parts | null, { focusesCell }: { readonly focuses
   });
   if (edited === null) return;
   const isSame = parts === null || parts.every(({ text }, index) => text === edited.parts[index]?.text);
-  if (!isSame) setText(edited.position, edited.id, parts);
+  if (!isSame) setText(edited.position, edited.id, { before: edited.parts, parts });
   if (waiting !== null) takeList(waiting);
 }
 
-/** Sets the text of a cell. `position`: its last known position. */
-export function setText(position: Position, id: CellId, parts: Parts): void {
+/** Changes the text of a cell from `before` to `parts`. `position`: its last known position. */
+export function setText(
+  position: Position,
+  id: CellId,
+  { before, parts }: { readonly before: Parts; readonly parts: Parts },
+): void {
   const row = rows.value.get(position.row);
   const cell = row?.cells[position.column - 1];
   if (row !== undefined && cell !== undefined && isSameCell(cellAt(position), id)) {
@@ -407,7 +411,7 @@ export function setText(position: Position, id: CellId, parts: Parts): void {
     const cells = row.cells.map((each) => (each === cell ? typed(each, parts) : each));
     rows.value = new Map(rows.value).set(position.row, { ...row, cells });
   }
-  send({ type: "edit", texts: [{ ...id, text: textOf(parts) }] });
+  send({ type: "edit", texts: [{ ...id, before: textOf(before), text: textOf(parts) }] });
   askDetail();
 }
 

@@ -130,7 +130,7 @@ it("commits the typed text and takes the newer list when a language change ends 
   setUp("en", "de");
   expect(sent).toContainEqual({
     type: "edit",
-    texts: [{ locale: "nl", hash: hashOf(0), text: { value: "typed" } }],
+    texts: [{ locale: "nl", hash: hashOf(0), before: { value: "text" }, text: { value: "typed" } }],
   });
   expect(state.list.value.number).toBe(2);
 });

@@ -81,6 +81,34 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("conflicts with a text that replaced the one it was typed over", () => {
+    const { service, drafts, staged } = open();
+    const type = (before: Text): readonly boolean[] => {
+      staged.stage([{ ...NL, before, text: { value: "Kar" } }]);
+      return [...drafts.all()].map((draft) => staged.isConflict(draft));
+    };
+    service.write(`nl ${HASH}`, "Korf");
+    expect(type({ value: "Mand" })).toEqual([true]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Mand" } });
+    staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 1 });
+    staged.discardAll();
+    expect(type({ value: "Korf" })).toEqual([false]);
+    staged.discardAll();
+    // The page leaves out empty forms.
+    const incomplete = { forms: { one: "", other: "karren" } };
+    service.rows.set(`nl ${HASH}`, { text: incomplete, version: 2 });
+    expect(type({ forms: { other: "karren" } })).toEqual([false]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: incomplete, baseVersion: 2 });
+  });
+
+  it("conflicts if it was typed over a text that was cleared meanwhile", () => {
+    const { service, drafts, staged } = open();
+    service.rows.set(`nl ${HASH}`, { text: null, version: null });
+    staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
   it('replaces the other text of a file after "keep mine"', () => {
     const { service, drafts, staged } = open();
     const inFile = (value: string): void =>

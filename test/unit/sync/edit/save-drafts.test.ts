@@ -125,6 +125,17 @@ test("keeps a refused text with its reason and saves the rest", async () => {
   expect(drafts.count()).toBe(1);
 });
 
+test("does not write over a translation that was cleared while the text was typed", async () => {
+  const title = { locale: "nl", hash: hashOf("title") };
+  staged.stage([{ ...title, before: { value: "Mand" }, text: { value: "Kar" } }]);
+  const { saved, conflicts, refused } = await save();
+  expect([saved, refused]).toEqual([[], []]);
+  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([title.hash]);
+  expect(window.project.translations.get("nl", title.hash)?.isTranslated).not.toBe(true);
+  staged.overwriteTheirs([title]);
+  expect((await save()).saved).toHaveLength(1);
+});
+
 test("saves a cleared translation", async () => {
   stage({ title: "Mand" });
   await save();
