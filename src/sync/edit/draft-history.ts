@@ -70,7 +70,9 @@ export class DraftHistory {
   discard(ids: readonly DraftId[]): StagedEdit | null {
     return this.#change(ids, (id) => {
       const before = this.#drafts.get(id.locale, id.hash);
-      if (before === undefined || !this.#inFlight.has(draftKey(id))) return undefined;
+      // A draft in conflict is not written.
+      if (before === undefined || !this.#inFlight.has(draftKey(id)) || this.isConflict(before))
+        return undefined;
       return this.#draftOf({ ...id, text: textOrEmpty(before.base, before.text) });
     });
   }

@@ -159,6 +159,16 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("gives way to the text of somebody else during a save that they win", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.write(`nl ${HASH}`, "Korf");
+    staged.beginSave([...drafts.all()]);
+    staged.discard([NL]);
+    expect(drafts.count()).toBe(0);
+  });
+
   it("is undone as a new change after the save", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");
