@@ -9,8 +9,9 @@ import {
   cellHolds,
   cellIs,
   columns,
-  focusIsAt,
   focused,
+  focusIsAt,
+  isDirty,
   keys,
   pageHasFocus,
   press,
@@ -21,8 +22,6 @@ import {
   statusSays,
   tabTo,
 } from "../translation-editor/page.ts";
-
-const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
 
 /** Waits until so many texts are unsaved. */
 const unsaved = async (count: number): Promise<void> => {

@@ -1,12 +1,10 @@
 /** Signing in to another project of the service while something is unsaved: each project has its own. */
 import assert from "node:assert/strict";
-import { commands, window } from "vscode";
+import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { cellHolds, cellIs, edit, status, statusSays } from "../translation-editor/page.ts";
-
-const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
+import { cellHolds, cellIs, edit, isDirty, status, statusSays } from "../translation-editor/page.ts";
 
 describe("another project in the translation editor", function () {
   this.timeout(120_000);

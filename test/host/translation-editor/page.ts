@@ -1,5 +1,6 @@
 /** The page of the translation editor, as assistive technology meets it. */
 import axe from "axe-core";
+import { window } from "vscode";
 import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -118,6 +119,9 @@ export const typeUnits = (units: readonly number[]): Promise<void> =>
     units,
   );
 
+/** Whether VS Code shows the active editor as unsaved, which it does some time after the page. */
+export const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
+
 const countUnsaved = async (): Promise<number> => Number(/(\d+) unsaved/.exec(await status())?.[1] ?? 0);
 
 /**
@@ -134,6 +138,7 @@ export async function edit(key: string, locale: string, text: string): Promise<v
   await press("Control+Enter");
   await cellHolds(key, locale, text);
   if (!isUnsaved) await waitFor("the edit is counted", async () => (await countUnsaved()) === before + 1);
+  await waitFor("VS Code shows it as unsaved", isDirty);
 }
 
 /** What the status says. */

@@ -16,9 +16,10 @@ import {
   clickCell,
   columns,
   edit,
-  focusIsAt,
   focused,
+  focusIsAt,
   gridSays,
+  isDirty,
   keys,
   paste,
   press,
@@ -44,7 +45,6 @@ const openEditor = async (options: object = {}): Promise<void> => {
   assert.equal(result.outcome, "done", JSON.stringify(result));
 };
 
-const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
 const save = async (): Promise<void> => {
   await commands.executeCommand("workbench.action.files.save");
 };
@@ -245,11 +245,13 @@ describe("the translation editor", function () {
       await keys("Samen :amount");
       await press("Control+Enter");
       await statusSays("1 unsaved");
+      await waitFor("VS Code shows it as unsaved", isDirty);
       await press("Control+s");
       await waitFor("it is saved", () => !isDirty());
       assert.equal((await atTheService("nl", "cart", "total"))?.value, "Samen :amount");
       await press("Control+z");
       await statusSays("1 unsaved");
+      await waitFor("VS Code shows it as unsaved", isDirty);
       await press("Control+s");
       await waitFor("it is saved", () => !isDirty());
       await cellHolds("cart.total", "nl", before);
