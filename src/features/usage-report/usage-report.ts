@@ -97,8 +97,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   await ensureRefreshed(open, signal);
   run.report(l10n.t("Searching the code"));
   const usages = await app.usages.current(open, signal);
-  const local = await open.local.reload(signal);
-  const own = local.files.map(({ location }) => location.path);
+  const translationFiles = [...(await open.local.paths(signal))];
   return reportUsage(
     {
       usages,
@@ -107,7 +106,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       lookup: app.codeKeys.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       findOccurrences: (names) =>
-        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], own, signal),
+        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], translationFiles, signal),
     },
     signal,
   );

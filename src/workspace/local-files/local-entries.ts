@@ -211,6 +211,14 @@ export class LocalEntries implements LocalFiles {
     return this.load(signal);
   }
 
+  /** Lists the files that match the layout, without reading them. */
+  async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    const found = await Promise.all(
+      this.#layout.files.map((entry) => this.#dependencies.files.find(globOf(entry.path), signal)),
+    );
+    return new Set(found.flat());
+  }
+
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
   locate(path: string): LocalFileLocation | null {
     const location = locateFile(path, this.#layout.files, this.#localeMap.toService, this.#sourceLocale);
@@ -313,11 +321,8 @@ export class LocalEntries implements LocalFiles {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
     const { files, locales, serviceLocales } = layout;
-    const found = await Promise.all(
-      files.map((entry) => this.#dependencies.files.find(globOf(entry.path), signal)),
-    );
+    const paths = await this.paths(signal);
     if (layout !== this.#layout) return this.#list(signal);
-    const paths = new Set(found.flat());
     this.#listedLayout = layout;
     this.#localeNames = JSON.stringify([locales, serviceLocales, layout.sourceLocale]);
     const inFiles = new Set<string>();
