@@ -126,17 +126,14 @@ export class UsageRepository {
     return this.#database.sql(sql).all() as unknown as ReturnType<UsageRepository["skippedFiles"]>;
   }
 
-  /** Returns the stamp that the file had when it was scanned. */
-  fileStamp(path: string): FileStamp | undefined {
-    const sql = `SELECT size, modified FROM source_files WHERE path = ?`;
-    return this.#database.sql(sql).get(path) as FileStamp | undefined;
+  /** Returns the stamps that the files had when they were scanned, by path. */
+  fileStamps(): ReadonlyMap<string, FileStamp> {
+    const rows = this.#database.sql(`SELECT path, size, modified FROM source_files`).all();
+    return new Map(rows.map((row) => [row["path"] as string, row as unknown as FileStamp]));
   }
 
   paths(): readonly string[] {
-    return this.#database
-      .sql(`SELECT path FROM source_files`)
-      .all()
-      .map((row) => row["path"] as string);
+    return [...this.fileStamps().keys()];
   }
 
   /** Replaces the usages of a file.

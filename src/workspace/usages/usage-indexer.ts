@@ -102,12 +102,13 @@ export class UsageIndexer implements UsageIndexing {
     this.#expireIfOptionsChanged(options.find);
     // Before the first file: what is found from here on is resolved as it is stored, and not once more at the end.
     await this.resolve(options.lookup, signal);
+    const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
     try {
       for await (const path of this.#list(options, signal)) {
         if (searchedLanguage(path, options.find) === undefined) continue;
         paths.add(path);
-        await this.#search(path, options, unsaved, this.#usages.fileStamp(path));
+        await this.#search(path, options, unsaved, stamps.get(path));
         await this.#pause(signal);
       }
     } finally {

@@ -43,12 +43,7 @@ export interface UsageReportDependencies {
   /** Must be complete for the given keys. */
   readonly usages: Pick<
     UsageRepository,
-    | "countUsages"
-    | "patternsOf"
-    | "unmatchedPatterns"
-    | "usagesOfPattern"
-    | "dynamicReferences"
-    | "skippedFiles"
+    "countsOf" | "patternsOf" | "unmatchedPatterns" | "usagesOfPattern" | "dynamicReferences" | "skippedFiles"
   >;
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
@@ -73,19 +68,27 @@ export async function reportUsage(
   dependencies: UsageReportDependencies,
   signal?: AbortSignal,
 ): Promise<UsageReport> {
-  const { usages, keys, names, lookup } = dependencies;
+  const { usages, names, lookup } = dependencies;
   const isKept = keptKeyMatcher(dependencies);
-  const linked = await linkedKeys(dependencies);
+  const all: ProjectKey[] = [];
+  for (const key of dependencies.keys.values()) {
+    if (all.push(key) % BATCH_SIZE === 0) await yieldNow();
+    signal?.throwIfAborted();
+  }
+  const linked = linkedKeys(all);
   const used: ProjectKey[] = [];
   const undeterminable: Undeterminable[] = [];
   const rest: ProjectKey[] = [];
-  let seen = 0;
-  for (const key of keys.values()) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
+  for (let start = 0; start < all.length; start += BATCH_SIZE) {
+    await yieldNow();
     signal?.throwIfAborted();
-    if (usages.countUsages(key.hash) > 0 || isKept(key) || linked.pathOf(key.hash) !== undefined)
-      used.push(key);
-    else {
+    const batch = all.slice(start, start + BATCH_SIZE);
+    const counts = usages.countsOf(batch.map(({ hash }) => hash));
+    for (const key of batch) {
+      if (counts.has(key.hash) || isKept(key) || linked.pathOf(key.hash) !== undefined) {
+        used.push(key);
+        continue;
+      }
       const pattern = longestPattern(usages.patternsOf(key.hash));
       if (pattern !== undefined) undeterminable.push({ key, pattern, path: null });
       else rest.push(key);
@@ -94,6 +97,7 @@ export async function reportUsage(
   const occurrences = rest.length === 0 ? new Map<string, string>() : await occurrencesOf(rest, dependencies);
   const reach = new DynamicUsages(usages.dynamicReferences().map(parseKeyReference), names, lookup);
   const unused: ProjectKey[] = [];
+  let seen = 0;
   for (const key of rest) {
     if (++seen % BATCH_SIZE === 0) await yieldNow();
     signal?.throwIfAborted();
@@ -173,11 +177,9 @@ function keptKeyMatcher({ keep, lookup }: UsageReportDependencies): (key: KeyNam
 /** References to other keys in texts: vue-i18n's `@:key`, i18next's `$t(key)`. */
 const LINK = /@(?:\.\w+)?:(?:\(([^()]+)\)|\{'([^']+)'\}|([\w.:-]+))|\$t\(\s*([^(),\s]+)/g;
 
-async function linkedKeys({ keys }: UsageReportDependencies): Promise<KeyOccurrences<string>> {
+function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
   const links = new Set<string>();
-  let seen = 0;
-  for (const { text } of keys.values()) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
+  for (const { text } of keys) {
     for (const form of valuesOf(text)) {
       if (!form.includes("@") && !form.includes("$t(")) continue;
       for (const [, a, b, c, d] of form.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
@@ -185,7 +187,7 @@ async function linkedKeys({ keys }: UsageReportDependencies): Promise<KeyOccurre
   }
   const linked = new KeyOccurrences<string>();
   if (links.size === 0) return linked;
-  for (const key of keys.values()) for (const name of searchedNamesOf(key)) linked.add(name, key.hash);
+  for (const key of keys) for (const name of searchedNamesOf(key)) linked.add(name, key.hash);
   linked.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
   return linked;
 }
