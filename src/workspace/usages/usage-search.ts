@@ -1,5 +1,6 @@
 /** Finds the usages in a source file, part by part, so that callers can yield in between. */
 import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
+import type { Span } from "../../model/span.ts";
 import type { SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
@@ -57,10 +58,13 @@ function partEnd(text: string, start: number): number {
 function shiftUsage(usage: KeyUsage, by: number): KeyUsage {
   if (by === 0) return usage;
   const namespaces = usage.namespaces ?? "unknown";
-  const shift = (span: KeyUsage["keySpan"]): KeyUsage["keySpan"] => ({
-    start: span.start + by,
-    end: span.end + by,
-  });
-  const written = usage.literalSpan === undefined ? {} : { written: shift(usage.literalSpan) };
-  return { ...usage, ...written, namespaces, keySpan: shift(usage.keySpan), callSpan: shift(usage.callSpan) };
+  const shift = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+  const { keySpan, callSpan, literalSpan } = usage;
+  return {
+    ...usage,
+    namespaces,
+    keySpan: shift(keySpan),
+    callSpan: shift(callSpan),
+    ...(literalSpan === undefined ? {} : { literalSpan: shift(literalSpan) }),
+  };
 }

@@ -55,6 +55,13 @@ test.each([
   expect([usages[0]?.namespaces, usages.at(-1)?.namespaces]).toEqual([null, "unknown"]);
 });
 
+test("keeps the offsets of constants in later parts", () => {
+  const text = `${filler(500)}\nconst KEY = "a.b";\nt(KEY);\n`;
+  const { usages, parts } = searched("a.ts", text);
+  expect(parts).toBe(2);
+  expect(usages.map(({ literalSpan }) => text.slice(literalSpan?.start, literalSpan?.end))).toEqual(["a.b"]);
+});
+
 test("skips large and binary files", () => {
   expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], leftOut: "too-large" });
   expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], leftOut: "not-text" });
