@@ -2,12 +2,11 @@
  * Finds key usages in Blade templates: echoes, directive arguments, `@php` blocks, PHP tags and bound component
  * attributes. Only Blade comments are skipped, because code inside HTML comments still runs.
  */
+import { sortByOffset } from "./functions/call-usages.ts";
 import { isWord, wordEnd } from "./lexers/characters.ts";
-import { sortByOffset } from "./javascript.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { addPhpUsages, phpFunctions, type PhpFunctions } from "./functions/php-usages.ts";
-import { codeStart } from "./php.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
+import { addPhpUsages, phpFunctions, type PhpFunctions, codeStart } from "./php.ts";
 import { makeSource } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
@@ -29,78 +28,57 @@ function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
 /** Everything in a template that can start or hide PHP code. */
 const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
 
-class BladeLexer {
-  readonly #text: string;
-  readonly #mask: Mask;
+class BladeLexer extends EmbeddedCodeLexer {
   readonly #functions: PhpFunctions;
-  /** Offset up to which the text has been masked. */
-  #done = 0;
 
   constructor(text: string, functions: PhpFunctions) {
-    this.#text = text;
-    this.#mask = new Mask(text);
+    super(text);
     this.#functions = functions;
   }
 
-  run(): ReturnType<Mask["done"]> {
-    const openers = new RegExp(OPENERS);
-    for (let found = openers.exec(this.#text); found !== null; found = openers.exec(this.#text)) {
-      openers.lastIndex = Math.max(this.#open(found[0], found.index), openers.lastIndex);
-    }
-    this.#mask.separate(this.#done, this.#text.length);
-    return this.#mask.done();
+  protected override openers(): RegExp {
+    return new RegExp(OPENERS);
   }
 
-  /** Lexes the construct that `opener` starts at `start` and returns the offset after it. */
-  #open(opener: string, start: number): number {
+  protected override open({ 0: opener, index: start }: RegExpExecArray): number {
     const after = start + opener.length;
-    if (opener === "{{--") return this.#closing("--}}", after);
+    if (opener === "{{--") return this.after("--}}", after);
     if (opener.startsWith("@{") || opener.startsWith("@@")) {
-      return opener.startsWith("@{") ? this.#closing(opener.includes("!!") ? "!!}" : "}}", after) : after;
+      return opener.startsWith("@{") ? this.after(opener.includes("!!") ? "!!}" : "}}", after) : after;
     }
-    if (opener.startsWith("{!!")) return this.#php(after, this.#find("!!}", after), "end");
-    if (opener.startsWith("{{{")) return this.#php(after, this.#find("}}}", after), "end");
-    if (opener.startsWith("{{")) return this.#php(after, this.#find("}}", after), "end");
-    if (opener.startsWith("<?")) return this.#php(codeStart(this.#text, start), this.#text.length, "tag");
+    if (opener.startsWith("{!!")) return this.#php(after, this.find("!!}", after), "end");
+    if (opener.startsWith("{{{")) return this.#php(after, this.find("}}}", after), "end");
+    if (opener.startsWith("{{")) return this.#php(after, this.find("}}", after), "end");
+    if (opener.startsWith("<?")) return this.#php(codeStart(this.text, start), this.text.length, "tag");
     if (opener.startsWith("@")) return this.#directive(opener, start, after);
     if (opener.startsWith("::")) return after;
-    const close = this.#find(opener.at(-1) ?? '"', after);
+    const close = this.find(opener.at(-1) ?? '"', after);
     // Echoes inside an attribute value end at their own braces, so they are lexed separately.
-    return /\{\{|\{!!/.test(this.#text.slice(after, close)) ? after : this.#php(after, close, "end");
+    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.#php(after, close, "end");
   }
 
   #directive(opener: string, start: number, after: number): number {
     // `name@example.com` is not a directive.
-    if (isWord(this.#text.charCodeAt(start - 1))) return after;
-    const end = wordEnd(this.#text, start + 1);
-    if (opener === "@verbatim") return this.#closing("@endverbatim", after);
+    if (isWord(this.text.charCodeAt(start - 1))) return after;
+    const end = wordEnd(this.text, start + 1);
+    if (opener === "@verbatim") return this.after("@endverbatim", after);
     let open = end;
-    while (this.#text[open] === " " || this.#text[open] === "\t") open++;
-    if (this.#text[open] === "(") {
+    while (this.text[open] === " " || this.text[open] === "\t") open++;
+    if (this.text[open] === "(") {
       // The name stays unmasked if the directive itself takes a key.
       const from = this.#functions.shapes.has(opener) ? start : open;
-      this.#mask.separate(this.#done, from);
-      this.#done = lexPhp(this.#text, open, this.#text.length, this.#mask, "parenthesis");
-      return this.#done;
+      this.mask.separate(this.done, from);
+      this.done = lexPhp(this.text, open, this.text.length, this.mask, "parenthesis");
+      return this.done;
     }
-    if (opener === "@php") return this.#php(after, this.#find("@endphp", after), "end");
+    if (opener === "@php") return this.#php(after, this.find("@endphp", after), "end");
     return after;
   }
 
   /** Lexes `[start, end)` as PHP and masks the text before it. */
   #php(start: number, end: number, until: "end" | "tag"): number {
-    this.#mask.separate(this.#done, start);
-    this.#done = lexPhp(this.#text, start, end, this.#mask, until);
-    return this.#done;
-  }
-
-  #find(closer: string, from: number): number {
-    const offset = this.#text.indexOf(closer, from);
-    return offset === -1 ? this.#text.length : offset;
-  }
-
-  /** Returns the offset after the next `closer`. */
-  #closing(closer: string, from: number): number {
-    return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
+    this.mask.separate(this.done, start);
+    this.done = lexPhp(this.text, start, end, this.mask, until);
+    return this.done;
   }
 }

@@ -2,11 +2,27 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { makeSource } from "./lexed-source.ts";
+import { makeSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import { Bindings } from "./javascript/bindings.ts";
+import {
+  addCallUsages,
+  addUsages,
+  sortByOffset,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  UNKNOWN_SCOPE,
+  type TranslatorScope,
+} from "./functions/call-usages.ts";
+import { escapeRegExp, isWord, skipSpace } from "./lexers/characters.ts";
+import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
+import { receiverBefore, wrappedName, type Receiver } from "./javascript/receiver.ts";
+import { javascriptShapes } from "./javascript/translation-functions.ts";
+import type { CallShape } from "./functions/function-shapes.ts";
+import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
+import { readValues } from "./expression-values.ts";
 
 export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],
@@ -34,7 +50,223 @@ function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyU
   return sortByOffset(usages);
 }
 
-/** Sorts usages by offset, in place; the sort is stable. */
-export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
-  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
+/** The functions and patterns of a project, computed once per options. */
+interface JavaScriptFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Alternation of their names, for use in a pattern. */
+  readonly names: string;
+  readonly nsMode: FindOptions["nsMode"];
+  /** Cheap test whether a text may contain key usages at all. */
+  readonly prefilter: RegExp;
+  /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
+  readonly methods: string;
+  /** `<Trans>` is react-i18next's component, whose children may be the key. */
+  readonly children: boolean;
+  /** Translators may be Svelte stores. */
+  readonly stores: boolean;
+}
+
+const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
+
+/** Returns the functions that apply with these options. */
+export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
+  let functions = prepared.get(options);
+  if (functions === undefined) {
+    const shapes = javascriptShapes(options);
+    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+    const names = nameAlternatives([...shapes.keys()]);
+    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+    const stores = options.frameworks.has("svelte-i18n");
+    functions = {
+      shapes,
+      names,
+      nsMode: options.nsMode,
+      stores,
+      children: options.frameworks.has("i18next"),
+      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
+      prefilter: new RegExp(
+        [
+          `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
+          // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
+          `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
+          hooks,
+          components,
+        ].join("|"),
+      ),
+    };
+    prepared.set(options, functions);
+  }
+  return functions;
+}
+
+/**
+ * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
+ * not.
+ */
+function nameAlternatives(names: readonly string[]): string {
+  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
+  return [`\\b(?:${words.join("|")})`, ...others].join("|");
+}
+
+/** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
+function callPattern(names: readonly string[], methods: string): RegExp {
+  return new RegExp(
+    `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`,
+    "g",
+  );
+}
+
+/** Shape of a hook's result that is called immediately. */
+const IMMEDIATE: CallShape = { key: 0, options: true };
+
+/** Adds the key usages in the source to `out` and returns the file's bindings. */
+export function addJavaScriptUsages(
+  source: Source,
+  functions: JavaScriptFunctions,
+  out: KeyUsage[],
+): Bindings {
+  const bindings = new Bindings(source, functions);
+  const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
+  const { code } = source;
+  const ttag = ttagNames(source);
+  if (ttag !== null) addTtagUsages(source, ttag, out);
+  for (const found of code.matchAll(callPattern(names, functions.methods))) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    const before = code.charCodeAt(start - 1);
+    if (isWord(before) || before === 35 || (ttag !== null && isTtag(source, ttag, name, start))) continue;
+    const last = start + found[0].length - 1;
+    const open = code[last] === "<" ? afterTypes(code, last) : last;
+    if (open === -1 || isDefinition(source, start, open)) continue;
+    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
+    if (shapes === undefined) continue;
+    addCall(source, bindings, shapes, { name, start, callStart: start, open }, out);
+  }
+  addWrappedCalls(source, functions, bindings, out);
+  if (functions.stores) addStoreCalls(source, functions, bindings, out);
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(source, bindings, out);
+  addIndirectCalls(source, bindings, functions.shapes, out);
+  for (const { scope, ...call } of bindings.immediate) addCallUsages(source, call, IMMEDIATE, scope, out);
+  if (functions.children && code.includes("<Trans")) addTransUsages(source, bindings, out);
+  return bindings;
+}
+
+/** Adds calls of parenthesised names: `(t as any)("key")`, `(<any>i18n.t)("key")`. */
+function addWrappedCalls(
+  source: Source,
+  functions: JavaScriptFunctions,
+  bindings: Bindings,
+  out: KeyUsage[],
+): void {
+  for (const found of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
+    const wrapped = wrappedName(source, found.index);
+    if (wrapped === null) continue;
+    const { start, end, open: callStart } = wrapped;
+    const name = source.code.slice(start, end);
+    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
+    const open = found.index + found[0].length - 1;
+    if (shapes !== undefined) addCall(source, bindings, shapes, { name, start, callStart, open }, out);
+  }
+}
+
+/** Adds `get(_)("key")`, which reads a Svelte store explicitly. */
+function addStoreCalls(
+  source: Source,
+  functions: JavaScriptFunctions,
+  bindings: Bindings,
+  out: KeyUsage[],
+): void {
+  for (const found of source.code.matchAll(/\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g)) {
+    const name = `$${found[1] ?? ""}`;
+    const shape = functions.shapes.get(bindings.aliases.get(name) ?? name)?.[0];
+    if (shape === undefined) continue;
+    const open = found.index + found[0].length - 1;
+    addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/** Returns the offset of the parenthesis after the type arguments at `angle`: `name<T>(`. */
+function afterTypes(code: string, angle: number): number {
+  const end = typeArgumentsEnd(code, angle);
+  if (end === angle) return -1;
+  const open = skipSpace(code, end);
+  return code[open] === "(" ? open : -1;
+}
+
+/** Whether this defines a function or method: `function t(`, `function* t(`, `t(key) {`. */
+function isDefinition(source: Source, start: number, open: number): boolean {
+  const { code } = source;
+  if (/\bfunction\s*\*?\s*$/.test(code.slice(Math.max(0, start - 16), start))) return true;
+  const close = source.brackets.closing(open);
+  return close !== -1 && code[skipSpace(code, close + 1)] === "{" && !isLiteralArgument(source, open);
+}
+
+function isLiteralArgument(source: Source, open: number): boolean {
+  return /['"`]/.test(source.code[skipSpace(source.code, open + 1)] ?? "");
+}
+
+/** A function name followed by a call. */
+interface NamedCall {
+  readonly name: string;
+  readonly start: number;
+  /** Start of the call if nothing precedes the name. */
+  readonly callStart: number;
+  readonly open: number;
+}
+
+function addCall(
+  source: Source,
+  bindings: Bindings,
+  shapes: readonly CallShape[],
+  { name, start, callStart, open }: NamedCall,
+  out: KeyUsage[],
+): void {
+  const receiver = receiverBefore(source, start);
+  const qualifier = receiver === null ? "" : `${receiver.path}.`;
+  const shape = shapes.find((each) => fits(each, receiver, qualifier));
+  if (shape === undefined) return;
+  const calleeStart = Math.min(callStart, receiver?.start ?? start);
+  // The callee includes a method of the translator.
+  const method = /^[\w$]+(?:\s*[?!]?\.\s*[\w$]+)?/.exec(source.code.slice(start, open))?.[0] ?? name;
+  const callee = `${receiver === null || receiver.path === "" ? "" : qualifier}${method.replaceAll(/[\s?!]/g, "")}`;
+  const scope = scopeOfCall(bindings, shape, receiver, name, start);
+  if (source.code[open] === "`") {
+    // A tagged template is a call with one argument (next-translate). Only plain translators support it.
+    if (shape.options !== true) return;
+    const end = templateEnd(source, open, source.code.length);
+    addUsages(readValues(source, open, end), defaultDetails(scope), callee, { start: calleeStart, end }, out);
+    return;
+  }
+  addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);
+}
+
+function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
+  if (shape.receivers !== undefined) {
+    const last = receiver?.path.split(".").at(-1) ?? "";
+    return shape.receivers.includes(last);
+  }
+  if (shape.qualifier === undefined || shape.qualifier === "") return true;
+  return qualifier === shape.qualifier || qualifier.endsWith(`.${shape.qualifier}`);
+}
+
+/** Objects whose translator is the global one, never a bound one. */
+const UNBOUND =
+  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
+
+function scopeOfCall(
+  bindings: Bindings,
+  shape: CallShape,
+  receiver: Receiver | null,
+  name: string,
+  at: number,
+): TranslatorScope {
+  if (shape.unbound === true) return DEFAULT_SCOPE;
+  if (receiver === null) return bindings.scopeOf(name, at);
+  if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
+  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
+  if (bound !== undefined) return bound;
+  if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
+  // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
+  return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
 }

@@ -1,11 +1,11 @@
 /** A lexed source, and functions to traverse it while skipping strings and brackets. */
 import type { Span } from "../model/span.ts";
 import { Brackets } from "./lexers/brackets.ts";
-import { skipSpace, wordEnd } from "./lexers/characters.ts";
+import { skipSpace, wordEnd, isWord } from "./lexers/characters.ts";
 import type { Masked } from "./lexers/masked-source.ts";
 
 /** The grammar of expressions. */
-export type Dialect = "javascript" | "php" | "python";
+type Dialect = "javascript" | "php" | "python";
 
 export interface Source extends Masked {
   readonly dialect: Dialect;
@@ -160,3 +160,54 @@ export function typeArgumentsEnd(code: string, open: number): number {
   }
   return open;
 }
+
+/** Returns the attributes of the JSX tag whose name ends before `from`, and the offset after the tag. */
+export function readAttributes(
+  source: Source,
+  from: number,
+): { attributes: readonly Property[]; end: number } {
+  const { code } = source;
+  const attributes: Property[] = [];
+  const limit = Math.min(code.length, from + TAG_LIMIT);
+  let at = skipSpace(code, from);
+  if (code[at] === "<") at = typeArgumentsEnd(code, at);
+  while (at < limit) {
+    at = skipSpace(code, at, limit);
+    const char = code[at];
+    if (char === ">") return { attributes, end: at + 1 };
+    if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
+    if (char === "{") {
+      const after = skipGroup(source, at, limit);
+      if (after <= at + 1) break;
+      at = after;
+      continue;
+    }
+    const nameEnd = attributeNameEnd(code, at);
+    if (nameEnd === at) break;
+    const name = code.slice(at, nameEnd);
+    const equals = skipSpace(code, nameEnd, limit);
+    if (code[equals] !== "=") {
+      at = nameEnd;
+      attributes.push({ name, value: null });
+      continue;
+    }
+    const value = skipSpace(code, equals + 1, limit);
+    const after = skipGroup(source, value, limit);
+    if (after <= value + 1) break;
+    const literal = code[value] !== "{";
+    attributes.push({
+      name,
+      value: literal ? { start: value, end: after } : { start: value + 1, end: after - 1 },
+    });
+    at = after;
+  }
+  return { attributes: [], end: at };
+}
+
+function attributeNameEnd(code: string, start: number): number {
+  let at = start;
+  while (isWord(code.charCodeAt(at)) || code[at] === "-" || code[at] === ":" || code[at] === ".") at++;
+  return at;
+}
+
+const TAG_LIMIT = 20_000;

@@ -1,11 +1,21 @@
-/** Finds key usages in PHP files, between `<?php` or `<?=` and `?>`; the surrounding HTML is not code. */
-import { sortByOffset } from "./javascript.ts";
+/**
+ * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`: functions by name, Laravel's translator by its
+ * receiver, and Blade's directives.
+ */
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { addPhpUsages, phpFunctions } from "./functions/php-usages.ts";
-import { makeSource } from "./lexed-source.ts";
+import { makeSource, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { findHeaderUsages } from "./functions/wordpress-files.ts";
+import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE, sortByOffset } from "./functions/call-usages.ts";
+import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
+import {
+  BLADE_DIRECTIVES,
+  mayUseLaravel,
+  LARAVEL_TRANSLATOR,
+  phpShapes,
+  type CallShape,
+} from "./functions/function-shapes.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -42,3 +52,255 @@ export function codeStart(text: string, open: number): number {
   const close = text.indexOf("?>", open);
   return close === -1 ? text.length : close;
 }
+
+/** The functions and patterns of a project, computed once per options. */
+export interface PhpFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Matches `name(` for every function, directive and, with Laravel, translator method. */
+  readonly calls: RegExp;
+  /** Cheap test whether a text may contain key usages at all. */
+  readonly prefilter: RegExp;
+  /** Matches the names of classes that take a key; `null` if there are none. */
+  readonly classes: RegExp | null;
+  readonly laravel: boolean;
+}
+
+const functionsCache = new WeakMap<FindOptions, PhpFunctions>();
+const METHODS = Object.keys(LARAVEL_TRANSLATOR).join("|");
+
+/** Returns the functions that apply with these options. */
+export function phpFunctions(options: FindOptions): PhpFunctions {
+  let functions = functionsCache.get(options);
+  if (functions === undefined) {
+    const shapes = phpShapes(options);
+    const laravel = mayUseLaravel(options);
+    const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
+    const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
+    if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
+    const classes = [...shapes].flatMap(([name, [shape]]) => (shape?.constructs === true ? [name] : []));
+    const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
+    functions = {
+      shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
+      calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
+      classes: classes.length === 0 ? null : new RegExp(`^(?:${classes.join("|")})$`),
+      prefilter: new RegExp(
+        `${classes.map((name) => `\\b${name}\\b|`).join("")}(?:${names})\\s*\\(${laravel ? "|\\bLang\\b|[tT]ranslator|->transChoice|\\$fail\\s*\\(" : ""}`,
+      ),
+      laravel,
+    };
+    functionsCache.set(options, functions);
+  }
+  return functions;
+}
+
+function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string, readonly CallShape[]])[] {
+  return Object.entries(shapes).map(([name, shape]) => [name, [shape]] as const);
+}
+
+/** Adds the key usages in the source to `out`. */
+export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
+  const { code } = source;
+  const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
+  for (const found of code.matchAll(functions.calls)) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    if (isWord(code.charCodeAt(start - 1))) continue;
+    const open = start + found[0].length - 1;
+    const receiver = name.startsWith("@") ? null : receiverOf(source, start);
+    if (receiver?.kind === "definition") continue;
+    const known = shapeOf(functions, name, receiver, translators);
+    if (known?.constructs === true) continue;
+    const shape = known ?? wrapperShape(functions, name, receiver);
+    if (shape === undefined) continue;
+    const scope = known === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE;
+    const callStart = receiver?.start ?? start;
+    const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
+    addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
+  }
+  if (functions.classes !== null) addConstructions(source, functions, functions.classes, out);
+  if (functions.laravel) addValidationMessages(source, out);
+}
+
+/** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
+function addConstructions(source: Source, functions: PhpFunctions, classes: RegExp, out: KeyUsage[]): void {
+  const { code } = source;
+  const aliases = new Map<string, string>();
+  for (const [, name = "", alias = ""] of code.matchAll(/\buse\s+(?:\w+\\)*(\w+)\s+as\s+(\w+)\s*;/g)) {
+    if (classes.test(name)) aliases.set(alias, name);
+  }
+  for (const found of code.matchAll(/\bnew\s+\\?(?:\w+\\)*(\w+)\s*\(/g)) {
+    const name = found[1] ?? "";
+    const shape = functions.shapes
+      .get(aliases.get(name) ?? name)
+      ?.find(({ constructs }) => constructs === true);
+    if (shape === undefined) continue;
+    const open = found.index + found[0].length - 1;
+    addCallUsages(source, { start: found.index, open, callee: `new ${name}` }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/**
+ * Adds `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` the argument is plain
+ * text.
+ */
+function addValidationMessages(source: Source, out: KeyUsage[]): void {
+  const { code, brackets } = source;
+  for (const found of code.matchAll(/\$fail\s*\(/g)) {
+    const open = found.index + found[0].length - 1;
+    const close = brackets.closing(open);
+    const then =
+      close === -1 ? null : /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
+    if (then === null) continue;
+    const shape: CallShape = then[1] === undefined ? { key: 0 } : { key: 0, plural: true };
+    addCallUsages(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/** The receiver of a method call; a plain function call has none. */
+interface Receiver {
+  readonly kind: "static" | "instance" | "definition";
+  readonly start: number;
+  /** As written, without whitespace: `Lang`, `$this->translator`, `trans()`. */
+  readonly text: string;
+}
+
+function receiverOf(source: Source, nameStart: number): Receiver | null {
+  const { code } = source;
+  const before = lastBefore(code, nameStart);
+  const pair = code.slice(before - 1, before + 1);
+  if (pair !== "->" && pair !== "::") {
+    const word = code.slice(wordStart(code, before + 1), before + 1);
+    const isReference =
+      code[before] === "&" && /\bfunction\s*&$/.test(code.slice(Math.max(0, before - 12), before + 1));
+    return word === "function" || word === "new" || isReference
+      ? { kind: "definition", start: nameStart, text: "" }
+      : null;
+  }
+  const operator = code[before - 2] === "?" ? before - 2 : before - 1;
+  const start = chainStart(source, operator);
+  return {
+    kind: pair === "::" ? "static" : "instance",
+    start,
+    text: source.text.slice(start, operator).replaceAll(/\s/g, ""),
+  };
+}
+
+/** Returns the start of the expression before `->` or `::`: names, `$`, `\`, calls and preceding arrows. */
+function chainStart(source: Source, operator: number): number {
+  const { code, brackets } = source;
+  let offset = operator;
+  for (let steps = 0; steps < 6; steps++) {
+    let last = lastBefore(code, offset);
+    for (let calls = 0; calls < 3 && (code[last] === ")" || code[last] === "]"); calls++) {
+      const open = brackets.enclosing(last);
+      if (open === -1 || brackets.closing(open) !== last) return offset;
+      last = lastBefore(code, open);
+    }
+    let start = wordStart(code, last + 1);
+    while (code[start - 1] === "\\") start = wordStart(code, start - 1);
+    if (start > last) return offset;
+    offset = start;
+    const arrow = lastBefore(code, offset);
+    const pair = code.slice(arrow - 1, arrow + 1);
+    if (pair !== "->" && pair !== "::") return offset;
+    offset = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
+  }
+  return offset;
+}
+
+const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
+const CONTAINER = String.raw`(?:app\(\)|resolve\(\)|\$(?:this->)?app|App|Container::getInstance\(\))`;
+const BY_NAME = String.raw`\((?:["']translator["']|\\?(?:[\w\\]*\\)?Translator::class)\)`;
+const TRANSLATOR_EXPRESSION = new RegExp(
+  [
+    String.raw`^trans\(\)$`,
+    `^(?:app|resolve)${BY_NAME}$`,
+    `^${CONTAINER}(?:->|::)(?:make|get)${BY_NAME}$`,
+    String.raw`^(?:app\(\)|\$(?:this->)?app)\[["']translator["']\]$`,
+    String.raw`^\\?Lang::getFacadeRoot\(\)$`,
+    String.raw`^(?:\$this->|\$)\w*[tT]ranslator$`,
+    String.raw`->getTranslator\(\)$`,
+  ].join("|"),
+);
+
+/** A file's names for Laravel's translator, in addition to the global ones. */
+interface Translators {
+  /** Variables and properties: `$lang`, `$this->lang`. */
+  readonly variables: ReadonlySet<string>;
+  /** Aliases of the facade. */
+  readonly facades: ReadonlySet<string>;
+}
+const NO_TRANSLATORS: Translators = { variables: new Set(), facades: new Set() };
+
+function shapeOf(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+  translators: Translators,
+): CallShape | undefined {
+  if (receiver !== null && functions.laravel) {
+    const isTranslator =
+      receiver.kind === "static"
+        ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
+        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
+    const shape = LARAVEL_TRANSLATOR[name];
+    if (isTranslator && shape !== undefined) return shape;
+  }
+  return functions.shapes.get(name)?.find((shape) => matchesReceiver(shape, receiver));
+}
+
+/**
+ * Returns the shape for `$locale->trans("…")`, a wrapper in the project: it uses a key, but the other arguments may
+ * have another meaning.
+ */
+function wrapperShape(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+): CallShape | undefined {
+  const wraps =
+    functions.laravel && receiver?.kind === "instance" && (name === "trans" || name === "transChoice");
+  return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
+}
+
+/** Framework functions have no receiver; a custom function may be a method. */
+function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
+  if (shape.qualifier === undefined) return receiver === null;
+  if (shape.qualifier === "") return true;
+  if (receiver === null) return false;
+  const written = `${receiver.text}${receiver.kind === "static" ? "::" : "->"}`;
+  return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
+}
+
+/**
+ * Finds the variables and properties that contain a translator: `Translator $lang` declares `$lang` and
+ * `$this->lang`, and so does assigning a translator to them.
+ */
+function findTranslators({ code, text }: Source): Translators {
+  const variables = new Set<string>();
+  const facades = new Set<string>();
+  const types = ["Translator", "TranslatorInterface", "TranslatorContract"];
+  if (/\buse\b/.test(code)) {
+    for (const found of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
+      if (found[1] === "Lang") facades.add(found[2] ?? "");
+      else types.push(found[2] ?? "");
+    }
+  }
+  const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
+  for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
+  if (variables.size > 0 || /[tT]ranslator|\btrans\(\)/.test(text)) {
+    for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
+      const start = found.index + found[0].length;
+      const value =
+        text
+          .slice(start, start + MAX_ASSIGNED_CHARACTERS)
+          .split(";", 1)[0]
+          ?.replaceAll(/\s/g, "") ?? "";
+      if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
+    }
+  }
+  return { variables, facades };
+}
+
+/** Longer assigned expressions are not considered translators. */
+const MAX_ASSIGNED_CHARACTERS = 120;

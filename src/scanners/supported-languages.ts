@@ -1,13 +1,12 @@
 /**
  * The source languages that are searched for key usages. To add one, create a file in this folder and list it here.
  */
-import { astro } from "./astro.ts";
+import { astro, svelte } from "./brace-markup.ts";
 import { blade } from "./blade.ts";
 import { django, html, jinja } from "./django.ts";
 import { javascript, typescript } from "./javascript.ts";
 import { php } from "./php.ts";
 import { python } from "./python.ts";
-import { svelte } from "./svelte.ts";
 import { twig } from "./twig.ts";
 import type { UsageLanguage } from "./usage.ts";
 import { vue } from "./vue.ts";

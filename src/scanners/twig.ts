@@ -12,12 +12,11 @@ import {
   UNKNOWN_SCOPE,
   type CallDetails,
   type TranslatorScope,
+  sortByOffset,
 } from "./functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers/characters.ts";
-import { sortByOffset } from "./javascript.ts";
 import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
-import { mergeShapes, phpShapes } from "./functions/function-shapes.ts";
-import type { Shapes, CallShape } from "./functions/argument-positions.ts";
+import { mergeShapes, phpShapes, type Shapes, type CallShape } from "./functions/function-shapes.ts";
 import {
   makeSource,
   readArguments,

@@ -3,15 +3,18 @@
  * Tolerant of malformed markup; a translator created in `<script setup>` is in scope in the template.
  */
 import type { Bindings } from "./javascript/bindings.ts";
-import { addUsages, DEFAULT_SCOPE, defaultDetails, UNKNOWN_SCOPE } from "./functions/call-usages.ts";
+import {
+  addUsages,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  UNKNOWN_SCOPE,
+  sortByOffset,
+} from "./functions/call-usages.ts";
 import { addComponentUsages } from "./javascript/components.ts";
-import type { Attribute } from "./javascript/markup-attributes.ts";
+import { type Property, makeSource, readObject, type Source } from "./lexed-source.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
-import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
-import { sortByOffset } from "./javascript.ts";
-import { lexJavaScript } from "./lexers/javascript-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, readObject, type Source } from "./lexed-source.ts";
+import { addJavaScriptUsages, javascriptFunctions } from "./javascript.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { readValues } from "./expression-values.ts";
 import { OwnMessages } from "./vue-messages.ts";
@@ -53,7 +56,7 @@ interface Tag {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  readonly attributes: readonly Attribute[];
+  readonly attributes: readonly Property[];
 }
 
 function addTagUsages(source: Source, bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
@@ -74,49 +77,32 @@ const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
 const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
 
-class VueLexer {
-  readonly #text: string;
-  readonly #mask: Mask;
-  #done = 0;
+class VueLexer extends EmbeddedCodeLexer {
   readonly tags: Tag[] = [];
   /** Messages of the component's `<i18n>` blocks; `null` without any. */
   own: OwnMessages | null = null;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#mask = new Mask(text);
+  protected override openers(): RegExp {
+    return /<!--|\{\{|<(?=[A-Za-z])/g;
   }
 
-  run(): ReturnType<Mask["done"]> {
-    const text = this.#text;
-    const openers = /<!--|\{\{|<(?=[A-Za-z])/g;
-    for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
-      const after = found.index + found[0].length;
-      if (found[0] === "<!--") openers.lastIndex = this.#after("-->", after);
-      else if (found[0] === "{{") {
-        const close = text.indexOf("}}", after);
-        if (close === -1) break;
-        this.#script(after, close, false);
-        openers.lastIndex = close + 2;
-      } else openers.lastIndex = this.#tag(found.index);
-    }
-    this.#mask.separate(this.#done, text.length);
-    return this.#mask.done();
-  }
-
-  #script(start: number, end: number, jsx: boolean): void {
-    this.#mask.separate(this.#done, start);
-    lexJavaScript(this.#text, start, end, this.#mask, jsx);
-    this.#done = end;
+  protected override open({ index, 0: opener }: RegExpExecArray): number {
+    const after = index + opener.length;
+    if (opener === "<!--") return this.after("-->", after);
+    if (opener === "<") return this.#tag(index);
+    const close = this.text.indexOf("}}", after);
+    if (close === -1) return this.text.length;
+    this.script(after, close, false);
+    return close + 2;
   }
 
   /** Reads the start tag at `open`, including the content of a script; returns the offset to continue at. */
   #tag(open: number): number {
-    const text = this.#text;
+    const text = this.text;
     let at = open + 1;
     while (isWord(text.charCodeAt(at)) || text[at] === "-" || text[at] === "." || text[at] === ":") at++;
     const name = text.slice(open + 1, at);
-    const attributes: Attribute[] = [];
+    const attributes: Property[] = [];
     const written = new Map<string, string>();
     while (at < text.length) {
       at = skipSpace(text, at);
@@ -142,16 +128,16 @@ class VueLexer {
     // `<i18n path>` is a component, `<i18n>` a block of messages.
     const isMessages = /^i18n$/i.test(name);
     if (isMessages && ["path", ":path", "v-bind:path"].some((path) => written.has(path))) return end;
-    const close = text[at - 1] === "/" ? end : this.#find(`</${name}`, end);
+    const close = text[at - 1] === "/" ? end : this.find(`</${name}`, end);
     if (isMessages) (this.own ??= new OwnMessages()).read(text, end, close, written);
-    if (/^script$/i.test(name)) this.#script(end, close, written.get("lang") !== "ts");
+    if (/^script$/i.test(name)) this.script(end, close, written.get("lang") !== "ts");
     return close;
   }
 
   /** Lexes Pug (`tag(:title="…" keypath="…")` and `{{ … }}`) line by line; indentation is irrelevant here. */
   #pug(start: number): number {
-    const text = this.#text;
-    const end = this.#find("\n</template", start);
+    const text = this.text;
+    const end = this.find("\n</template", start);
     const parts = /\{\{|(?<=[\s(,])([:@#]?[\w.:@-]+)\s*=\s*(["'])|\b(i18n-t|I18nT|i18n)(?=\()/g;
     parts.lastIndex = start;
     let tag = "";
@@ -161,7 +147,7 @@ class VueLexer {
       if (found[0] === "{{") {
         const close = indexWithin(text, "}}", after, end);
         if (close === -1) break;
-        this.#script(after, close, false);
+        this.script(after, close, false);
         parts.lastIndex = close + 2;
       } else if (found[1] === undefined) {
         tag = found[3] ?? "";
@@ -169,7 +155,7 @@ class VueLexer {
       } else {
         const close = indexWithin(text, found[2] ?? '"', after, end);
         if (close === -1) break;
-        const attributes: Attribute[] = [];
+        const attributes: Property[] = [];
         this.#attribute(tag, found[1], after, close, attributes);
         if (attributes.length > 0) this.tags.push({ name: tag, start: from, end: close + 1, attributes });
         parts.lastIndex = close + 1;
@@ -179,28 +165,13 @@ class VueLexer {
   }
 
   /** Lexes a bound attribute as code; records a plain one if its component takes a key. */
-  #attribute(tag: string, name: string, start: number, end: number, out: Attribute[]): void {
+  #attribute(tag: string, name: string, start: number, end: number, out: Property[]): void {
     const bound = /^(?:v-bind:|:|v-|@|#)/.test(name);
     const marked = MARKED.test(tag);
     if (bound) {
-      this.#script(start, end, false);
+      this.script(start, end, false);
       const plain = name.replace(/^(?:v-bind:|:)/, "");
       if (marked || name.startsWith("v-t")) out.push({ name: plain, value: { start, end } });
-    } else if (marked) {
-      // Keeps the `=` and the quotes, so that the value is recognised as a plain attribute.
-      this.#mask.separate(this.#done, this.#text.lastIndexOf("=", start));
-      this.#mask.blank(start, end);
-      this.#done = end + 1;
-      out.push({ name, value: { start: start - 1, end: end + 1 } });
-    }
-  }
-
-  #find(closer: string, from: number): number {
-    const offset = indexWithin(this.#text, closer, from, this.#text.length);
-    return offset === -1 ? this.#text.length : offset;
-  }
-
-  #after(closer: string, from: number): number {
-    return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
+    } else if (marked) out.push({ name, value: this.plainValue(start - 1, end + 1) });
   }
 }

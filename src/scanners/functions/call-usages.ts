@@ -5,7 +5,7 @@
 import type { Span } from "../../model/span.ts";
 import { skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constants.ts";
-import type { CallShape } from "./argument-positions.ts";
+import type { CallShape } from "./function-shapes.ts";
 import {
   readArguments,
   readObject,
@@ -353,4 +353,9 @@ export function defaultDetails(scope: TranslatorScope): CallDetails {
 /** Reads one option of a call (`ns`, `context`, `count`, …) into the details. */
 export function readDetail(source: Source, property: Property, facts: CallDetails): void {
   readOptions(source, [property], facts);
+}
+
+/** Sorts usages by offset, in place; the sort is stable. */
+export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
+  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
 }

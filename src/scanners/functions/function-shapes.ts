@@ -1,10 +1,116 @@
 /**
- * Selects a project's PHP and Python translation functions by name. Those of JavaScript are in
- * translation-functions.ts.
+ * Translation functions of PHP, Python and the gettext family (whose keys are source texts) by name, with the positions
+ * of their arguments. The project's frameworks decide which apply. Those of JavaScript are in translation-functions.ts.
  */
-import type { ArgumentNames, Shapes, CallShape } from "./argument-positions.ts";
-import { GETTEXT, PYTHON, WORDPRESS_PHP } from "./gettext-functions.ts";
 import type { CustomFunction, FindOptions, Framework } from "../usage.ts";
+
+/** Argument positions of a function, counted from 0. */
+export interface CallShape {
+  readonly key: number;
+  /**
+   * The key is a property of the object at `key` (`formatMessage({ id })`); with `options` it may also be a plain
+   * string.
+   */
+  readonly keyProperty?: string;
+  /** The argument contains objects with their keys in that property (`defineMessages({ a: { id } })`). */
+  readonly messages?: true;
+  readonly namespace?: number;
+  readonly context?: number;
+  /** Always plural, or only if this argument is present. */
+  readonly plural?: true | number;
+  /** The argument after the key may be a default text, an options object or a count, as in i18next and vue-i18n. */
+  readonly options?: true;
+  /** Argument names, in languages with named arguments (PHP, Python). */
+  readonly names?: ArgumentNames;
+  /** The function is a method of an object with one of these names. */
+  readonly receivers?: readonly string[];
+  /** The namespace is a text domain, and these are the project's domains: calls for other domains are ignored. */
+  readonly domains?: ReadonlySet<string>;
+  /** Qualifier before the function name, as configured by the user (`globalize.`, `Foo::`). */
+  readonly qualifier?: string;
+  /** A class that is instantiated with `new` (PHP). */
+  readonly constructs?: true;
+  /** The receiver does not bind its keys to a namespace or prefix. */
+  readonly unbound?: true;
+}
+
+export type Shapes = Readonly<Record<string, CallShape>>;
+
+/** Possible argument names by role. */
+type ArgumentNames = Readonly<Partial<Record<"key" | "context" | "namespace", readonly string[]>>>;
+
+/** Names of the PHP arguments in WordPress. */
+const NAMED: ArgumentNames = {
+  key: ["text", "single", "singular"],
+  context: ["context"],
+  namespace: ["domain"],
+};
+
+/** The argument maps of wp-cli's i18n-command, plus `hasTranslation` from `@wordpress/i18n`. */
+export const WORDPRESS_JS: Shapes = {
+  __: { key: 0, namespace: 1 },
+  _x: { key: 0, context: 1, namespace: 2 },
+  _n: { key: 0, plural: true, namespace: 3 },
+  _nx: { key: 0, plural: true, context: 3, namespace: 4 },
+  hasTranslation: { key: 0, context: 1, namespace: 2 },
+};
+const WORDPRESS_PHP: Shapes = {
+  ...each("__ _ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e", {
+    key: 0,
+    namespace: 1,
+    names: NAMED,
+  }),
+  ...each("_x _ex esc_attr_x esc_html_x esc_xml_x", { key: 0, context: 1, namespace: 2, names: NAMED }),
+  ...each("_n _nc __ngettext", { key: 0, plural: true, namespace: 3, names: NAMED }),
+  _nx: { key: 0, plural: true, context: 3, namespace: 4, names: NAMED },
+  ...each("_n_noop __ngettext_noop", { key: 0, plural: true, namespace: 2, names: NAMED }),
+  _nx_noop: { key: 0, plural: true, context: 2, namespace: 3, names: NAMED },
+};
+
+/** GNU gettext's keyword table. */
+export const GETTEXT: Shapes = {
+  gettext: { key: 0 },
+  gettext_noop: { key: 0 },
+  dgettext: { key: 1, namespace: 0 },
+  dcgettext: { key: 1, namespace: 0 },
+  ngettext: { key: 0, plural: true },
+  dngettext: { key: 1, plural: true, namespace: 0 },
+  dcngettext: { key: 1, plural: true, namespace: 0 },
+  pgettext: { key: 1, context: 0 },
+  dpgettext: { key: 2, context: 1, namespace: 0 },
+  npgettext: { key: 1, plural: true, context: 0 },
+  dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
+  _: { key: 0 },
+};
+
+/** Argument names in Python's gettext module, Django and Flask-Babel. */
+const PYTHON_NAMES: ArgumentNames = {
+  key: ["message", "singular", "string", "msgid", "msgid1"],
+  context: ["context", "msgctxt"],
+  namespace: ["domain"],
+};
+const TEXT: CallShape = { key: 0, names: PYTHON_NAMES };
+const COUNTED: CallShape = { key: 0, plural: true, names: PYTHON_NAMES };
+const IN_CONTEXT: CallShape = { key: 1, context: 0, names: PYTHON_NAMES };
+const COUNTED_IN_CONTEXT: CallShape = { key: 1, context: 0, plural: true, names: PYTHON_NAMES };
+
+/**
+ * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
+ * functions.
+ */
+export const PYTHON: Shapes = {
+  ...Object.fromEntries(
+    Object.entries(GETTEXT).map(([name, shape]) => [name, { ...shape, names: PYTHON_NAMES }]),
+  ),
+  ...each("_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop", TEXT),
+  ...each("ngettext_lazy lazy_ngettext ungettext ungettext_lazy", COUNTED),
+  ...each("pgettext_lazy lazy_pgettext", IN_CONTEXT),
+  ...each("npgettext_lazy lazy_npgettext", COUNTED_IN_CONTEXT),
+};
+
+function each(names: string, shape: CallShape): Shapes {
+  return Object.fromEntries(names.split(" ").map((name) => [name, shape]));
+}
 
 const KEY: ArgumentNames = { key: ["key"] };
 const LARAVEL_PHP: Shapes = {

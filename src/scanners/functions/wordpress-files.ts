@@ -2,9 +2,9 @@
  * WordPress texts outside function calls: headers of plugins, themes, templates and patterns, `block.json` and
  * `theme.json`. The translated fields and their contexts are those of wp-cli's i18n-command.
  */
+import { sortByOffset } from "./call-usages.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../../model/span.ts";
-import { sortByOffset } from "../javascript.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../usage.ts";
 
 const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");

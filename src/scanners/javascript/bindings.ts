@@ -13,10 +13,9 @@ import {
   type TranslatorScope,
 } from "../functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
-import { findDeclarations, parameterScope } from "./declarations.ts";
+import { findDeclarations, parameterScope, ScopeTree } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
 import { isCallParenthesis } from "./receiver.ts";
-import { ScopeTree } from "./scope-tree.ts";
 import { HOOKS, type HookShape } from "./translation-functions.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
 import { literalText } from "../expression-values.ts";

@@ -1,7 +1,16 @@
 /**
- * Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`.
+ * Components that take a key as an attribute (`<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`),
+ * also in render functions, and react-i18next's `<Trans>` whose key is derived from its children.
  */
-import { readAttributes, type Attribute } from "./markup-attributes.ts";
+import {
+  readAttributes,
+  type Property,
+  skipGroup,
+  type Source,
+  readArguments,
+  readObject,
+  trimSpan,
+} from "../lexed-source.ts";
 import type { Span } from "../../model/span.ts";
 import type { Bindings } from "./bindings.ts";
 import {
@@ -13,13 +22,14 @@ import {
   UNKNOWN_SCOPE,
   type CallDetails,
   type TranslatorScope,
+  addCallUsages,
 } from "../functions/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
-import { unescapeMarkup } from "../lexers/markup-text.ts";
+import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "./translation-functions.ts";
-import { skipGroup, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues, type ExpressionValue } from "../expression-values.ts";
+import { readValues, type ExpressionValue, literalText } from "../expression-values.ts";
+import type { CallShape } from "../functions/function-shapes.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
@@ -37,7 +47,7 @@ export function addComponentUsages(
   source: Source,
   bindings: Bindings,
   tag: string,
-  attributes: readonly Attribute[],
+  attributes: readonly Property[],
   span: { readonly start: number; readonly end: number },
   out: KeyUsage[],
 ): void {
@@ -55,7 +65,7 @@ export function addComponentUsages(
 }
 
 /** Returns the possible values of an attribute. */
-export function attributeValues(source: Source, span: Span): readonly ExpressionValue[] {
+function attributeValues(source: Source, span: Span): readonly ExpressionValue[] {
   const { start, end } = span;
   const plain = plainText(source, span);
   if (plain === null) return readValues(source, start, end);
@@ -74,10 +84,10 @@ function plainText(source: Source, { start, end }: Span): string | null {
 }
 
 /** Returns the details in the attributes other than the key. */
-export function componentDetails(
+function componentDetails(
   source: Source,
   bindings: Bindings,
-  attributes: readonly Attribute[],
+  attributes: readonly Property[],
   at: number,
 ): CallDetails {
   const facts = defaultDetails(scopeOfComponent(source, bindings, attributes, at));
@@ -116,11 +126,221 @@ function readPlain(name: string, text: string, facts: CallDetails): void {
 function scopeOfComponent(
   source: Source,
   bindings: Bindings,
-  attributes: readonly Attribute[],
+  attributes: readonly Property[],
   at: number,
 ): TranslatorScope {
   const translator = attributes.find((attribute) => attribute.name === "t")?.value;
   if (translator === undefined || translator === null) return DEFAULT_SCOPE;
   const name = source.code.slice(translator.start, translator.end).trim();
   return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, at) : UNKNOWN_SCOPE;
+}
+
+const RENDERED =
+  /\b(?:h|createVNode|createElement|jsxs?)\s*\)?\(\s*(?:[\w$]+\.)*(I18nT|Translation|Trans|FormattedMessage|FormattedHTMLMessage)\s*,/g;
+const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)+([\w$]+)\)\s*\(/g;
+
+/** Adds these usages to `out`. */
+export function addIndirectCalls(
+  source: Source,
+  bindings: Bindings,
+  shapes: ReadonlyMap<string, readonly CallShape[]>,
+  out: KeyUsage[],
+): void {
+  const { code } = source;
+  if (/I18nT|FormattedMessage|Trans/.test(code)) {
+    for (const found of code.matchAll(RENDERED)) {
+      const open = found.index + found[0].lastIndexOf("(");
+      addRendered(source, bindings, found[1] ?? "", found.index, open, out);
+    }
+  }
+  if (!code.includes("(0,") && !code.includes("Object(")) return;
+  for (const found of code.matchAll(COMPILED)) {
+    const name = found[1] ?? "";
+    const shape = shapes.get(name)?.find(({ qualifier = "" }) => qualifier === "");
+    const open = found.index + found[0].length - 1;
+    if (shape !== undefined) {
+      addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+    }
+  }
+}
+
+function addRendered(
+  source: Source,
+  bindings: Bindings,
+  tag: string,
+  start: number,
+  open: number,
+  out: KeyUsage[],
+): void {
+  const close = source.brackets.closing(open);
+  const properties = readArguments(source, open)[1];
+  if (close === -1 || properties === undefined) return;
+  addComponentUsages(source, bindings, tag, readObject(source, properties), { start, end: close + 1 }, out);
+}
+
+/** One child node, as React sees it. */
+type Child =
+  | { readonly kind: "text" | "value" | "unknown"; readonly text: string }
+  | {
+      readonly kind: "element";
+      readonly name: string;
+      readonly properties: number;
+      readonly children: readonly Child[];
+    };
+
+/** Child nodes, and the offset of the closing tag after them. */
+interface Children {
+  readonly children: readonly Child[];
+  readonly end: number;
+}
+
+/** Placeholder for a value that is only known at run time. */
+const UNKNOWN = "\u0000";
+const DEPTH_LIMIT = 16;
+const LENGTH_LIMIT = 8_000;
+/** Elements that are kept if they have no attributes (`transKeepBasicHtmlNodesFor`). */
+const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
+
+/**
+ * Adds the key usages of `<Trans>` without `i18nKey`: its key is derived from its children, otherwise from
+ * `defaults`.
+ */
+export function addTransUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
+  for (const found of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
+    const { attributes, end } = readAttributes(source, found.index + found[0].length);
+    if (source.code[end - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
+    const isEmpty = source.code[end - 2] === "/";
+    const children = isEmpty ? null : childrenValue(source, end);
+    const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
+    const values =
+      children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
+    const facts = componentDetails(source, bindings, attributes, found.index);
+    addUsages(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
+  }
+}
+
+/**
+ * Returns the text of the children that start at `from`, after the opening tag; `null` if there are none or the
+ * element is not closed.
+ */
+function childrenValue(source: Source, from: number): ExpressionValue | null {
+  const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
+  if (found === null || found.children.length === 0) return null;
+  const text = asText(found.children);
+  const span = trimSpan(source, from, found.end);
+  const first = text.indexOf(UNKNOWN);
+  // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
+  if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
+  return first === -1
+    ? { ...span, exact: true, prefix: text, suffix: "" }
+    : {
+        ...span,
+        exact: false,
+        prefix: text.slice(0, first),
+        suffix: text.slice(text.lastIndexOf(UNKNOWN) + 1),
+      };
+}
+
+function asText(children: readonly Child[]): string {
+  let text = "";
+  for (const [index, child] of children.entries()) {
+    text += child.kind === "element" ? elementText(child, index) : child.text;
+  }
+  return text;
+}
+
+function elementText({ name, properties, children }: Child & { kind: "element" }, index: number): string {
+  const kept = PLAIN_ELEMENTS.has(name) && properties === 0;
+  if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
+  const only = children.length === 1 ? children[0] : undefined;
+  // Such an element is only kept around plain text, and whether an expression yields text is unknown.
+  if (kept && only?.kind === "unknown") return UNKNOWN;
+  const tag = kept && only?.kind === "text" ? name : String(index);
+  return `<${tag}>${asText(children)}</${tag}>`;
+}
+
+function readChildren(source: Source, from: number, limit: number, depth: number): Children | null {
+  const { code } = source;
+  if (depth > DEPTH_LIMIT) return null;
+  const children: Child[] = [];
+  let at = from;
+  while (at < limit) {
+    if (code[at] === "{") {
+      const close = source.brackets.closing(at);
+      if (close === -1) return null;
+      const child = readExpression(source, at + 1, close);
+      if (child !== null) children.push(child);
+      at = close + 1;
+    } else if (code[at] === "<") {
+      if (code[at + 1] === "/") return { children, end: at };
+      const element = readElement(source, at, limit, depth);
+      if (element === null) return null;
+      children.push(element.child);
+      at = element.end;
+    } else {
+      const end = textEnd(code, at, limit);
+      const text = unescapeMarkup(collapse(source.text.slice(at, end)));
+      if (text !== "") children.push({ kind: "text", text });
+      at = end;
+    }
+  }
+  return null;
+}
+
+function textEnd(code: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && code[at] !== "{" && code[at] !== "<") at++;
+  return at;
+}
+
+/** Applies JSX's whitespace rule: lines are trimmed, empty ones dropped, and the rest joined by single spaces. */
+function collapse(text: string): string {
+  const lines = text.split(/\r\n|\n|\r/);
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => {
+      const start = index === 0 ? line : line.trimStart();
+      return index === last ? start : start.trimEnd();
+    })
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/** Returns the child that an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or unknown. */
+function readExpression(source: Source, from: number, to: number): Child | null {
+  const unknown: Child = { kind: "unknown", text: UNKNOWN };
+  const span = trimSpan(source, from, to);
+  if (span.start >= span.end) return null;
+  const literal = literalText(source, span);
+  if (literal !== null) return { kind: "text", text: literal };
+  if (source.code[span.start] !== "{") return unknown;
+  const properties = readObject(source, span);
+  const value = properties.filter(({ name }) => name !== "format");
+  const [named] = value;
+  if (named === undefined || value.length > 1) return unknown;
+  const format = properties.find(({ name }) => name === "format")?.value;
+  const shown = format ? `, ${literalText(source, format) ?? UNKNOWN}` : "";
+  return { kind: "value", text: `{{${named.name}${shown}}}` };
+}
+
+/** Reads the element at `open`; also returns the offset after it. */
+function readElement(
+  source: Source,
+  open: number,
+  limit: number,
+  depth: number,
+): { readonly child: Child; readonly end: number } | null {
+  const { code } = source;
+  const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
+  const tag = readAttributes(source, open + 1 + name.length);
+  if (code[tag.end - 1] !== ">") return null;
+  const properties = tag.attributes.length;
+  if (code[tag.end - 2] === "/") {
+    return { child: { kind: "element", name, properties, children: [] }, end: tag.end };
+  }
+  const inner = readChildren(source, tag.end, limit, depth + 1);
+  if (inner === null) return null;
+  const close = code.indexOf(">", inner.end);
+  if (close === -1) return null;
+  return { child: { kind: "element", name, properties, children: inner.children }, end: close + 1 };
 }

@@ -4,8 +4,7 @@
  */
 import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
-import { findDeclarations } from "./declarations.ts";
-import { ScopeTree } from "./scope-tree.ts";
+import { findDeclarations, ScopeTree } from "./declarations.ts";
 import { splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
 
 /** An expression, or `null` if the file does not contain it. */

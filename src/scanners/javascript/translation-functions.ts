@@ -2,9 +2,14 @@
  * JavaScript functions, hooks and components that take keys, by framework, and their selection for a project. Tables
  * only.
  */
-import { GETTEXT, WORDPRESS_JS } from "../functions/gettext-functions.ts";
-import { mergeShapes, withDomains } from "../functions/function-shapes.ts";
-import type { Shapes, CallShape } from "../functions/argument-positions.ts";
+import {
+  GETTEXT,
+  WORDPRESS_JS,
+  mergeShapes,
+  withDomains,
+  type Shapes,
+  type CallShape,
+} from "../functions/function-shapes.ts";
 import type { FindOptions, Framework } from "../usage.ts";
 
 const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };

@@ -1,4 +1,8 @@
-/** Decodes string literals of JavaScript, PHP and Python. Literals are passed without their quotes. */
+/**
+ * Decodes string literals of JavaScript, PHP and Python, which are passed without their quotes, and character
+ * references of markup; escapes text for literals.
+ */
+import type { Span } from "../../model/span.ts";
 
 const JS_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 const JS_SINGLE: Record<string, string> = {
@@ -83,4 +87,71 @@ function interpolationEnd(raw: string, dollar: number): number {
   }
   const simple = /^\$\w*(?:\[[^\]]{0,100}\]|->\w+)?/.exec(raw.slice(dollar, dollar + 300));
   return dollar + (simple?.[0].length ?? 1);
+}
+
+/** Delimiter of a string literal. */
+export type Quote = "'" | '"' | "`";
+
+/**
+ * Returns the quote around a key's range; `null` for anything but a plain literal (a concatenation, a selector, a
+ * template with expressions).
+ */
+export function quoteAround(text: string, { start, end }: Span): Quote | null {
+  const quote = text[start - 1];
+  if (quote !== "'" && quote !== '"' && quote !== "`") return null;
+  if (text[end] !== quote) return null;
+  const inner = text.slice(start, end).replaceAll(/\\[\s\S]/g, "");
+  return inner.includes(quote) || (quote === "`" && inner.includes("${")) ? null : quote;
+}
+
+/**
+ * Escapes text for a literal with such quotes.
+ * @param interpolating the quotes inside which `$` starts an interpolation
+ */
+export function quoted(text: string, quote: Quote, interpolating = '"`'): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
+  if (!interpolating.includes(quote)) return escaped;
+  // Interpolations in double-quoted PHP strings and in templates.
+  return escaped.replaceAll(/\$(?=[\w{])|(?<=\{)\$/g, String.raw`\$`);
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  times: "×",
+  rarr: "→",
+  larr: "←",
+  bull: "•",
+  middot: "·",
+  euro: "€",
+};
+const LAST_CODE_POINT = 0x10_ffff;
+
+/** Returns the text with its character references replaced; unknown ones are preserved. */
+export function unescapeMarkup(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g,
+    (written, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name] ?? written;
+      const point = Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10);
+      return point <= LAST_CODE_POINT ? String.fromCodePoint(point) : written;
+    },
+  );
 }

@@ -4,7 +4,8 @@
  */
 import type { Span } from "../../model/span.ts";
 import { indexWithin, isSpace, skipSpace, wordEnd } from "./characters.ts";
-import { Mask, type Masked } from "./masked-source.ts";
+import { EmbeddedCodeLexer } from "./embedded-code.ts";
+import type { Masked } from "./masked-source.ts";
 
 /** A tag that takes a text: the range after its name, and the range of the text up to the end tag, if any. */
 export interface TransTag {
@@ -24,53 +25,38 @@ const TAGS = new Set(["trans", "transchoice", "translate", "trans_default_domain
 const BODY_LIMIT = 10_000;
 
 export function lexTwig(text: string): LexedTwig {
-  return new TwigLexer(text).run();
+  const lexer = new TwigLexer(text);
+  return { masked: lexer.run(), tags: lexer.tags };
 }
 
-class TwigLexer {
-  readonly #text: string;
-  readonly #mask: Mask;
-  readonly #tags: TransTag[] = [];
-  #done = 0;
+class TwigLexer extends EmbeddedCodeLexer {
+  readonly tags: TransTag[] = [];
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#mask = new Mask(text);
+  protected override openers(): RegExp {
+    return /\{[{%#]/g;
   }
 
-  run(): LexedTwig {
-    const text = this.#text;
-    const openers = /\{[{%#]/g;
-    for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
-      openers.lastIndex = this.#open(found[0], found.index);
-    }
-    this.#mask.separate(this.#done, text.length);
-    return { masked: this.#mask.done(), tags: this.#tags };
-  }
-
-  /** Lexes the construct that `opener` starts at `open`; returns the offset after it. */
-  #open(opener: string, open: number): number {
-    if (opener === "{#") return this.#after("#}", open + 2);
+  protected override open({ 0: opener, index: open }: RegExpExecArray): number {
+    if (opener === "{#") return this.after("#}", open + 2);
     let start = open + 2;
-    if (/[-~]/.test(this.#text[start] ?? "")) start++;
+    if (/[-~]/.test(this.text[start] ?? "")) start++;
     if (opener === "{{") return this.#expression(start, "}}");
-    start = skipSpace(this.#text, start);
-    const nameEnd = wordEnd(this.#text, start);
-    const name = this.#text.slice(start, nameEnd);
+    start = skipSpace(this.text, start);
+    const nameEnd = wordEnd(this.text, start);
+    const name = this.text.slice(start, nameEnd);
     const after = this.#expression(nameEnd, "%}");
-    if (name === "verbatim" || name === "raw")
-      return this.#endTag(`end${name}`, after, this.#text.length).end;
-    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.#done) }, after);
+    if (name === "verbatim" || name === "raw") return this.#endTag(`end${name}`, after, this.text.length).end;
+    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.done) }, after);
     return after;
   }
 
   #tag(name: string, start: number, head: Span, after: number): void {
-    const first = this.#text[skipSpace(this.#text, head.start, head.end)];
+    const first = this.text[skipSpace(this.text, head.start, head.end)];
     // `{% trans "text" %}` has no end tag.
     const alone = name === "trans_default_domain" || first === '"' || first === "'";
     const close = alone ? null : this.#endTag(`end${name}`, after, after + BODY_LIMIT);
     if (close !== null && close.start === close.end) return;
-    this.#tags.push({
+    this.tags.push({
       start,
       end: close?.end ?? after,
       name,
@@ -81,13 +67,13 @@ class TwigLexer {
 
   /** Lexes an expression from `start` to its closer; returns the offset after that. */
   #expression(start: number, closer: string): number {
-    const text = this.#text;
-    const mask = this.#mask;
-    mask.separate(this.#done, start);
+    const text = this.text;
+    const mask = this.mask;
+    mask.separate(this.done, start);
     let depth = 0;
     let at = start;
     const finish = (end: number, after: number): number => {
-      this.#done = end;
+      this.done = end;
       return after;
     };
     while (at < text.length) {
@@ -143,14 +129,14 @@ class TwigLexer {
   #comment(at: number): number {
     const end = /\n|[%}]\}|$/g;
     end.lastIndex = at;
-    const stop = end.exec(this.#text)?.index ?? this.#text.length;
-    this.#mask.hide(at, stop);
+    const stop = end.exec(this.text)?.index ?? this.text.length;
+    this.mask.hide(at, stop);
     return stop;
   }
 
   /** Lexes a string; one with `#{…}` is marked as a template. Returns the offset after it. */
   #string(open: number, quote: string): number {
-    const text = this.#text;
+    const text = this.text;
     const holes: Span[] = [];
     let at = open + 1;
     for (; at < text.length; at++) {
@@ -165,34 +151,29 @@ class TwigLexer {
       }
     }
     const end = Math.min(at, text.length);
-    if (holes.length === 0) this.#mask.blank(open + 1, end);
+    if (holes.length === 0) this.mask.blank(open + 1, end);
     else {
-      this.#mask.mark(open, open + 1, "`");
+      this.mask.mark(open, open + 1, "`");
       let from = open + 1;
       for (const hole of holes) {
-        this.#mask.blank(from, hole.start);
+        this.mask.blank(from, hole.start);
         from = hole.end;
       }
-      this.#mask.blank(from, end);
-      this.#mask.mark(end, end + 1, "`");
+      this.mask.blank(from, end);
+      this.mask.mark(end, end + 1, "`");
     }
     return Math.min(end + 1, text.length);
   }
 
   /** Returns the range of the end tag between the offsets; an empty range at the end of the text if there is none. */
   #endTag(name: string, from: number, to: number): Span {
-    const text = this.#text;
+    const text = this.text;
     const none = { start: text.length, end: text.length };
     const found = indexWithin(text, name, from, to);
     if (found === -1) return none;
     let start = found;
     while (start > from && isSpace(text.charCodeAt(start - 1))) start--;
     if (/[-~]/.test(text[start - 1] ?? "")) start--;
-    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.#after("%}", found) } : none;
-  }
-
-  #after(closer: string, from: number): number {
-    const offset = this.#text.indexOf(closer, from);
-    return offset === -1 ? this.#text.length : offset + closer.length;
+    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.after("%}", found) } : none;
   }
 }

@@ -14,7 +14,8 @@ import { textDomainOf, type ExtractionDraft, keyTextOf, type TextExtraction } fr
 import { templateExtraction } from "./django.ts";
 import { scriptDraft, scriptContext } from "./javascript.ts";
 import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./candidates.ts";
-import { frontMatter, markupDraft, blankOutside } from "./markup.ts";
+import { markupDraft, blankOutside } from "./markup.ts";
+import { frontMatter } from "../../scanners/brace-markup.ts";
 import { phpDraft } from "./php.ts";
 import { pythonExtraction } from "./python.ts";
 

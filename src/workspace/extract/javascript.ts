@@ -2,7 +2,7 @@
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
-import type { Quote } from "../../scanners/lexers/quotes.ts";
+import type { Quote } from "../../scanners/lexers/literals.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import {
   type AvoidedQuote,

@@ -1,5 +1,6 @@
 /** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
 import type { Span } from "../../model/span.ts";
+import { frontMatter } from "../../scanners/brace-markup.ts";
 import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/lexers/twig-lexer.ts";
@@ -146,15 +147,6 @@ function containsSelection(text: string, inner: Span, selected: Span): boolean {
 /** Returns the text up to the end of the span, blank before it. */
 export function blankOutside(text: string, { start, end }: Span): string {
   return `${" ".repeat(start)}${text.slice(start, end)}`;
-}
-
-/** Returns the range of Astro's script between two lines of dashes. */
-export function frontMatter(text: string): (Span & { readonly after: number }) | null {
-  const fence = /^\s*---[ \t]*\r?\n/.exec(text.slice(0, 200));
-  if (fence === null) return null;
-  const close = text.indexOf("\n---", fence[0].length - 1);
-  const end = close === -1 ? text.length : close;
-  return { start: fence[0].length, end, after: Math.min(end + "\n---".length, text.length) };
 }
 
 /** Vue's markup is HTML only in `<template>`; other blocks may be anything. */

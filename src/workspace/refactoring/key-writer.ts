@@ -4,7 +4,7 @@
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Span } from "../../model/span.ts";
-import { quoteAround, quoted, type Quote } from "../../scanners/lexers/quotes.ts";
+import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "./verify-usages.ts";
 

@@ -3,7 +3,7 @@
  * already present. Independent of the available names.
  */
 import type { Span } from "../../model/span.ts";
-import { quoteAround } from "../../scanners/lexers/quotes.ts";
+import { quoteAround } from "../../scanners/lexers/literals.ts";
 
 /** A placeholder name that is being typed. */
 export interface ReplacementPosition {

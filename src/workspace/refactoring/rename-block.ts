@@ -4,7 +4,7 @@
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
-import { quoteAround } from "../../scanners/lexers/quotes.ts";
+import { quoteAround } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 
 const VALUE = /(%\([^()]*\)s)/;

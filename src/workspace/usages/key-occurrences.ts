@@ -2,8 +2,7 @@
  * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. A
  * mention only means that a key cannot be called unused, never that it is used.
  */
-import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
-import { unescapeMarkup } from "../../scanners/lexers/markup-text.ts";
+import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/literals.ts";
 
 /** A name to search for. */
 export interface SearchedName {

@@ -1,7 +1,7 @@
 /** Which brackets belong together, in text that may be broken, and the innermost of ranges within each other. */
 import { describe, expect, test } from "vitest";
 import { Brackets } from "../../../src/scanners/lexers/brackets.ts";
-import { ScopeTree } from "../../../src/scanners/javascript/scope-tree.ts";
+import { ScopeTree } from "../../../src/scanners/javascript/declarations.ts";
 
 describe("brackets", () => {
   test("match the nearest of their kind, or none", () => {

@@ -1,6 +1,6 @@
 /** Keys as they are written between the quotes of a language. */
 import { expect, test } from "vitest";
-import { quoteAround, quoted } from "../../../src/scanners/lexers/quotes.ts";
+import { quoteAround, quoted } from "../../../src/scanners/lexers/literals.ts";
 
 test.each([
   ["'", undefined, "it's $5 \\", String.raw`it\'s $5 \\`],

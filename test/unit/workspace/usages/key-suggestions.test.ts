@@ -4,7 +4,7 @@ import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repos
 import { KeySearch } from "../../../../src/database/key-search.ts";
 import { SearchIndex } from "../../../../src/database/search-index.ts";
 import type { Text } from "../../../../src/model/text.ts";
-import { quoteAround, quoted } from "../../../../src/scanners/lexers/quotes.ts";
+import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/key-resolution.ts";
 import {
