@@ -5,9 +5,10 @@
 import { sortByOffset } from "./functions/call-usages.ts";
 import type { Span } from "../model/span.ts";
 import { addComponentUsages } from "./javascript/components.ts";
-import { addJavaScriptUsages, javascriptFunctions } from "./javascript.ts";
+import { addJavaScriptUsages } from "./javascript.ts";
+import { javascriptFunctions } from "./javascript/translation-functions.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
-import { makeSource, type Property } from "./lexed-source.ts";
+import { makeSource, type Property, type Tag } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { isSpace, isWord, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { lexJavaScriptInBraces } from "./lexers/javascript-lexer.ts";
@@ -33,7 +34,7 @@ function findIn(text: string, options: FindOptions, isAstro: boolean): readonly 
   const source = makeSource(lexer.run(), "javascript");
   const usages: KeyUsage[] = [];
   const bindings = addJavaScriptUsages(source, functions, usages);
-  for (const tag of lexer.tags) addComponentUsages(source, bindings, tag.name, tag.attributes, tag, usages);
+  for (const tag of lexer.tags) addComponentUsages(bindings, tag, usages);
   return sortByOffset(usages);
 }
 
@@ -46,18 +47,13 @@ export function frontMatter(text: string): (Span & { readonly after: number }) |
   return { start: fence[0].length, end, after: Math.min(end + "\n---".length, text.length) };
 }
 
-/** A start tag with an attribute that contains a key. */
-interface MarkupTag extends Span {
-  readonly name: string;
-  readonly attributes: readonly Property[];
-}
-
 /** Attributes that are recorded; no others affect keys. */
 const KEY_ATTRIBUTES = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
 const RAW = /^(?:script|style)$/i;
 
 class MarkupLexer extends EmbeddedCodeLexer {
-  readonly tags: MarkupTag[] = [];
+  /** Start tags with an attribute that contains a key. */
+  readonly tags: Tag[] = [];
   readonly #isAstro: boolean;
 
   constructor(text: string, isAstro: boolean) {

@@ -164,12 +164,12 @@ function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   const sign = source.code[start];
   const isLiteral = sign === '"' || sign === "'";
   const end = isLiteral ? skipGroup(source, start, tag.bodyEnd) : wordEnd(source.code, start);
-  const facts = defaultDetails(DEFAULT_SCOPE);
+  const facts = defaultDetails(DEFAULT_SCOPE, tag.name, tag);
   readContext(source, { start: end, end: tag.bodyEnd }, facts);
   const values: readonly ExpressionValue[] = isLiteral
     ? readValues(source, start, end).map(escapePercent)
     : [{ exact: false, prefix: "", suffix: "", start, end: Math.max(end, start + 1) }];
-  addUsages(values, facts, tag.name, { start: tag.start, end: tag.end }, out);
+  addUsages(values, facts, out);
 }
 
 /** Adds the usage of a block whose text is the key, from its opening to its closing tag. */
@@ -177,7 +177,7 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   const [first, second] = tags;
   const last = tags.at(-1);
   if (first === undefined || second === undefined || last === undefined) return;
-  const facts = defaultDetails(DEFAULT_SCOPE);
+  const facts = defaultDetails(DEFAULT_SCOPE, first.name, { start: first.start, end: last.end });
   readContext(source, { start: first.bodyStart, end: first.bodyEnd }, facts);
   facts.plural = second !== last;
   const isJinja = !first.name.startsWith("block");
@@ -199,7 +199,7 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
     written.end -= inner.length - inner.trimEnd().length;
   }
   const value = { exact: true, prefix: key, suffix: "", ...written };
-  addUsages([value], facts, first.name, { start: first.start, end: last.end }, out);
+  addUsages([value], facts, out);
 }
 
 /** Returns the key for a block's text: `{{ name }}` becomes `%(name)s`, and `%` becomes `%%`. */

@@ -16,10 +16,14 @@ import {
   UNKNOWN_SCOPE,
   type TranslatorScope,
 } from "./functions/call-usages.ts";
-import { escapeRegExp, isWord, skipSpace } from "./lexers/characters.ts";
+import { isWord, skipSpace } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
 import { receiverBefore, wrappedName, type Receiver } from "./javascript/receiver.ts";
-import { javascriptShapes } from "./javascript/translation-functions.ts";
+import {
+  javascriptFunctions,
+  nameAlternatives,
+  type JavaScriptFunctions,
+} from "./javascript/translation-functions.ts";
 import type { CallShape } from "./functions/function-shapes.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
 import { readValues } from "./expression-values.ts";
@@ -48,65 +52,6 @@ function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyU
   const usages: KeyUsage[] = [];
   addJavaScriptUsages(makeSource(mask.done(), "javascript"), functions, usages);
   return sortByOffset(usages);
-}
-
-/** The functions and patterns of a project, computed once per options. */
-interface JavaScriptFunctions {
-  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
-  /** Alternation of their names, for use in a pattern. */
-  readonly names: string;
-  readonly nsMode: FindOptions["nsMode"];
-  /** Cheap test whether a text may contain key usages at all. */
-  readonly prefilter: RegExp;
-  /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
-  readonly methods: string;
-  /** `<Trans>` is react-i18next's component, whose children may be the key. */
-  readonly children: boolean;
-  /** Translators may be Svelte stores. */
-  readonly stores: boolean;
-}
-
-const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
-
-/** Returns the functions that apply with these options. */
-export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
-  let functions = prepared.get(options);
-  if (functions === undefined) {
-    const shapes = javascriptShapes(options);
-    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
-    const names = nameAlternatives([...shapes.keys()]);
-    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
-    const stores = options.frameworks.has("svelte-i18n");
-    functions = {
-      shapes,
-      names,
-      nsMode: options.nsMode,
-      stores,
-      children: options.frameworks.has("i18next"),
-      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
-      prefilter: new RegExp(
-        [
-          `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
-          // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
-          `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
-          hooks,
-          components,
-        ].join("|"),
-      ),
-    };
-    prepared.set(options, functions);
-  }
-  return functions;
-}
-
-/**
- * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
- * not.
- */
-function nameAlternatives(names: readonly string[]): string {
-  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
-  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
-  return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }
 
 /** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
@@ -139,52 +84,41 @@ export function addJavaScriptUsages(
     const last = start + found[0].length - 1;
     const open = code[last] === "<" ? afterTypes(code, last) : last;
     if (open === -1 || isDefinition(source, start, open)) continue;
-    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
-    if (shapes === undefined) continue;
-    addCall(source, bindings, shapes, { name, start, callStart: start, open }, out);
+    addCall(bindings, { name, start, callStart: start, open }, out);
   }
-  addWrappedCalls(source, functions, bindings, out);
-  if (functions.stores) addStoreCalls(source, functions, bindings, out);
-  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(source, bindings, out);
-  addIndirectCalls(source, bindings, functions.shapes, out);
+  addWrappedCalls(bindings, out);
+  if (functions.stores) addStoreCalls(bindings, out);
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(bindings, out);
+  addIndirectCalls(bindings, out);
   for (const { scope, ...call } of bindings.immediate) addCallUsages(source, call, IMMEDIATE, scope, out);
-  if (functions.children && code.includes("<Trans")) addTransUsages(source, bindings, out);
+  if (functions.children && code.includes("<Trans")) addTransUsages(bindings, out);
   return bindings;
 }
 
 /** Adds calls of parenthesised names: `(t as any)("key")`, `(<any>i18n.t)("key")`. */
-function addWrappedCalls(
-  source: Source,
-  functions: JavaScriptFunctions,
-  bindings: Bindings,
-  out: KeyUsage[],
-): void {
-  for (const found of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
-    const wrapped = wrappedName(source, found.index);
+function addWrappedCalls(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index, 0: found } of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
+    const wrapped = wrappedName(source, index);
     if (wrapped === null) continue;
     const { start, end, open: callStart } = wrapped;
     const name = source.code.slice(start, end);
-    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
-    const open = found.index + found[0].length - 1;
-    if (shapes !== undefined) addCall(source, bindings, shapes, { name, start, callStart, open }, out);
+    addCall(bindings, { name, start, callStart, open: index + found.length - 1 }, out);
   }
 }
 
 /** Adds `get(_)("key")`, which reads a Svelte store explicitly. */
-function addStoreCalls(
-  source: Source,
-  functions: JavaScriptFunctions,
-  bindings: Bindings,
-  out: KeyUsage[],
-): void {
-  for (const found of source.code.matchAll(/\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g)) {
-    const name = `$${found[1] ?? ""}`;
-    const shape = functions.shapes.get(bindings.aliases.get(name) ?? name)?.[0];
+function addStoreCalls(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index: start, 0: call, 1: store = "" } of source.code.matchAll(STORE_CALL)) {
+    const callee = `$${store}`;
+    const shape = bindings.shapesOf(callee)[0];
     if (shape === undefined) continue;
-    const open = found.index + found[0].length - 1;
-    addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+    addCallUsages(source, { start, open: start + call.length - 1, callee }, shape, DEFAULT_SCOPE, out);
   }
 }
+
+const STORE_CALL = /\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g;
 
 /** Returns the offset of the parenthesis after the type arguments at `angle`: `name<T>(`. */
 function afterTypes(code: string, angle: number): number {
@@ -215,13 +149,10 @@ interface NamedCall {
   readonly open: number;
 }
 
-function addCall(
-  source: Source,
-  bindings: Bindings,
-  shapes: readonly CallShape[],
-  { name, start, callStart, open }: NamedCall,
-  out: KeyUsage[],
-): void {
+function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall, out: KeyUsage[]): void {
+  const { source } = bindings;
+  const shapes = bindings.shapesOf(name);
+  if (shapes.length === 0) return;
   const receiver = receiverBefore(source, start);
   const qualifier = receiver === null ? "" : `${receiver.path}.`;
   const shape = shapes.find((each) => fits(each, receiver, qualifier));
@@ -235,7 +166,7 @@ function addCall(
     // A tagged template is a call with one argument (next-translate). Only plain translators support it.
     if (shape.options !== true) return;
     const end = templateEnd(source, open, source.code.length);
-    addUsages(readValues(source, open, end), defaultDetails(scope), callee, { start: calleeStart, end }, out);
+    addUsages(readValues(source, open, end), defaultDetails(scope, callee, { start: calleeStart, end }), out);
     return;
   }
   addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);

@@ -35,6 +35,12 @@ export interface Property {
   readonly value: Span | null;
 }
 
+/** A start tag with its attributes: the values are without braces but with quotes. */
+export interface Tag extends Span {
+  readonly name: string;
+  readonly attributes: readonly Property[];
+}
+
 /**
  * Returns the offset after the string, template or brackets that start at `at`, at most `end`; `at` itself if none
  * start there.

@@ -139,11 +139,10 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
     const open = skipSpace(code, nameEnd);
     const close = code[open] === "(" ? source.brackets.closing(open) : -1;
     const args = close === -1 ? [] : readArguments(source, open).map((argument) => named(source, argument));
-    const facts = defaultDetails(scope);
-    facts.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
-    if (!readDomain(source, args, shape, facts)) continue;
     const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
-    addUsages(valuesOf(source, operand), facts, `|${found[1]}`, callSpan, out);
+    const facts = defaultDetails(scope, `|${found[1]}`, callSpan);
+    facts.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
+    if (readDomain(source, args, shape, facts)) addUsages(valuesOf(source, operand), facts, out);
   }
 }
 
@@ -251,14 +250,14 @@ function addTag(
 ): void {
   if (tag.name === "trans_default_domain") return;
   const head = source.code.slice(tag.head.start, tag.head.end);
-  const facts = defaultDetails(scope);
+  const facts = defaultDetails(scope, "trans", tag);
   const from = /\bfrom\s+/.exec(head);
   if (from !== null)
     facts.scope = { ...scope, namespaces: domainAt(source, tag, from.index + from[0].length) };
   facts.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);
   if (tag.body === null) {
     const { index } = /\b(?:from|with|into|count)\b|$/.exec(head) ?? { index: head.length };
-    addUsages(readValues(source, tag.head.start, tag.head.start + index), facts, "trans", tag, out);
+    addUsages(readValues(source, tag.head.start, tag.head.start + index), facts, out);
     return;
   }
   const body = text.slice(tag.body.start, tag.body.end);
@@ -268,7 +267,7 @@ function addTag(
   const message = written.trim();
   if (message === "") return;
   const start = tag.body.start + written.indexOf(message);
-  addUsages([messageOf(message, start, gettext)], facts, "trans", tag, out);
+  addUsages([messageOf(message, start, gettext)], facts, out);
 }
 
 function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {

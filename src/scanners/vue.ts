@@ -11,9 +11,10 @@ import {
   sortByOffset,
 } from "./functions/call-usages.ts";
 import { addComponentUsages } from "./javascript/components.ts";
-import { type Property, makeSource, readObject, type Source } from "./lexed-source.ts";
+import { makeSource, readObject, type Property, type Tag } from "./lexed-source.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
-import { addJavaScriptUsages, javascriptFunctions } from "./javascript.ts";
+import { addJavaScriptUsages } from "./javascript.ts";
+import { javascriptFunctions } from "./javascript/translation-functions.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { readValues } from "./expression-values.ts";
@@ -34,7 +35,7 @@ function findInVue(text: string, options: FindOptions): readonly KeyUsage[] {
   const usages: KeyUsage[] = [];
   // i18next-vue passes all namespaces of its hook to i18next.
   const bindings = addJavaScriptUsages(source, { ...functions, nsMode: "fallback" }, usages);
-  for (const tag of markup.tags) addTagUsages(source, bindings, tag, usages);
+  for (const tag of markup.tags) addTagUsages(bindings, tag, usages);
   const { own } = markup;
   return sortByOffset(own === null ? usages : usages.flatMap((usage) => withOwn(own, usage)));
 }
@@ -51,26 +52,18 @@ function withOwn(own: OwnMessages, usage: KeyUsage): readonly KeyUsage[] {
   return [mayBeOwn ? { ...usage, namespaces: "unknown" } : usage];
 }
 
-/** A start tag that may contain keys. */
-interface Tag {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly attributes: readonly Property[];
-}
-
-function addTagUsages(source: Source, bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
-  addComponentUsages(source, bindings, tag.name, tag.attributes, tag, out);
+function addTagUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
+  const { source } = bindings;
+  addComponentUsages(bindings, tag, out);
   const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
   if (directive === undefined || directive.value === null) return;
   const object = readObject(source, directive.value);
   const path = object.find((property) => property.name === "path")?.value;
   const span = path ?? directive.value;
-  const facts = defaultDetails(
-    source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE,
-  );
+  const isDynamic = source.code[directive.value.start] === "{" && path === undefined;
+  const facts = defaultDetails(isDynamic ? UNKNOWN_SCOPE : DEFAULT_SCOPE, "v-t", tag);
   facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
-  addUsages(readValues(source, span.start, span.end), facts, "v-t", tag, out);
+  addUsages(readValues(source, span.start, span.end), facts, out);
 }
 
 const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
@@ -78,6 +71,7 @@ const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
 
 class VueLexer extends EmbeddedCodeLexer {
+  /** Start tags that may contain keys. */
   readonly tags: Tag[] = [];
   /** Messages of the component's `<i18n>` blocks; `null` without any. */
   own: OwnMessages | null = null;

@@ -39,8 +39,11 @@ export interface FoundCall {
   readonly callee: string;
 }
 
-/** The information in the arguments other than the key. */
+/** A call, component or directive, with the information in its arguments other than the key. */
 export interface CallDetails {
+  /** As in `KeyUsage`. */
+  readonly callee: string;
+  readonly callSpan: Span;
   scope: TranslatorScope;
   contexts: readonly (string | null)[];
   dynamicContext: boolean;
@@ -61,13 +64,9 @@ export function addCallUsages(
   const position = argumentAt(args, shape.key, shape.names?.key);
   const argument = args[position];
   if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
-  const facts: CallDetails = {
-    scope,
-    contexts: [null],
-    dynamicContext: false,
-    plural: hasPluralArgument(args, shape),
-    defaultText: null,
-  };
+  const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
+  const facts = defaultDetails(scope, call.callee, callSpan);
+  facts.plural = hasPluralArgument(args, shape);
   if (shape.namespace !== undefined) {
     readNamespace(source, args[argumentAt(args, shape.namespace, shape.names?.namespace)], facts);
   }
@@ -75,22 +74,21 @@ export function addCallUsages(
     readContext(source, args[argumentAt(args, shape.context, shape.names?.context)], facts);
   }
   if (shape.domains !== undefined && !limitToDomains(shape.domains, facts)) return;
-  const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
   const isObject = source.code[argument.start] === "{";
   if (shape.messages === true) {
     const parts = isObject
       ? readObject(source, argument).map(({ value }) => value)
       : splitAtCommas(source, argument.start + 1, argument.end - 1);
     for (const part of parts) {
-      if (part !== null) addMessage(source, part, shape, { ...facts }, call.callee, callSpan, out);
+      if (part !== null) addMessage(source, part, shape, { ...facts }, out);
     }
   } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
-    addMessage(source, argument, shape, facts, call.callee, callSpan, out);
+    addMessage(source, argument, shape, facts, out);
   } else {
     if (shape.options === true) {
       for (const later of args.slice(position + 1)) readOption(source, later, facts);
     }
-    addKeyUsages(source, argument, facts, call.callee, callSpan, out);
+    addKeyUsages(source, argument, facts, out);
   }
 }
 
@@ -99,14 +97,12 @@ export function addKeyUsages(
   source: Source,
   key: Span & Partial<Pick<Argument, "spread">>,
   facts: Readonly<CallDetails>,
-  callee: string,
-  callSpan: Span,
   out: KeyUsage[],
 ): void {
   for (const value of keyValues(source, key)) {
     const named = selectedNamespace(source, value, facts.scope);
-    if (named === null) addUsages([value], facts, callee, callSpan, out);
-    else addUsages([named.value], { ...facts, scope: named.scope }, callee, callSpan, out);
+    if (named === null) addUsages([value], facts, out);
+    else addUsages([named.value], { ...facts, scope: named.scope }, out);
   }
 }
 
@@ -134,15 +130,13 @@ function addMessage(
   object: Span,
   shape: CallShape,
   facts: CallDetails,
-  callee: string,
-  callSpan: Span,
   out: KeyUsage[],
 ): void {
   const properties = readObject(source, object);
   const key = properties.find((property) => property.name === shape.keyProperty)?.value;
   if (key === undefined || key === null) return;
   readOptions(source, properties, facts);
-  addUsages(readValues(source, key.start, key.end), facts, callee, callSpan, out);
+  addUsages(readValues(source, key.start, key.end), facts, out);
 }
 
 function keyValues(
@@ -161,12 +155,11 @@ function keyValues(
 export function addUsages(
   values: readonly ExpressionValue[],
   facts: Readonly<CallDetails>,
-  callee: string,
-  callSpan: Span,
   out: KeyUsage[],
 ): void {
+  const { callee, callSpan, scope, contexts, dynamicContext, plural, defaultText } = facts;
   for (const value of values) {
-    for (const context of facts.contexts) {
+    for (const context of contexts) {
       out.push({
         used: value.exact
           ? { kind: "static", key: value.prefix }
@@ -175,12 +168,12 @@ export function addUsages(
         ...(value.written === undefined ? {} : { literalSpan: value.written }),
         callSpan,
         callee,
-        namespaces: facts.scope.namespaces,
-        keyPrefix: facts.scope.keyPrefix,
+        namespaces: scope.namespaces,
+        keyPrefix: scope.keyPrefix,
         context,
-        ...(facts.dynamicContext ? { dynamicContext: true as const } : {}),
-        plural: facts.plural,
-        defaultText: facts.defaultText,
+        ...(dynamicContext ? { dynamicContext: true as const } : {}),
+        plural,
+        defaultText,
       });
     }
   }
@@ -276,7 +269,8 @@ function readOption(source: Source, argument: Argument, facts: CallDetails): voi
   facts.defaultText ??= literalText(source, argument);
 }
 
-function readOptions(source: Source, properties: readonly Property[], facts: CallDetails): void {
+/** Reads options of a call (`ns`, `context`, `count`, …) into the details. */
+export function readOptions(source: Source, properties: readonly Property[], facts: CallDetails): void {
   for (const { name, value } of properties) {
     if (name === "count") facts.plural = true;
     else if (name === "context") readContext(source, value, facts);
@@ -345,14 +339,18 @@ function isNullish(source: Source, span: Span): boolean {
   return word === "undefined" || word === "null" || word === "";
 }
 
-/** Returns the details of a component or directive that has only a key. */
-export function defaultDetails(scope: TranslatorScope): CallDetails {
-  return { scope, contexts: [null], dynamicContext: false, plural: false, defaultText: null };
-}
-
-/** Reads one option of a call (`ns`, `context`, `count`, …) into the details. */
-export function readDetail(source: Source, property: Property, facts: CallDetails): void {
-  readOptions(source, [property], facts);
+/** Returns the details of a call, component or directive that has only a key. */
+export function defaultDetails(scope: TranslatorScope, callee: string, { start, end }: Span): CallDetails {
+  const callSpan = { start, end };
+  return {
+    callee,
+    callSpan,
+    scope,
+    contexts: [null],
+    dynamicContext: false,
+    plural: false,
+    defaultText: null,
+  };
 }
 
 /** Sorts usages by offset, in place; the sort is stable. */

@@ -16,7 +16,8 @@ import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexer
 import { findDeclarations, parameterScope, ScopeTree } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
 import { isCallParenthesis } from "./receiver.ts";
-import { HOOKS, type HookShape } from "./translation-functions.ts";
+import { HOOKS, type HookShape, type JavaScriptFunctions } from "./translation-functions.ts";
+import type { CallShape } from "../functions/function-shapes.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
 import { literalText } from "../expression-values.ts";
 import { wordpressAliases } from "../functions/wordpress-aliases.ts";
@@ -35,7 +36,8 @@ const DESTRUCTURED = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n
 const MAX_ALIASES = 64;
 
 export class Bindings {
-  readonly #source: Source;
+  readonly source: Source;
+  readonly functions: JavaScriptFunctions;
   /** Whether hooks search all of their namespaces. */
   readonly #isFallback: boolean;
   readonly #bound = new Map<string, Binding[]>();
@@ -47,31 +49,21 @@ export class Bindings {
   /** Translators that are called immediately: `useTranslations("ns")("key")`. */
   readonly immediate: (FoundCall & { readonly scope: TranslatorScope })[] = [];
 
-  /**
-   * Reads the file's hooks.
-   * @param functions the functions that take keys, by name, and an alternation of their names
-   */
-  constructor(
-    source: Source,
-    functions: {
-      readonly shapes: ReadonlyMap<string, unknown>;
-      readonly names: string;
-      readonly nsMode: "fallback" | undefined;
-    },
-  ) {
-    this.#source = source;
+  /** Reads the file's hooks. */
+  constructor(source: Source, functions: JavaScriptFunctions) {
+    this.source = source;
+    this.functions = functions;
     // i18next-vue passes all namespaces to i18next.
     this.#isFallback = functions.nsMode === "fallback" || source.text.includes("i18next-vue");
     const { code } = source;
-    const isFunction = (name: string): boolean => functions.shapes.has(name);
     const hooks = this.#hookNames();
     for (const found of code.matchAll(hooks.size === 0 ? HOOK_CALL : hookCall([...hooks.keys()]))) {
       const name = found[1] ?? "";
       const shape = HOOKS[hooks.get(name) ?? name];
-      if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length, isFunction);
+      if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length);
     }
-    if (code.includes("import")) this.#readImports(isFunction);
-    for (const [alias, name] of wordpressAliases(code)) if (isFunction(name)) this.#alias(alias, name);
+    if (code.includes("import")) this.#readImports();
+    for (const [alias, name] of wordpressAliases(code)) if (this.#isFunction(name)) this.#alias(alias, name);
     for (const passed of findPassedTranslators(source, this.#isFallback)) {
       this.#add(passed.name, {
         ...passed.within,
@@ -79,11 +71,16 @@ export class Bindings {
         holds: passed.holds,
         scope: passed.scope,
       });
-      if (passed.holds === "function" && !isFunction(passed.name)) this.#alias(passed.name, "t");
+      if (passed.holds === "function") this.#aliasTranslator(passed.name);
     }
-    this.#readMembers(isFunction);
-    this.#readRenamed(functions.names);
-    this.#readCopies(isFunction, functions.names);
+    this.#readMembers();
+    this.#readRenamed();
+    this.#readCopies();
+  }
+
+  /** Returns the shapes of the function that has this name in the file. */
+  shapesOf(name: string): readonly CallShape[] {
+    return this.functions.shapes.get(this.aliases.get(name) ?? name) ?? [];
   }
 
   /** Returns the scope of an unqualified `name(` at the offset. */
@@ -91,7 +88,7 @@ export class Bindings {
     const bound = this.#innermost(name, at, "function");
     let declared = this.#declared.get(name);
     if (declared === undefined) {
-      declared = new ScopeTree(findDeclarations(this.#source, name));
+      declared = new ScopeTree(findDeclarations(this.source, name));
       this.#declared.set(name, declared);
     }
     // Another declaration shadows the hooks outside it.
@@ -118,13 +115,8 @@ export class Bindings {
     return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
   }
 
-  #readHook(
-    shape: HookShape,
-    nameStart: number,
-    nameEnd: number,
-    isFunction: (name: string) => boolean,
-  ): void {
-    const { code } = this.#source;
+  #readHook(shape: HookShape, nameStart: number, nameEnd: number): void {
+    const { code } = this.source;
     let open = skipSpace(code, nameEnd);
     if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
     if (code[open] !== "(") return;
@@ -132,26 +124,26 @@ export class Bindings {
     if (this.#readImmediate(shape, start, nameEnd, open)) return;
     const before = lastBefore(code, start);
     if (code[before] === "," || code[before] === "[") {
-      this.#readAwaited(shape, start, open, isFunction);
+      this.#readAwaited(shape, start, open);
       return;
     }
     if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
     const scope = this.#hookScope(shape, open);
     const target = lastBefore(code, before);
     const last = code[target];
-    if (last === "}" || last === "]") this.#readPattern(target, scope, isFunction);
+    if (last === "}" || last === "]") this.#readPattern(target, scope);
     else if (isWord(code.charCodeAt(target))) {
       const start = wordStart(code, target + 1);
       // `const t = useTranslation("ns").t`
-      const close = this.#source.brackets.closing(open);
+      const close = this.source.brackets.closing(open);
       const taken = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
-      this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope, isFunction);
+      this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope);
     }
   }
 
   /** Reads `useTranslations("ns")("key")` and `useTranslations("ns").rich("key")`. */
   #readImmediate(shape: HookShape, start: number, nameEnd: number, open: number): boolean {
-    const { code, brackets } = this.#source;
+    const { code, brackets } = this.source;
     const close = brackets.closing(open);
     if (close === -1 || shape.returns === "object") return false;
     // `(await getTranslations("ns"))("key")`
@@ -167,8 +159,8 @@ export class Bindings {
   }
 
   /** Reads `const [data, t] = await Promise.all([load(), getTranslations("ns")])`, matching both lists by index. */
-  #readAwaited(shape: HookShape, start: number, open: number, isFunction: (name: string) => boolean): void {
-    const { code, brackets } = this.#source;
+  #readAwaited(shape: HookShape, start: number, open: number): void {
+    const { code, brackets } = this.source;
     const list = brackets.enclosing(start);
     const call =
       list === -1
@@ -179,24 +171,18 @@ export class Bindings {
     const close = lastBefore(code, equals);
     const pattern = code[close] === "]" ? brackets.enclosing(close) : -1;
     if (pattern === -1) return;
-    const index = splitAtCommas(this.#source, list + 1, start).length;
-    const part = splitAtCommas(this.#source, pattern + 1, close)[index];
+    const index = splitAtCommas(this.source, list + 1, start).length;
+    const part = splitAtCommas(this.source, pattern + 1, close)[index];
     if (part === undefined) return;
     const scope = this.#hookScope(shape, open);
     if (/^[\w$]+$/.test(code.slice(part.start, part.end))) {
-      this.#bindVariable(shape.returns, part.start, part.end, scope, isFunction);
+      this.#bindVariable(shape.returns, part.start, part.end, scope);
     }
   }
 
   /** Binds `const t = …`, also with a type annotation: `const t: TFunction = …`. */
-  #bindVariable(
-    returns: HookShape["returns"],
-    start: number,
-    end: number,
-    scope: TranslatorScope,
-    isFunction: (name: string) => boolean,
-  ): void {
-    const { code } = this.#source;
+  #bindVariable(returns: HookShape["returns"], start: number, end: number, scope: TranslatorScope): void {
+    const { code } = this.source;
     let name = code.slice(start, end);
     let at = start;
     const colon = lastBefore(code, start);
@@ -209,21 +195,21 @@ export class Bindings {
     if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
       // `private t = getI18n()` declares `this.t`.
       this.#bind(`this.${name}`, at, "function", scope);
-      if (!isFunction(name)) this.#alias(name, "t");
+      this.#aliasTranslator(name);
       return;
     }
     if (returns !== "translator") this.#bind(name, at, "object", scope);
     if (returns === "object") return;
     this.#bind(name, at, "function", scope);
-    if (!isFunction(name)) this.#alias(name, "t");
+    this.#aliasTranslator(name);
   }
 
   /** Binds the names in `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket is at `close`. */
-  #readPattern(close: number, scope: TranslatorScope, isFunction: (name: string) => boolean): void {
-    const { code, brackets } = this.#source;
+  #readPattern(close: number, scope: TranslatorScope): void {
+    const { code, brackets } = this.source;
     const open = brackets.enclosing(close);
     if (open === -1 || brackets.closing(open) !== close) return;
-    const parts = splitAtCommas(this.#source, open + 1, close);
+    const parts = splitAtCommas(this.source, open + 1, close);
     for (const [index, part] of parts.entries()) {
       const text = code.slice(part.start, Math.min(part.end, part.start + 200));
       const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text);
@@ -233,8 +219,8 @@ export class Bindings {
       if (code[open] === "[") {
         if (index > 0) break;
         this.#bind(name, part.start, "function", scope);
-        if (!isFunction(name)) this.#alias(name, "t");
-      } else if (isFunction(property)) {
+        this.#aliasTranslator(name);
+      } else if (this.#isFunction(property)) {
         this.#bind(name, part.start, "function", scope);
         if (name !== property) this.#alias(name, property);
       } else if (property === "i18n" || property === "global") {
@@ -244,7 +230,7 @@ export class Bindings {
   }
 
   #hookScope(shape: HookShape, open: number): TranslatorScope {
-    const source = this.#source;
+    const source = this.source;
     const args = readArguments(source, open);
     if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
     if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
@@ -270,33 +256,33 @@ export class Bindings {
   }
 
   /** Reads aliases from `import { t as translate } from …`. */
-  #readImports(isFunction: (name: string) => boolean): void {
-    for (const found of this.#source.code.matchAll(IMPORTED)) {
+  #readImports(): void {
+    for (const found of this.source.code.matchAll(IMPORTED)) {
       for (const part of (found[1] ?? "").split(",")) {
         const [name, as, alias] = part.trim().split(/\s+/);
         if (as !== "as" || name === undefined || alias === undefined) continue;
-        if (isFunction(name)) this.#alias(alias, name);
+        if (this.#isFunction(name)) this.#alias(alias, name);
         // In Svelte, a store's value is read with a `$` before its name.
-        if (isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
+        if (this.#isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
       }
     }
   }
 
   /** Binds the members of a known object: `const { t } = this.props;`. */
-  #readMembers(isFunction: (name: string) => boolean): void {
-    for (const found of this.#source.code.matchAll(DESTRUCTURED)) {
+  #readMembers(): void {
+    for (const found of this.source.code.matchAll(DESTRUCTURED)) {
       const path = found[1] ?? "";
       const scope =
         this.scopeOfObject(path, found.index) ??
         (/^(?:i18n|i18next)(?:\.global)?$/.test(path) ? DEFAULT_SCOPE : undefined);
-      if (scope !== undefined) this.#readPattern(found.index, scope, isFunction);
+      if (scope !== undefined) this.#readPattern(found.index, scope);
     }
   }
 
   /** Maps the names that hooks have in this file, including import aliases, to their original names. */
   #hookNames(): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
-    for (const [, imported = ""] of this.#source.code.matchAll(IMPORTED)) {
+    for (const [, imported = ""] of this.source.code.matchAll(IMPORTED)) {
       for (const [, name = "", alias = ""] of imported.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g)) {
         if (Object.hasOwn(HOOKS, name) && names.size < MAX_ALIASES) names.set(alias, name);
       }
@@ -307,9 +293,9 @@ export class Bindings {
   /**
    * Reads `const { t: tr } = props` and `({ t: tr }) =>`, which rename a translator of an object declared elsewhere.
    */
-  #readRenamed(functions: string): void {
-    const { code, brackets } = this.#source;
-    const renamed = new RegExp(`(?<![\\w$.])(${functions})\\s*:\\s*([\\w$]+)\\s*(?=[,}=])`, "g");
+  #readRenamed(): void {
+    const { code, brackets } = this.source;
+    const renamed = new RegExp(`(?<![\\w$.])(${this.functions.names})\\s*:\\s*([\\w$]+)\\s*(?=[,}=])`, "g");
     for (const { index, 1: name = "", 2: alias = "" } of code.matchAll(renamed)) {
       const open = brackets.enclosing(index);
       if (open === -1 || code[open] !== "{" || this.#isBoundAt(alias, index)) continue;
@@ -326,26 +312,25 @@ export class Bindings {
 
   /** Returns the scope of the names in the destructuring pattern at `open`; `null` if it is an object literal. */
   #patternScope(open: number): Span | null {
-    const { code, brackets } = this.#source;
+    const { code, brackets } = this.source;
     let outer = open;
     while (code[outer] === "{" || code[outer] === "[") {
       const next = skipSpace(code, brackets.closing(outer) + 1);
       if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
         const around = brackets.enclosing(outer);
-        const parameters =
-          around !== -1 && code[around] === "(" ? parameterScope(this.#source, around) : null;
+        const parameters = around !== -1 && code[around] === "(" ? parameterScope(this.source, around) : null;
         return parameters ?? this.#blockAround(outer, brackets.enclosing(outer, "{"));
       }
       outer = brackets.enclosing(outer);
       if (outer === -1) return null;
     }
-    return parameterScope(this.#source, outer);
+    return parameterScope(this.source, outer);
   }
 
   /** Binds copies of translators: `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage`. */
-  #readCopies(isFunction: (name: string) => boolean, functions: string): void {
-    const { code } = this.#source;
-    const names = [functions, ...[...this.aliases.keys()].map(escapeRegExp)].join("|");
+  #readCopies(): void {
+    const { code } = this.source;
+    const names = [this.functions.names, ...[...this.aliases.keys()].map(escapeRegExp)].join("|");
     const copy = new RegExp(
       `\\b(?:const|let|var)\\s+([\\w$]+)\\s*(?::[^=;\\n]{1,200})?=\\s*((?:[\\w$]+[?!]?\\.){0,4})(${names})` +
         "(?=!?\\s*(?:[;,\\n]|\\.bind\\b|$)|!?\\s+(?:as|satisfies)\\b)",
@@ -353,7 +338,7 @@ export class Bindings {
     );
     for (const found of code.matchAll(copy)) {
       const [, alias = "", path = "", name = ""] = found;
-      if (isFunction(alias) && path === "") continue;
+      if (this.#isFunction(alias) && path === "") continue;
       const object = path.slice(0, -1).replaceAll(/[?!]/g, "");
       const scope =
         path === ""
@@ -361,8 +346,17 @@ export class Bindings {
           : (this.scopeOfObject(object, found.index) ??
             (/^(?:i18n|i18next)(?:\.global)?$/.test(object) ? DEFAULT_SCOPE : UNKNOWN_SCOPE));
       this.#bind(alias, found.index, "function", scope);
-      if (!isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
+      if (!this.#isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
     }
+  }
+
+  #isFunction(name: string): boolean {
+    return this.functions.shapes.has(name);
+  }
+
+  /** Makes a name that is no function itself one for `t`. */
+  #aliasTranslator(name: string): void {
+    if (!this.#isFunction(name)) this.#alias(name, "t");
   }
 
   #alias(name: string, stands: string): void {
@@ -370,7 +364,7 @@ export class Bindings {
   }
 
   #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
-    const block = this.#source.brackets.enclosing(at, "{");
+    const block = this.source.brackets.enclosing(at, "{");
     const outer = this.#blockAround(at, block);
     this.#add(name, { ...outer, at, holds, scope });
   }
@@ -384,7 +378,7 @@ export class Bindings {
 
   /** Returns the block that contains a declaration; the braces of a destructuring pattern do not count as a block. */
   #blockAround(at: number, innermost: number): Span {
-    const { brackets, code } = this.#source;
+    const { brackets, code } = this.source;
     let open = innermost;
     while (open !== -1) {
       const close = brackets.closing(open);

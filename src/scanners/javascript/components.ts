@@ -4,7 +4,7 @@
  */
 import {
   readAttributes,
-  type Property,
+  type Tag,
   skipGroup,
   type Source,
   readArguments,
@@ -18,7 +18,7 @@ import {
   addUsages,
   DEFAULT_SCOPE,
   defaultDetails,
-  readDetail,
+  readOptions,
   UNKNOWN_SCOPE,
   type CallDetails,
   type TranslatorScope,
@@ -29,39 +29,28 @@ import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "./translation-functions.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readValues, type ExpressionValue, literalText } from "../expression-values.ts";
-import type { CallShape } from "../functions/function-shapes.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
-export function addJsxComponentUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
-  const { code } = source;
-  for (const found of code.matchAll(/<([A-Za-z][\w.]*)(?=[\s<])/g)) {
-    const { attributes, end } = readAttributes(source, found.index + found[0].length);
-    if (attributes.length > 0) {
-      addComponentUsages(source, bindings, found[1] ?? "", attributes, { start: found.index, end }, out);
-    }
+export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index: start, 0: opener, 1: name = "" } of source.code.matchAll(
+    /<([A-Za-z][\w.]*)(?=[\s<])/g,
+  )) {
+    const { attributes, end } = readAttributes(source, start + opener.length);
+    if (attributes.length > 0) addComponentUsages(bindings, { name, attributes, start, end }, out);
   }
 }
 
 /** Adds the key usage of a component if one of its attributes contains a key. */
-export function addComponentUsages(
-  source: Source,
-  bindings: Bindings,
-  tag: string,
-  attributes: readonly Property[],
-  span: { readonly start: number; readonly end: number },
-  out: KeyUsage[],
-): void {
-  const keys = [...(COMPONENTS[tag] ?? []), ...(COMPONENTS["*"] ?? [])];
-  const key = attributes.find((attribute) => keys.includes(attribute.name));
+export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
+  const { source } = bindings;
+  const keys = [...(COMPONENTS[tag.name] ?? []), ...(COMPONENTS["*"] ?? [])];
+  const key = tag.attributes.find(({ name }) => keys.includes(name));
   if (key === undefined || key.value === null) return;
-  const facts = componentDetails(
-    source,
-    bindings,
-    attributes.filter((attribute) => attribute !== key),
-    span.start,
-  );
-  if (plainText(source, key.value) === null) addKeyUsages(source, key.value, facts, tag, span, out);
-  else addUsages(attributeValues(source, key.value), facts, tag, span, out);
+  const attributes = tag.attributes.filter((attribute) => attribute !== key);
+  const facts = componentDetails(bindings, { ...tag, attributes });
+  if (plainText(source, key.value) === null) addKeyUsages(source, key.value, facts, out);
+  else addUsages(attributeValues(source, key.value), facts, out);
 }
 
 /** Returns the possible values of an attribute. */
@@ -83,19 +72,15 @@ function plainText(source: Source, { start, end }: Span): string | null {
   return unescapeMarkup(text.slice(start + 1, end - 1));
 }
 
-/** Returns the details in the attributes other than the key. */
-function componentDetails(
-  source: Source,
-  bindings: Bindings,
-  attributes: readonly Property[],
-  at: number,
-): CallDetails {
-  const facts = defaultDetails(scopeOfComponent(source, bindings, attributes, at));
-  for (const attribute of attributes) {
+/** Returns the details in the attributes, which are those other than the key. */
+function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
+  const { source } = bindings;
+  const facts = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
+  for (const attribute of tag.attributes) {
     if (attribute.name === "default") continue;
     const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
     const plain = attribute.value && plainText(source, attribute.value);
-    if (plain === null) readDetail(source, { ...attribute, name }, facts);
+    if (plain === null) readOptions(source, [{ ...attribute, name }], facts);
     else readPlain(name, plain, facts);
   }
   return facts;
@@ -123,59 +108,39 @@ function readPlain(name: string, text: string, facts: CallDetails): void {
 }
 
 /** Returns the scope of the translator in `<Trans t={t}>`. */
-function scopeOfComponent(
-  source: Source,
-  bindings: Bindings,
-  attributes: readonly Property[],
-  at: number,
-): TranslatorScope {
+function scopeOfComponent(bindings: Bindings, { attributes, start }: Tag): TranslatorScope {
   const translator = attributes.find((attribute) => attribute.name === "t")?.value;
   if (translator === undefined || translator === null) return DEFAULT_SCOPE;
-  const name = source.code.slice(translator.start, translator.end).trim();
-  return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, at) : UNKNOWN_SCOPE;
+  const name = bindings.source.code.slice(translator.start, translator.end).trim();
+  return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, start) : UNKNOWN_SCOPE;
 }
 
 const RENDERED =
   /\b(?:h|createVNode|createElement|jsxs?)\s*\)?\(\s*(?:[\w$]+\.)*(I18nT|Translation|Trans|FormattedMessage|FormattedHTMLMessage)\s*,/g;
 const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)+([\w$]+)\)\s*\(/g;
 
-/** Adds these usages to `out`. */
-export function addIndirectCalls(
-  source: Source,
-  bindings: Bindings,
-  shapes: ReadonlyMap<string, readonly CallShape[]>,
-  out: KeyUsage[],
-): void {
-  const { code } = source;
+/**
+ * Adds usages whose function is not called by its plain name: components in render functions
+ * (`h(I18nT, { keypath })`), and imported functions as bundlers call them (`(0, i18n.__)("…")`).
+ */
+export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
+  const { source, functions } = bindings;
+  const { code, brackets } = source;
   if (/I18nT|FormattedMessage|Trans/.test(code)) {
-    for (const found of code.matchAll(RENDERED)) {
-      const open = found.index + found[0].lastIndexOf("(");
-      addRendered(source, bindings, found[1] ?? "", found.index, open, out);
+    for (const { index: start, 0: call, 1: name = "" } of code.matchAll(RENDERED)) {
+      const open = start + call.lastIndexOf("(");
+      const end = brackets.closing(open) + 1;
+      const properties = readArguments(source, open)[1];
+      if (end === 0 || properties === undefined) continue;
+      addComponentUsages(bindings, { name, attributes: readObject(source, properties), start, end }, out);
     }
   }
   if (!code.includes("(0,") && !code.includes("Object(")) return;
-  for (const found of code.matchAll(COMPILED)) {
-    const name = found[1] ?? "";
-    const shape = shapes.get(name)?.find(({ qualifier = "" }) => qualifier === "");
-    const open = found.index + found[0].length - 1;
-    if (shape !== undefined) {
-      addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
-    }
+  for (const { index: start, 0: call, 1: callee = "" } of code.matchAll(COMPILED)) {
+    const shape = functions.shapes.get(callee)?.find(({ qualifier = "" }) => qualifier === "");
+    const open = start + call.length - 1;
+    if (shape !== undefined) addCallUsages(source, { start, open, callee }, shape, DEFAULT_SCOPE, out);
   }
-}
-
-function addRendered(
-  source: Source,
-  bindings: Bindings,
-  tag: string,
-  start: number,
-  open: number,
-  out: KeyUsage[],
-): void {
-  const close = source.brackets.closing(open);
-  const properties = readArguments(source, open)[1];
-  if (close === -1 || properties === undefined) return;
-  addComponentUsages(source, bindings, tag, readObject(source, properties), { start, end: close + 1 }, out);
 }
 
 /** One child node, as React sees it. */
@@ -205,17 +170,18 @@ const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
  * Adds the key usages of `<Trans>` without `i18nKey`: its key is derived from its children, otherwise from
  * `defaults`.
  */
-export function addTransUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
-  for (const found of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
-    const { attributes, end } = readAttributes(source, found.index + found[0].length);
-    if (source.code[end - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
-    const isEmpty = source.code[end - 2] === "/";
-    const children = isEmpty ? null : childrenValue(source, end);
+export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index: start, 0: opener } of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
+    const { attributes, end: tagEnd } = readAttributes(source, start + opener.length);
+    if (source.code[tagEnd - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
+    const isEmpty = source.code[tagEnd - 2] === "/";
+    const children = isEmpty ? null : childrenValue(source, tagEnd);
     const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
     const values =
       children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
-    const facts = componentDetails(source, bindings, attributes, found.index);
-    addUsages(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
+    const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
+    addUsages(values, componentDetails(bindings, { name: "Trans", attributes, start, end }), out);
   }
 }
 

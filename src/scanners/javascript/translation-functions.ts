@@ -1,6 +1,5 @@
 /**
- * JavaScript functions, hooks and components that take keys, by framework, and their selection for a project. Tables
- * only.
+ * JavaScript functions, hooks and components that take keys, by framework, and their selection for a project.
  */
 import {
   GETTEXT,
@@ -10,6 +9,7 @@ import {
   type Shapes,
   type CallShape,
 } from "../functions/function-shapes.ts";
+import { escapeRegExp } from "../lexers/characters.ts";
 import type { FindOptions, Framework } from "../usage.ts";
 
 const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };
@@ -100,7 +100,7 @@ export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the functions of a project with these frameworks; without a known framework, the usual ones. */
-export function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
+function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
   const given = (framework: Framework): boolean => options.frameworks.has(framework);
   const has = (framework: Framework): boolean => options.frameworks.size === 0 || given(framework);
   return mergeShapes(options.functions, [
@@ -124,4 +124,63 @@ function hasDottedKeys({ frameworks }: FindOptions): boolean {
   return [...frameworks].some(
     (framework) => !WITHOUT_COMMON.has(framework) && !(onServers && framework === "gettext"),
   );
+}
+
+/** The functions and patterns of a project, computed once per options. */
+export interface JavaScriptFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Alternation of their names, for use in a pattern. */
+  readonly names: string;
+  readonly nsMode: FindOptions["nsMode"];
+  /** Cheap test whether a text may contain key usages at all. */
+  readonly prefilter: RegExp;
+  /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
+  readonly methods: string;
+  /** `<Trans>` is react-i18next's component, whose children may be the key. */
+  readonly children: boolean;
+  /** Translators may be Svelte stores. */
+  readonly stores: boolean;
+}
+
+const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
+
+/** Returns the functions that apply with these options. */
+export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
+  let functions = prepared.get(options);
+  if (functions === undefined) {
+    const shapes = javascriptShapes(options);
+    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+    const names = nameAlternatives([...shapes.keys()]);
+    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+    const stores = options.frameworks.has("svelte-i18n");
+    functions = {
+      shapes,
+      names,
+      nsMode: options.nsMode,
+      stores,
+      children: options.frameworks.has("i18next"),
+      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
+      prefilter: new RegExp(
+        [
+          `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
+          // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
+          `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
+          hooks,
+          components,
+        ].join("|"),
+      ),
+    };
+    prepared.set(options, functions);
+  }
+  return functions;
+}
+
+/**
+ * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
+ * not.
+ */
+export function nameAlternatives(names: readonly string[]): string {
+  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
+  return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }

@@ -3,7 +3,7 @@
  * ngettext(msgid`…`, …), c("context").t`…`. The key is the template's text with each value replaced by its name.
  */
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../functions/call-usages.ts";
-import { escapeRegExp, lastBefore, skipSpace } from "../lexers/characters.ts";
+import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
@@ -37,100 +37,67 @@ export function isTtag({ code }: Source, names: TtagNames, name: string, at: num
   return [...names.values()].includes("c") && code[lastBefore(code, before)] === ")";
 }
 
+/** A call of one of ttag's functions. */
+interface TtagCall {
+  readonly start: number;
+  /** Offset of its template or parenthesis. */
+  readonly open: number;
+  /** The function's name in ttag. */
+  readonly is: string;
+  readonly callee: string;
+  readonly context: string | null;
+}
+
 /** Adds the key usages of the file. No other translator uses these names. */
 export function addTtagUsages(source: Source, names: TtagNames, out: KeyUsage[]): void {
-  const { code } = source;
   const own = [...names.keys()].map(escapeRegExp).join("|");
-  for (const found of code.matchAll(new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g"))) {
-    const name = found[1] ?? "";
-    const after = found.index + found[0].length;
-    const is = names.get(name);
-    if (is === "c") addInContext(source, names, name, found.index, after, out);
-    else if (is === "ngettext") addCounted(source, names, name, found.index, after, null, out);
-    else if (is !== "msgid") addTemplate(source, name, found.index, after, null, out);
+  const calls = new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g");
+  for (const { index: start, 0: found, 1: callee = "" } of source.code.matchAll(calls)) {
+    const is = names.get(callee) ?? "";
+    const plain: TtagCall = { start, open: start + found.length, is, callee, context: null };
+    const call = is === "c" ? callInContext(source, plain) : plain;
+    const value = call === null ? null : keyOf(source, names, call);
+    if (call === null || value === null) continue;
+    const { open } = call;
+    const isTemplate = source.code[open] === "`";
+    const end = isTemplate
+      ? templateEnd(source, open, source.code.length)
+      : source.brackets.closing(open) + 1;
+    const details = defaultDetails(DEFAULT_SCOPE, call.callee, { start, end });
+    details.contexts = [call.context];
+    details.plural = call.is === "ngettext";
+    addUsages([value], details, out);
   }
 }
 
-/** Adds usages of `c("menu").t`…`` and its other functions. */
-function addInContext(
-  source: Source,
-  names: TtagNames,
-  name: string,
-  start: number,
-  open: number,
-  out: KeyUsage[],
-): void {
-  const { code } = source;
-  const close = code[open] === "(" ? source.brackets.closing(open) : -1;
-  const [argument] = close === -1 ? [] : readArguments(source, open);
-  const method = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(code.slice(close + 1, close + 100));
-  if (argument === undefined || method === null) return;
-  const context = literalText(source, argument);
-  const after = close + 1 + method[0].length;
-  const callee = `${name}().${method[1]}`;
-  if (method[1] === "ngettext") addCounted(source, names, callee, start, after, context, out);
-  else if (method[1] !== "gettext") addTemplate(source, callee, start, after, context, out);
-  else {
-    const [key] = readArguments(source, after);
-    const text = key && literalText(source, key);
-    if (key === undefined || text === undefined || text === null) return;
-    const value = { exact: true, prefix: text, suffix: "", start: key.start + 1, end: key.end - 1 };
-    add(source, value, callee, { start, end: source.brackets.closing(after) + 1 }, context, false, out);
-  }
-}
-
-function addCounted(
-  source: Source,
-  names: TtagNames,
-  callee: string,
-  start: number,
-  open: number,
-  context: string | null,
-  out: KeyUsage[],
-): void {
+/** Returns the call of `c("menu").t`…`` and its other functions. */
+function callInContext(source: Source, { start, open, callee }: TtagCall): TtagCall | null {
   const close = source.code[open] === "(" ? source.brackets.closing(open) : -1;
-  const [first] = close === -1 ? [] : readArguments(source, open);
-  if (first === undefined) return;
+  const [argument] = close === -1 ? [] : readArguments(source, open);
+  const rest = source.code.slice(close + 1, close + 100);
+  const [method, is] = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(rest) ?? [];
+  if (argument === undefined || method === undefined || is === undefined) return null;
+  const context = literalText(source, argument);
+  return { start, open: close + 1 + method.length, is, callee: `${callee}().${is}`, context };
+}
+
+/** Returns the key of the call; `null` if it has none. */
+function keyOf(source: Source, names: TtagNames, { open, is }: TtagCall): ExpressionValue | null {
+  if (is === "msgid") return null;
+  if (is !== "ngettext" && is !== "gettext") {
+    return source.code[open] === "`" ? templateValue(source, open) : null;
+  }
+  const [first] = source.code[open] === "(" ? readArguments(source, open) : [];
+  if (first === undefined) return null;
+  if (is === "gettext") {
+    const text = literalText(source, first);
+    return text === null
+      ? null
+      : { exact: true, prefix: text, suffix: "", start: first.start + 1, end: first.end - 1 };
+  }
   const tag = /^([\w$]+)\s*(?=`)/.exec(source.code.slice(first.start, first.end));
-  const value =
-    tag !== null && names.get(tag[1] ?? "") === "msgid"
-      ? templateValue(source, first.start + tag[0].length)
-      : null;
-  if (value !== null) add(source, value, callee, { start, end: close + 1 }, context, true, out);
-}
-
-function addTemplate(
-  source: Source,
-  callee: string,
-  start: number,
-  open: number,
-  context: string | null,
-  out: KeyUsage[],
-): void {
-  const value = source.code[open] === "`" ? templateValue(source, open) : null;
-  if (value !== null) add(source, value, callee, { start, end: value.end + 1 }, context, false, out);
-}
-
-function add(
-  source: Source,
-  value: ExpressionValue,
-  callee: string,
-  span: { readonly start: number; readonly end: number },
-  context: string | null,
-  plural: boolean,
-  out: KeyUsage[],
-): void {
-  const facts = defaultDetails(DEFAULT_SCOPE);
-  facts.contexts = [context];
-  facts.plural = plural;
-  const { start } = span;
-  addUsages(
-    [value],
-    facts,
-    callee,
-    { start, end: Math.max(span.end, skipSpace(source.code, value.end)) },
-    out,
-  );
+  const isText = tag !== null && names.get(tag[1] ?? "") === "msgid";
+  return isText ? templateValue(source, first.start + tag[0].length) : null;
 }
 
 /** A name or member path: the expressions that ttag accepts as values. */
