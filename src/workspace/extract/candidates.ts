@@ -4,10 +4,9 @@
  */
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
-import { Mask } from "../../scanners/lexers/masked-source.ts";
-import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
-import { makeSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
+import type { Source } from "../../scanners/lexed-source.ts";
 import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
+import { pythonLiterals, pythonSource } from "./python.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
 type TemplateLanguage = Parameters<typeof templateExpressions>[1];
@@ -53,20 +52,11 @@ const PYTHON_DEVELOPER_CALL =
   /^(?:_?log(?:ger|ging)?|warnings|print|assert\w*|re|execute|raw|(?!ValidationError$)\w*(?:Error|Exception|Warning))$/i;
 
 export function pythonCandidates(text: string): readonly Span[] {
-  const mask = new Mask(text);
-  lexPython(text, 0, text.length, mask);
-  const source = makeSource(mask.done(), "python");
-  const { code } = source;
-  const found: Span[] = [];
-  for (let at = 0; at < code.length; at++) {
-    if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = skipGroup(source, at, code.length);
-    const content = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
-    if (isSentence(content.replaceAll(/\{[^{}]*\}/g, "x")) && !isPythonDeveloperText(source, at))
-      found.push({ start: at - stringPrefix(text, at).length, end });
-    at = Math.max(at, end - 1);
-  }
-  return found;
+  const source = pythonSource(text);
+  return Array.from(pythonLiterals(source)).flatMap(({ outer, inner, open }) => {
+    const content = text.slice(inner.start, inner.end).replaceAll(/\{[^{}]*\}/g, "x");
+    return isSentence(content) && !isPythonDeveloperText(source, open) ? [outer] : [];
+  });
 }
 
 function isPythonDeveloperText({ code, brackets }: Source, at: number): boolean {

@@ -1,7 +1,7 @@
 /** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
-import { isTextAttribute, nameValues, type Value, type TextExtraction } from "./translation-call.ts";
+import { type ExtractionDraft, isTextAttribute, uniqueValues, type Value } from "./translation-call.ts";
 import {
   maskExpressions,
   partsBetween,
@@ -11,11 +11,11 @@ import {
 import { markupRanges } from "./parsers.ts";
 
 /** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
-export function templateExtraction(
+export function djangoDraft(
   text: string,
   selected: Span,
   language: "django" | "jinja",
-): TextExtraction | null {
+): ExtractionDraft | null {
   const isJinja = language === "jinja";
   const expressions = templateExpressions(text, language);
   const also = isJinja ? [] : loadTagSplices(text);
@@ -23,7 +23,7 @@ export function templateExtraction(
     ({ start, end }) => start < selected.end && end > selected.start && start < selected.start,
   );
   if (expression !== undefined && expression.end >= selected.end)
-    return literalExtraction(text, expression, selected, isJinja, also);
+    return literalDraft(text, expression, selected, isJinja, also);
   const inner = withoutQuotes(text, selected);
   const place = markupRanges(maskExpressions(text, expressions)).find(
     (each) => each.inner.start <= inner.start && each.inner.end >= inner.end,
@@ -37,52 +37,39 @@ export function templateExtraction(
   }
   const parts = partsBetween(text, inner, expressions, (code) => code !== "");
   if (parts === null) return null;
-  const values = nameValues(parts);
-  const hasValues = values.length > 0;
+  const hasValues = parts.length > 1;
   // The result of Jinja's function is escaped, the content of its block is not.
   const isBlock = hasValues || (isJinja && /[&<>]/.test(text.slice(inner.start, inner.end)));
-  let index = 0;
-  const value = parts
-    .map((part) =>
-      typeof part !== "string"
-        ? `%(${values[index++]?.name ?? ""})s`
-        : isJinja && !hasValues
-          ? part
-          : escapePercent(part),
-    )
-    .join("")
-    .replaceAll(/[ \t\r\n\f]+/g, " ");
-  if (!isText(value)) return null;
   const quote = isAttribute && place.quote === '"' ? "'" : '"';
   return {
-    text: value,
+    side: language,
+    parts,
     span: inner,
-    codeFor: (key) => (isBlock ? translateBlock(key, values, isJinja) : translateTag(key, quote, isJinja)),
+    collapses: true,
+    codeFor: (key, values) =>
+      isBlock ? translateBlock(key, values, isJinja) : translateTag(key, quote, isJinja),
     also,
   };
 }
 
-function isText(value: string): boolean {
-  return /\p{L}/u.test(value.replaceAll(/%\(\w*\)s/g, ""));
-}
-
 /** A literal in a tag or an expression. */
-function literalExtraction(
+function literalDraft(
   text: string,
   expression: TemplateExpression,
   selected: Span,
   isJinja: boolean,
   also: readonly Splice[],
-): TextExtraction | null {
+): ExtractionDraft | null {
   const literal = literalAt(text, selected);
   if (literal === null || literal.start < expression.code.start || literal.end > expression.code.end)
     return null;
   if (isName(text, expression, literal)) return null;
   const quote = text[literal.start] ?? '"';
   const value = text.slice(literal.start + 1, literal.end - 1);
-  if (!isText(value) || value.includes("\\")) return null;
+  if (value.includes("\\")) return null;
   return {
-    text: isJinja ? value : escapePercent(value),
+    side: isJinja ? "jinja" : "django",
+    parts: [value],
     span: literal,
     codeFor: (key) => `_(${quoteLiteral(isJinja ? key : unescapePercent(key), quote)})`,
     also,
@@ -129,10 +116,6 @@ function withoutQuotes(text: string, { start, end }: Span): Span {
     : { start, end };
 }
 
-function escapePercent(text: string): string {
-  return text.replaceAll("%", "%%");
-}
-
 function unescapePercent(text: string): string {
   return text.replaceAll("%%", "%");
 }
@@ -151,9 +134,7 @@ function translateTag(key: string, quote: string, isJinja: boolean): string {
 /** A block names its values; expressions get a name. */
 function translateBlock(key: string, values: readonly Value[], isJinja: boolean): string {
   const [open, close] = isJinja ? ["trans", "endtrans"] : ["blocktranslate", "endblocktranslate"];
-  const given = [...new Map(values.map((value) => [value.name, value])).values()].filter(
-    ({ name, code }) => name !== code,
-  );
+  const given = uniqueValues(values).filter(({ name, code }) => name !== code);
   const list = given.map(({ name, code }) => `${name}=${code}`).join(isJinja ? ", " : " ");
   const tag = list === "" ? open : isJinja ? `${open} ${list}` : `${open} with ${list}`;
   const text = key

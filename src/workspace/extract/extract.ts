@@ -10,14 +10,14 @@ import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "../refactoring/verify-usages.ts";
-import { textDomainOf, type ExtractionDraft, keyTextOf, type TextExtraction } from "./translation-call.ts";
-import { templateExtraction } from "./django.ts";
+import { textDomainOf, type ExtractionDraft, keyTextOf } from "./translation-call.ts";
+import { djangoDraft } from "./django.ts";
 import { scriptDraft, scriptContext } from "./javascript.ts";
 import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./candidates.ts";
 import { markupDraft, blankOutside } from "./markup.ts";
 import { frontMatter } from "../../scanners/brace-markup.ts";
 import { phpDraft } from "./php.ts";
-import { pythonExtraction } from "./python.ts";
+import { pythonDraft } from "./python.ts";
 
 /** A selected text that can be extracted. */
 export interface Extraction {
@@ -118,14 +118,14 @@ function extractionIn(
   language: UsageLanguage,
   before: readonly KeyUsage[],
 ): Extraction | null {
-  const written = textExtractionAt(path, text, span, options, before);
+  const written = writtenExtractionAt(path, text, span, options, before);
   if (written === null) return null;
   const isUsed = before.some(
     ({ callSpan }) => callSpan.start < written.span.end && callSpan.end > written.span.start,
   );
   if (isUsed) return null;
   const changedFor = (key: string): ChangedCode | null => {
-    const splices = [{ ...written.span, text: written.codeFor(key) }, ...(written.also ?? [])].sort(
+    const splices = [{ ...written.span, text: written.codeFor(key) }, ...written.also].sort(
       (a, b) => a.start - b.start,
     );
     const after = language.find(applySplices(text, splices), options);
@@ -177,21 +177,25 @@ function findNewUsage(
   return areReadAgain(before, others, splices, () => null) ? made : null;
 }
 
-function textExtractionAt(
+/** An extraction that is not verified yet. */
+interface WrittenExtraction {
+  readonly text: string;
+  readonly span: Span;
+  readonly codeFor: (key: string) => string;
+  /** Additional edits: an import, or a tag that loads something. */
+  readonly also: readonly Splice[];
+}
+
+function writtenExtractionAt(
   path: string,
   text: string,
   span: Span,
   options: FindOptions,
   usages: readonly KeyUsage[],
-): TextExtraction | null {
-  const lower = path.toLowerCase();
-  if (/\.pyw?$/.test(lower)) return pythonExtraction(text, span, options);
-  const template = templateLanguageOf(lower, options);
-  if (template !== null) return templateExtraction(text, span, template);
-  const draft = draftAt(lower, text, span, options, usages);
-  if (draft === null) return null;
-  const keyText = keyTextOf(draft.parts, options, draft.side);
-  if (keyText === null) return null;
+): WrittenExtraction | null {
+  const draft = draftAt(path.toLowerCase(), text, span, options, usages);
+  const keyText = draft === null ? null : keyTextOf(draft.parts, options, draft.side);
+  if (draft === null || keyText === null) return null;
   return {
     // Markup collapses whitespace, except non-breaking spaces.
     text:
@@ -200,7 +204,7 @@ function textExtractionAt(
         : keyText.text,
     span: draft.span,
     codeFor: (key) => draft.codeFor(key, keyText.values),
-    ...(draft.also === undefined ? {} : { also: draft.also }),
+    also: draft.also ?? [],
   };
 }
 
@@ -219,6 +223,9 @@ function draftAt(
   options: FindOptions,
   usages: readonly KeyUsage[],
 ): ExtractionDraft | null {
+  if (/\.pyw?$/.test(path)) return pythonDraft(text, span, options);
+  const template = templateLanguageOf(path, options);
+  if (template !== null) return djangoDraft(text, span, template);
   const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
   if (markup !== undefined) return markupDraft({ text, language: markup, project: options, usages }, span);
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpDraft(text, span, options);

@@ -6,6 +6,7 @@ import type { Quote } from "../../scanners/lexers/literals.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import {
   type AvoidedQuote,
+  coversContent,
   type ExtractionDraft,
   type ExtractProject,
   formattedMessage,
@@ -141,9 +142,7 @@ function callQuote(written: string, isAttribute: boolean, avoided: AvoidedQuote)
 /** Whether exactly the literal is selected, with or without its quotes. */
 function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boolean {
   if (selected.start < start || selected.end > end) return false;
-  const before = code.slice(start + 1, Math.max(selected.start, start + 1));
-  const after = code.slice(Math.min(selected.end, end - 1), end - 1);
-  return `${before}${after}`.trim() === "";
+  return coversContent(code, { start: start + 1, end: end - 1 }, selected);
 }
 
 /** Whether the literal is a name, type or module specifier rather than a value. */

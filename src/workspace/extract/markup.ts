@@ -16,12 +16,14 @@ import { decodeMarkup, type MarkupRange, markupRanges } from "./parsers.ts";
 import { isPhpExpression, phpFragmentDraft } from "./php.ts";
 import {
   type AvoidedQuote,
+  coversContent,
   type ExtractionDraft,
   type ExtractProject,
   isFormatjs,
   isTextAttribute,
   jsCall,
   type TextPart,
+  type TextSide,
   phpCall,
   TRANSLATORS,
   twigCall,
@@ -122,7 +124,7 @@ export function markupDraft(template: Template, selected: Span): ExtractionDraft
   const parts = markupParts(text, selected, expressions, language);
   if (parts === null) return null;
   return {
-    side: language === "astro" ? "js" : language === "blade" ? "php" : language,
+    side: sideOf(language),
     parts,
     span: selected,
     collapses: true,
@@ -175,8 +177,8 @@ function embeddedScriptDraft(
   return scriptDraft(blankOutside(text, inner), selected, project, own);
 }
 
-function sideOf(language: MarkupLanguage): "vue" | "svelte" | "js" {
-  return language === "vue" || language === "svelte" ? language : "js";
+function sideOf(language: MarkupLanguage): TextSide {
+  return language === "astro" ? "js" : language === "blade" ? "php" : language;
 }
 
 /** Svelte's translator is a store that svelte-i18n exports under two names. */
@@ -256,15 +258,13 @@ function attributeDraft(
     return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
   }
   if (!isTextAttribute(name) || /[^\w-]/.test(name)) return null;
-  const before = text.slice(inner.start, Math.max(selected.start, inner.start));
-  const after = text.slice(Math.min(selected.end, inner.end), inner.end);
-  if (`${before}${after}`.trim() !== "") return null;
+  if (!coversContent(text, inner, selected)) return null;
   const parts = markupParts(text, inner, expressions, language);
   // Vue does not interpolate plain attributes.
   if (parts === null || (language === "vue" && parts.length > 1)) return null;
   const span = { start: place.name.start, end: inner.end + quote.length };
   return {
-    side: language === "astro" ? "js" : language === "blade" ? "php" : language,
+    side: sideOf(language),
     parts,
     span,
     collapses: true,

@@ -2,7 +2,7 @@
  * Third-party parsers for extraction: Babel for JavaScript, which must be loaded first, php-parser, and parse5's
  * tokenizer for markup. Nothing is executed.
  */
-import { Tokenizer, TokenizerMode } from "parse5";
+import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from "parse5";
 import { Engine } from "php-parser";
 import type { Span } from "../../model/span.ts";
 import { parseModule, type ParserPlugins } from "../../formats/js/js-parser.ts";
@@ -29,75 +29,50 @@ function cachedTree(code: string, dialect: string, parse: () => Node | null): No
   return last.tree;
 }
 
+type RawNode = Readonly<Record<string, unknown>>;
+/** Returns type and range of a parser's node; `null` for any other value. */
+type NodeReader = (raw: RawNode) => (Span & { readonly type: string }) | null;
+
 /** Parses JavaScript; `null` if it is invalid. */
 export function parseJavaScript(code: string, plugins: ParserPlugins): Node | null {
-  return cachedTree(code, JSON.stringify(plugins), () => {
-    const { program } = parseModule(code, plugins);
-    return program === null ? null : babelNode(program as unknown as BabelNode);
-  });
-}
-
-interface BabelNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-function babelNode(node: BabelNode): Node {
-  const raw = node as unknown as Readonly<Record<string, unknown>>;
-  return {
-    type: node.type,
-    start: node.start,
-    end: node.end,
-    raw,
-    // Created lazily: only one path of the tree is usually visited.
-    get children() {
-      return valuesOf(raw).filter(isBabelNode).map(babelNode);
-    },
-  };
-}
-
-function valuesOf(raw: Readonly<Record<string, unknown>>): unknown[] {
-  return Object.values(raw).flat();
-}
-
-function isBabelNode(value: unknown): value is BabelNode {
-  const node = value as Partial<BabelNode> | null | undefined;
-  return typeof node === "object" && typeof node?.type === "string" && typeof node.start === "number";
+  return cachedTree(code, JSON.stringify(plugins), () =>
+    nodeOf(parseModule(code, plugins).program, ({ type, start, end }) =>
+      typeof type === "string" && typeof start === "number" ? { type, start, end: Number(end) } : null,
+    ),
+  );
 }
 
 /** Parses PHP with its opening tag; `null` if it is invalid. */
 export function parsePhp(code: string): Node | null {
   return cachedTree(code, "php", () => {
     try {
-      return phpNode(php.parseCode(code, "") as PhpNode);
+      return nodeOf(php.parseCode(code, ""), ({ kind, loc }) => {
+        const { start, end } = (loc ?? {}) as { start?: { offset: number }; end?: { offset: number } };
+        if (typeof kind !== "string" || start === undefined || end === undefined) return null;
+        return { type: kind, start: start.offset, end: end.offset };
+      });
     } catch {
       return null;
     }
   });
 }
 
-interface PhpNode {
-  readonly kind: string;
-  readonly loc: { readonly start: { readonly offset: number }; readonly end: { readonly offset: number } };
-}
-
-function phpNode(node: PhpNode): Node {
-  const raw = node as unknown as Readonly<Record<string, unknown>>;
-  return {
-    type: node.kind,
-    start: node.loc.start.offset,
-    end: node.loc.end.offset,
-    raw,
-    get children() {
-      return valuesOf(raw).filter(isPhpNode).map(phpNode);
-    },
-  };
-}
-
-function isPhpNode(value: unknown): value is PhpNode {
-  const node = value as Partial<PhpNode> | null | undefined;
-  return typeof node === "object" && typeof node?.kind === "string" && node.loc?.start !== undefined;
+function nodeOf(value: unknown, read: NodeReader): Node | null {
+  if (typeof value !== "object" || value === null) return null;
+  const raw = value as RawNode;
+  const head = read(raw);
+  return (
+    head && {
+      ...head,
+      raw,
+      // Created lazily: only one path of the tree is usually visited.
+      get children() {
+        return Object.values(raw)
+          .flat()
+          .flatMap((each) => nodeOf(each, read) ?? []);
+      },
+    }
+  );
 }
 
 /** Returns the nodes from the root to the smallest one that contains the span. */
@@ -149,16 +124,47 @@ export function markupRanges(text: string): readonly MarkupRange[] {
     else if (!/^(?:style|iframe)$/.test(tag)) places.push({ kind: "text", inner: run, tag });
     run = null;
   };
-  interface Located {
-    readonly location: { readonly startOffset: number; readonly endOffset: number } | null;
-  }
-  const characters = ({ location }: Located): void => {
+  const characters = ({ location }: Token.CharacterToken): void => {
     if (location === null) return;
     if (run === null) run = { start: location.startOffset, end: location.endOffset };
     else run.end = location.endOffset;
   };
-  const other = (): void => endRun();
-  const tokenizer = new Tokenizer(
+  const tokenizer = tokenizerOf(characters, {
+    other: endRun,
+    onEndTag: () => {
+      endRun();
+      tag = "";
+      script = null;
+    },
+    onStartTag: ({ tagName, attrs, location, selfClosing }) => {
+      endRun();
+      tag = tagName;
+      for (const [name, { startOffset, endOffset }] of Object.entries(location?.attrs ?? {})) {
+        const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length, tagName);
+        if (place !== null) places.push(place);
+      }
+      const mode = TOKENIZER_STATES.get(tagName);
+      if (mode === undefined || selfClosing) return;
+      tokenizer.state = TokenizerMode[mode];
+      if (tagName === "script") script = new Map(attrs.map((each) => [each.name, each.value]));
+    },
+  });
+  tokenizer.write(text, true);
+  return places;
+}
+
+interface TagHandlers extends Pick<TokenHandler, "onStartTag" | "onEndTag"> {
+  /** Called for anything but characters and tags. */
+  readonly other: () => void;
+}
+
+const nothing = (): void => undefined;
+
+function tokenizerOf(
+  characters: TokenHandler["onCharacter"],
+  { other, ...tags }: TagHandlers = { other: nothing, onStartTag: nothing, onEndTag: nothing },
+): Tokenizer {
+  return new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       onCharacter: characters,
@@ -167,27 +173,9 @@ export function markupRanges(text: string): readonly MarkupRange[] {
       onComment: other,
       onDoctype: other,
       onEof: other,
-      onEndTag: () => {
-        endRun();
-        tag = "";
-        script = null;
-      },
-      onStartTag: ({ tagName, attrs, location, selfClosing }) => {
-        endRun();
-        tag = tagName;
-        for (const [name, { startOffset, endOffset }] of Object.entries(location?.attrs ?? {})) {
-          const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length, tagName);
-          if (place !== null) places.push(place);
-        }
-        const mode = TOKENIZER_STATES.get(tagName);
-        if (mode === undefined || selfClosing) return;
-        tokenizer.state = TokenizerMode[mode];
-        if (tagName === "script") script = new Map(attrs.map((each) => [each.name, each.value]));
-      },
+      ...tags,
     },
   );
-  tokenizer.write(text, true);
-  return places;
 }
 
 function attributeAt(written: string, at: number, nameLength: number, tag: string): MarkupRange | null {
@@ -203,23 +191,9 @@ function attributeAt(written: string, at: number, nameLength: number, tag: strin
 export function decodeMarkup(text: string): string {
   if (!text.includes("&")) return text;
   let decoded = "";
-  const add = ({ chars }: { readonly chars: string }): void => {
+  const tokenizer = tokenizerOf(({ chars }) => {
     decoded += chars;
-  };
-  const nothing = (): void => undefined;
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onCharacter: add,
-      onWhitespaceCharacter: add,
-      onNullCharacter: add,
-      onComment: nothing,
-      onDoctype: nothing,
-      onEof: nothing,
-      onEndTag: nothing,
-      onStartTag: nothing,
-    },
-  );
+  });
   // This state only interprets character references.
   tokenizer.state = TokenizerMode.RCDATA;
   tokenizer.write(text, true);

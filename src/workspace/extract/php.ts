@@ -3,6 +3,7 @@ import type { Span } from "../../model/span.ts";
 import { unescapePhp } from "../../scanners/lexers/literals.ts";
 import {
   type AvoidedQuote,
+  coversContent,
   type ExtractionDraft,
   type ExtractProject,
   type TextPart,
@@ -37,9 +38,7 @@ export function phpDraft(
     return null;
   if (path.slice(0, at).some(({ type }) => CONSTANT_CONTEXT.test(type)) || isName(literal, parent))
     return null;
-  const before = code.slice(literal.start + 1, Math.max(selected.start, literal.start + 1));
-  const after = code.slice(Math.min(selected.end, literal.end - 1), literal.end - 1);
-  if (`${before}${after}`.trim() !== "") return null;
+  if (!coversContent(code, { start: literal.start + 1, end: literal.end - 1 }, selected)) return null;
   const parts = stringParts(code, literal, quote);
   if (parts === null) return null;
   return {

@@ -10,7 +10,12 @@ import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { python } from "../../scanners/python.ts";
 import { makeSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
-import { type ExtractProject, nameValues, type TextExtraction } from "./translation-call.ts";
+import {
+  type ExtractionDraft,
+  type ExtractProject,
+  type TextPart,
+  uniqueValues,
+} from "./translation-call.ts";
 
 /** A string literal: its range with prefix and quotes, and its content. */
 interface Literal {
@@ -21,68 +26,62 @@ interface Literal {
   readonly open: number;
 }
 
-/** Returns `null` if the selection is not one complete string, or is a key already. */
-export function pythonExtraction(
-  text: string,
-  selected: Span,
-  project: ExtractProject,
-): TextExtraction | null {
+export function pythonSource(text: string): Source {
   const mask = new Mask(text);
   lexPython(text, 0, text.length, mask);
-  const source = makeSource(mask.done(), "python");
+  return makeSource(mask.done(), "python");
+}
+
+/** Yields the string literals in order. */
+export function* pythonLiterals(source: Source): Generator<Literal> {
+  const { code, text } = source;
+  for (let at = 0; at < code.length; at++) {
+    if (!/["'`]/.test(code[at] ?? "")) continue;
+    const end = skipGroup(source, at, code.length);
+    const prefix = stringPrefix(text, at);
+    const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
+    const outer = { start: at - prefix.length, end };
+    yield { outer, inner: { start: at + quotes, end: end - quotes }, prefix, open: at };
+    at = Math.max(at, end - 1);
+  }
+}
+
+/** Returns `null` if the selection is not one complete string, or is a key already. */
+export function pythonDraft(text: string, selected: Span, project: ExtractProject): ExtractionDraft | null {
+  const source = pythonSource(text);
   const literal = literalAt(source, selected);
   if (literal === null || isKey(text, literal, project) || isName(source, literal)) return null;
   const parts = stringParts(source, literal);
   if (parts === null) return null;
-  const values = nameValues(parts);
-  let index = 0;
-  const escapedParts = parts.map((part) => {
-    if (typeof part !== "string") return `%(${values[index++]?.name ?? ""})s`;
-    return values.length === 0 ? part : part.replaceAll("%", "%%");
-  });
-  const value = escapedParts.join("");
-  if (!/\p{L}/u.test(value)) return null;
-  const translator = translatorIn(source.code) ?? "_";
+  const known = translatorIn(source.code);
   const quote = text[literal.open] === "'" ? "'" : '"';
-  const list = [...new Map(values.map((each) => [each.name, each])).values()]
-    .map(({ name, code }) => `${quote}${name}${quote}: ${code}`)
-    .join(", ");
-  const also = translatorIn(source.code) === null ? [importSplice(source, literal.outer.start, project)] : [];
   return {
-    text: value,
+    side: "python",
+    parts,
     span: literal.outer,
-    codeFor: (key) => {
-      const call = `${translator}(${quote}${escapeLiteral(key, quote)}${quote})`;
-      if (list === "") return call;
-      const whole = `${call} % {${list}}`;
+    codeFor: (key, values) => {
+      const call = `${known ?? "_"}(${quote}${escapeLiteral(key, quote)}${quote})`;
+      const list = uniqueValues(values).map(({ name, code }) => `${quote}${name}${quote}: ${code}`);
+      if (list.length === 0) return call;
+      const whole = `${call} % {${list.join(", ")}}`;
       return isSelfContained(source.code, literal.outer) ? whole : `(${whole})`;
     },
-    also,
+    also: known === null ? [importSplice(source, literal.outer.start, project)] : [],
   };
 }
 
 /** Returns the selected string, with or without its quotes selected. */
 function literalAt(source: Source, selected: Span): Literal | null {
   const { code, text } = source;
-  for (let at = 0; at < code.length; at++) {
-    if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = skipGroup(source, at, code.length);
-    if (end <= selected.start) {
-      at = end - 1;
-      continue;
-    }
-    const prefix = stringPrefix(text, at);
-    const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
-    const outer = { start: at - prefix.length, end };
-    const inner = { start: at + quotes, end: end - quotes };
+  for (const literal of pythonLiterals(source)) {
+    const { outer, inner, prefix } = literal;
+    if (outer.end <= selected.start) continue;
     const isWhole =
       selected.start >= outer.start &&
-      selected.end <= end &&
+      selected.end <= outer.end &&
       text.slice(inner.start, selected.start).trim() === "" &&
       text.slice(selected.end, inner.end).trim() === "";
-    return isWhole && !isConcatenated(code, outer) && !prefix.includes("b")
-      ? { outer, inner, prefix, open: at }
-      : null;
+    return isWhole && !isConcatenated(code, outer) && !prefix.includes("b") ? literal : null;
   }
   return null;
 }
@@ -114,13 +113,13 @@ function isName({ code, brackets }: Source, { outer }: Literal): boolean {
 }
 
 /** Splits the string into text and values; `null` if gettext cannot format a value. */
-function stringParts(source: Source, { inner, prefix, open }: Literal): (string | { code: string })[] | null {
+function stringParts(source: Source, { inner, prefix, open }: Literal): TextPart[] | null {
   const { code, text, brackets } = source;
   const raw = prefix.includes("r");
   if (code[open] !== "`") return [unescapePython(text.slice(inner.start, inner.end), raw)];
   const plain = (from: number, to: number): string =>
     unescapePython(text.slice(from, to), raw).replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
-  const parts: (string | { code: string })[] = [];
+  const parts: TextPart[] = [];
   let from = inner.start;
   for (let at = code.indexOf("{", from); at !== -1 && at < inner.end; at = code.indexOf("{", from)) {
     const close = brackets.closing(at);

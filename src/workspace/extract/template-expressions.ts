@@ -139,67 +139,33 @@ function bladeExpression(
   directive: string | undefined,
 ): TemplateExpression | null {
   const after = start + opener.length;
-  const none = { start, end: start };
-  const until = (closer: string): number => {
+  /** The expression up to the closer, whose code is what is between them. */
+  const upTo = (closer: string, kind: TemplateExpression["kind"] = "other"): TemplateExpression => {
     const close = text.indexOf(closer, after);
-    return close === -1 ? text.length : close;
+    const end = close === -1 ? text.length : close;
+    return { start, end: Math.min(end + closer.length, text.length), kind, code: { start: after, end } };
   };
-  const closed = (closer: string): TemplateExpression => ({
-    start,
-    end: Math.min(until(closer) + closer.length, text.length),
-    kind: "other",
-    code: none,
-  });
-  if (opener === "{{--") return closed("--}}");
-  if (opener.startsWith("@{")) return closed(opener.includes("!!") ? "!!}" : "}}");
-  if (opener.startsWith("@@")) return { start, end: after, kind: "other", code: none };
-  if (opener.startsWith("{")) {
-    const closer = opener === "{!!" ? "!!}" : opener === "{{{" ? "}}}" : "}}";
-    const close = until(closer);
-    // Values rendered as markup would be escaped within a text.
-    const kind = opener === "{!!" ? "expression" : "value";
-    return {
-      start,
-      end: Math.min(close + closer.length, text.length),
-      kind,
-      code: { start: after, end: close },
-    };
-  }
-  if (opener.startsWith("<?")) {
-    const close = until("?>");
-    const isStatement = opener !== "<?=";
-    const code = { start: after, end: close };
-    return {
-      start,
-      end: Math.min(close + 2, text.length),
-      kind: "other",
-      code,
-      ...(isStatement ? { isStatement } : {}),
-    };
-  }
+  const withoutCode = ({ end }: Span): TemplateExpression => {
+    return { start, end, kind: "other", code: { start, end: start } };
+  };
+  if (opener === "{{--") return withoutCode(upTo("--}}"));
+  if (opener.startsWith("@{")) return withoutCode(upTo(opener.includes("!!") ? "!!}" : "}}"));
+  if (opener.startsWith("@@")) return withoutCode({ start, end: after });
+  // Values rendered as markup would be escaped within a text.
+  if (opener === "{!!") return upTo("!!}", "expression");
+  if (opener.startsWith("{")) return upTo(opener === "{{{" ? "}}}" : "}}", "value");
+  if (opener === "<?=") return upTo("?>");
+  if (opener.startsWith("<?")) return { ...upTo("?>"), isStatement: true };
   // An email address is not a directive.
   if (/\w/.test(text[start - 1] ?? "") || directive === undefined) return null;
-  if (directive === "verbatim") return closed("@endverbatim");
+  if (directive === "verbatim") return withoutCode(upTo("@endverbatim"));
   const open = /^[ \t]*\(/.exec(text.slice(after, after + 100))?.[0].length;
   if (open !== undefined) {
     const end = lexPhp(text, after + open - 1, text.length, new Mask(text), "parenthesis");
-    return {
-      start,
-      end,
-      kind: "other",
-      code: { start: after + open, end: Math.max(end - 1, after + open) },
-      directive,
-    };
+    const code = { start: after + open, end: Math.max(end - 1, after + open) };
+    return { start, end, kind: "other", code, directive };
   }
-  if (directive !== "php") return { start, end: after, kind: "other", code: none };
-  const close = until("@endphp");
-  return {
-    start,
-    end: Math.min(close + 7, text.length),
-    kind: "other",
-    code: { start: after, end: close },
-    isStatement: true,
-  };
+  return directive === "php" ? { ...upTo("@endphp"), isStatement: true } : withoutCode({ start, end: after });
 }
 
 /**

@@ -17,14 +17,12 @@ export interface Value {
 }
 
 /** Removes values with the same name. */
-function uniqueValues(values: readonly Value[]): readonly Value[] {
+export function uniqueValues(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [value.name, value])).values()];
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-
 /** Names each value by the last word of its code; duplicates get a number. */
-export function nameValues(parts: readonly TextPart[], reserved: ReadonlySet<string> = NO_NAMES): Value[] {
+export function nameValues(parts: readonly TextPart[], reserved?: ReadonlySet<string>): Value[] {
   const values: Value[] = [];
   for (const part of parts) {
     if (typeof part === "string") continue;
@@ -41,9 +39,9 @@ export function nameValues(parts: readonly TextPart[], reserved: ReadonlySet<str
 /** Words that cannot be the name of a value. */
 const RESERVED_WORDS = new Set(["this", "true", "false", "null", "undefined", "new", "await", "typeof"]);
 
-function valueNameOf(code: string, reserved: ReadonlySet<string>): string {
+function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): string {
   const word = /([A-Za-z_]\w*)\W*$/.exec(code.replace(/\([^()]*\)\s*$/, ""))?.[1] ?? "value";
-  return RESERVED_WORDS.has(word) || reserved.has(word) ? "value" : word;
+  return RESERVED_WORDS.has(word) || reserved?.has(word) === true ? "value" : word;
 }
 
 /** The project options that determine how its code refers to keys. */
@@ -70,6 +68,17 @@ export function textDomainOf({ frameworks, domains }: ExtractProject): string | 
   return (frameworks.has("wordpress") ? domains?.values().next().value : undefined) ?? null;
 }
 
+/** Returns the arguments of a function whose keys are texts. */
+function textArguments(project: ExtractProject, key: string, literal: (text: string) => string): string {
+  const domain = textDomainOf(project);
+  return domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
+}
+
+/** Returns the call with its values in the text. */
+function formatted(call: string, values: readonly Value[]): string {
+  return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
+}
+
 /** The quote of the surrounding attribute, which code must not contain. */
 export type AvoidedQuote = '"' | "'" | "";
 
@@ -85,10 +94,9 @@ export function phpCall(
   const literal = (text: string): string =>
     `${quote}${quoted(text, quote, quote === "'" ? "" : quote)}${quote}`;
   if (frameworks.has("wordpress") || frameworks.has("gettext")) {
-    const domain = textDomainOf(project);
-    const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
+    const args = textArguments(project, key, literal);
     const call = frameworks.has("wordpress") ? `__( ${args} )` : `_(${args})`;
-    return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
+    return formatted(call, values);
   }
   const list = uniqueValues(values)
     .map(({ name, code }) => `${literal(name)} => ${code}`)
@@ -121,8 +129,7 @@ export function twigCall(
       .join(", ");
   switch (twigFrameworkOf(project)) {
     case "wordpress": {
-      const domain = textDomainOf(project);
-      const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
+      const args = textArguments(project, key, literal);
       return values.length === 0
         ? `__(${args})`
         : `__(${args})|format(${values.map(({ code }) => code).join(", ")})`;
@@ -178,10 +185,9 @@ export function jsCall(
       ? `gettext(${literal(key)})`
       : `interpolate(gettext(${literal(key)}), { ${list} }, true)`;
   }
-  const domain = textDomainOf(project);
-  const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
+  const args = textArguments(project, key, literal);
   const call = texts === "wordpress" ? `__( ${args} )` : `gettext(${args})`;
-  return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
+  return formatted(call, values);
 }
 
 /** Returns FormatJS's component. */
@@ -209,23 +215,25 @@ function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
 }
 
 /** The language of the code that uses the text. */
-export type TextSide = "php" | "js" | "vue" | "svelte" | "twig";
+export type TextSide = "php" | "js" | "vue" | "svelte" | "twig" | "python" | "django" | "jinja";
 
 interface PlaceholderStyle {
   readonly write: (name: string, index: number) => string;
   /** Escapes literal text; `null` if that is impossible. `beforeValue`: a placeholder follows. */
   readonly escape: (text: string, values: readonly Value[], beforeValue: boolean) => string | null;
   /** Names with a special meaning in the call's options. */
-  readonly reserved: ReadonlySet<string>;
+  readonly reserved?: ReadonlySet<string>;
 }
 
-const NO_RESERVED_NAMES: ReadonlySet<string> = new Set();
+/** Doubles percent signs. */
+function escapePercent(text: string): string {
+  return text.replaceAll("%", "%%");
+}
 
 /** `%1$s`: a text without values is not formatted. */
 const PRINTF: PlaceholderStyle = {
   write: (_name, index) => `%${index + 1}$s`,
   escape: (text, values) => (values.length === 0 ? text : text.replaceAll("%", "%%")),
-  reserved: NO_RESERVED_NAMES,
 };
 
 /** Laravel's `:name`, which also matches in other case and at the start of longer words. */
@@ -235,26 +243,25 @@ const COLON: PlaceholderStyle = {
     const lower = text.toLowerCase();
     return values.some(({ name }) => lower.includes(`:${name.toLowerCase()}`)) ? null : text;
   },
-  reserved: NO_RESERVED_NAMES,
 };
 
 const SYMFONY: PlaceholderStyle = {
   write: (name) => `%${name}%`,
   escape: (text, values) => (values.some(({ name }) => text.includes(`%${name}%`)) ? null : text),
-  reserved: NO_RESERVED_NAMES,
 };
 
 const BRACES: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text) => (/[{}]/.test(text) ? null : text),
-  reserved: NO_RESERVED_NAMES,
 };
 
+/** The named placeholders of Django's scripts, of Python and of Django's and Jinja's templates. */
 const DJANGO: PlaceholderStyle = {
   write: (name) => `%(${name})s`,
   escape: (text, values) => (values.length > 0 && /%\(\w+\)s/.test(text) ? null : text),
-  reserved: NO_RESERVED_NAMES,
 };
+const PYTHON: PlaceholderStyle = { ...PRINTF, write: DJANGO.write };
+const DJANGO_TEMPLATE: PlaceholderStyle = { write: DJANGO.write, escape: escapePercent };
 
 const I18NEXT: PlaceholderStyle = {
   write: (name) => `{{${name}}}`,
@@ -283,7 +290,6 @@ const I18NEXT: PlaceholderStyle = {
 const VUE: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text) => text.replaceAll(/[{}@$|]+/g, (signs) => `{'${signs}'}`),
-  reserved: NO_RESERVED_NAMES,
 };
 
 /** ICU messages: an apostrophe quotes a following brace or angle bracket; two are one apostrophe. */
@@ -295,12 +301,13 @@ const ICU: PlaceholderStyle = {
       const next = text[at + 1] ?? (beforeValue ? "{" : "");
       return /['{}<>]/.test(next) ? "''" : "'";
     }),
-  reserved: NO_RESERVED_NAMES,
 };
 
 /** Returns the placeholder style of the texts that this code uses. */
 function placeholderStyleOf(project: ExtractProject, side: TextSide): PlaceholderStyle {
   const { frameworks } = project;
+  if (side === "django") return DJANGO_TEMPLATE;
+  if (side === "python" || side === "jinja") return PYTHON;
   if (side === "twig") {
     return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigFrameworkOf(project)];
   }
@@ -343,6 +350,13 @@ export function keyTextOf(
   return { text: textParts.join(""), values };
 }
 
+/** Whether the selection covers the range within quotes, but for whitespace. */
+export function coversContent(text: string, { start, end }: Span, selected: Span): boolean {
+  const before = text.slice(start, Math.max(selected.start, start));
+  const after = text.slice(Math.min(selected.end, end), end);
+  return `${before}${after}`.trim() === "";
+}
+
 export interface ExtractionDraft {
   /** Language of the code that uses the text. */
   readonly side: TextSide;
@@ -353,15 +367,6 @@ export interface ExtractionDraft {
   readonly collapses?: boolean;
   readonly codeFor: (key: string, values: readonly Value[]) => string;
   /** Additional edits. */
-  readonly also?: readonly Splice[];
-}
-
-/** An extraction in a language with a single notation. */
-export interface TextExtraction {
-  readonly text: string;
-  readonly span: Span;
-  readonly codeFor: (key: string) => string;
-  /** Additional edits: an import, or a tag that loads something. */
   readonly also?: readonly Splice[];
 }
 

@@ -272,7 +272,7 @@ const STYLES = {
   ],
 } as const;
 
-test.each<[readonly Framework[], Readonly<Record<TextSide, keyof typeof STYLES>>]>([
+test.each<[readonly Framework[], Readonly<Partial<Record<TextSide, keyof typeof STYLES>>>]>([
   [["laravel"], { php: "colon", js: "colon", vue: "colon", svelte: "colon", twig: "colon" }],
   [["wordpress"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "printf" }],
   [["gettext"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "symfony" }],
