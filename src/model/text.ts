@@ -1,4 +1,4 @@
-/** Text of a key: one value, or plural forms by CLDR category. */
+/** Text of a key: one value, or plural forms by CLDR category; literal replacement in it, and its length. */
 
 /** Plural forms by CLDR category. */
 export type Forms = Record<string, string>;
@@ -55,4 +55,40 @@ export function toWellFormedText(text: Text): Text {
   if (!isForms(text)) return { value: text.value.toWellFormed() };
   const forms = Object.entries(text.forms).map(([category, form]) => [category, form.toWellFormed()]);
   return { forms: Object.fromEntries(forms) as Record<string, string> };
+}
+
+/** Returns the number of code points, the unit of `maxLength` (§ Key); the document does not specify it. */
+export function codePointCount(value: string): number {
+  return Array.from(value).length;
+}
+
+/** Returns the code points of the value, or of the longest form. */
+export function textLength(text: Text): number {
+  return isForms(text)
+    ? Math.max(0, ...Object.values(text.forms).map(codePointCount))
+    : codePointCount(text.value);
+}
+
+export interface Replacement {
+  readonly find: string;
+  readonly replacement: string;
+  readonly matchCase: boolean;
+}
+
+/** Replaces all matches; `null` when nothing changes. */
+export function replaceInText(text: Text, options: Replacement): Text | null {
+  if (options.find === "") return null;
+  const pattern = searchPattern(options);
+  // A function, since `$` is special in a replacement string.
+  const replaced = (value: string): string => value.replaceAll(pattern, () => options.replacement);
+  if (!isForms(text)) {
+    const value = replaced(text.value);
+    return value === text.value ? null : { value };
+  }
+  const forms = Object.fromEntries(Object.entries(text.forms).map(([name, form]) => [name, replaced(form)]));
+  return Object.entries(text.forms).every(([name, form]) => forms[name] === form) ? null : { forms };
+}
+
+function searchPattern({ find, matchCase }: Replacement): RegExp {
+  return new RegExp(find.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchCase ? "gu" : "giu");
 }

@@ -19,8 +19,7 @@ import {
 } from "./message-tokens.ts";
 import { pluralPartCount } from "./pipe-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "./plural-rules.ts";
-import { isForms, areTextsEqual, type Text } from "./text.ts";
-import { codePointCount } from "./text-length.ts";
+import { isForms, areTextsEqual, type Text, codePointCount } from "./text.ts";
 
 /** A problem of a value, or of one form of a plural text. */
 type FormProblem =

@@ -5,16 +5,15 @@
  */
 import { syncInBatches, writeInBatches } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
-import type { TranslationItem } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pages.ts";
-import type { SyncKey } from "../api/schemas.ts";
 import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
-import type { EditDependencies } from "./edit/set-translations.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
+import { toTranslationItem, type EditDependencies } from "./edit/set-translations.ts";
+import { syncKey } from "./sync-key.ts";
+import { keyHash, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/records.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
 
 /** Result of a rename at the service. */
 export type RenameResult =
@@ -83,7 +82,7 @@ export async function renameAtService(
   await requireSourceLocale(client, sourceLocaleOf(stats), options);
   const { rejected } = await syncInBatches(
     client,
-    { keys: [toSyncKey(to, old, old.text)] },
+    { keys: [syncKey(to, old.text, old)] },
     { ...options, failOnSourceLanguageChange: true },
   );
   if (rejected[0] !== undefined) return { kind: "rejected", reason: rejected[0].reason };
@@ -95,7 +94,7 @@ export async function renameAtService(
       if (text === null || row?.isOutdated === true) continue;
       requireSession();
       // Translations of the new key that were written concurrently are preserved.
-      await writeInBatches(client, locale, [toTranslationItem(to, text)], "fill_empty", options);
+      await writeInBatches(client, locale, [toTranslationItem({ name: to, text })], "fill_empty", options);
     }
     const compared = await compareTranslations(client, { from, to, locales, before }, options);
     const after = await readKeys(client, project, [from, to], options);
@@ -230,27 +229,4 @@ function hasText(key: ProjectKey | undefined, text: Text | null): boolean {
 function translatedText(row: ProjectRow | undefined): Text | null {
   const text = row?.text ?? null;
   return text === null || isEmptyText(text) ? null : text;
-}
-
-/** Returns the item of `POST /keys/sync` for the new key. */
-function toSyncKey({ namespace, key, context }: KeyName, old: ProjectKey, text: Text): SyncKey {
-  return {
-    key,
-    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
-    ...(context === null || context === "" ? {} : { context }),
-    ...(isForms(text) ? { forms: text.forms } : { value: text.value }),
-    ...(old.description === null ? {} : { description: old.description }),
-    ...(old.maxLength === null ? {} : { maxLength: old.maxLength }),
-    ...(old.tags.length === 0 ? {} : { tags: [...old.tags] }),
-  };
-}
-
-function toTranslationItem({ hash, namespace, key, context }: HashedName, text: Text): TranslationItem {
-  return {
-    hash,
-    namespace,
-    key,
-    context,
-    ...(isForms(text) ? { forms: text.forms } : { value: text.value }),
-  };
 }

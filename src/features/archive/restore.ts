@@ -10,7 +10,7 @@ import {
 import { allKeys } from "../../api/pages.ts";
 import type { Key, SyncResult } from "../../api/schemas.ts";
 import { syncWithPartialResult } from "../../sync/push/push.ts";
-import { restoredKey } from "../../sync/restored-key.ts";
+import { restoredKey } from "../../sync/sync-key.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";

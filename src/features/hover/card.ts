@@ -8,8 +8,7 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
-import { textLength } from "../../model/text-length.ts";
-import { areTextsEqual, type Text } from "../../model/text.ts";
+import { textLength, areTextsEqual, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { commandUri } from "../../vscode/ui/markdown.ts";
 import { isError, issueMessage } from "../../vscode/ui/issue-messages.ts";

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
-import { importTarget, type ImportSource } from "../../sync/import/import-uploads.ts";
+import { importTarget, type ImportSource } from "../../sync/import/import.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { relativePathOfUri } from "../../vscode/files/files.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";

@@ -7,8 +7,13 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/schemas.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { recognisePath } from "../../formats/recognise.ts";
-import { groupIntoUploads, type ImportUpload } from "../../sync/import/import-uploads.ts";
-import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/import.ts";
+import {
+  groupIntoUploads,
+  type ImportUpload,
+  importRemedy,
+  runImport,
+  type ImportOutcome,
+} from "../../sync/import/import.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { pickOne } from "../../vscode/ui/quick-pick.ts";

@@ -11,8 +11,8 @@ import {
   type PullDependencies,
   type PullOutcome,
   type PullPlan,
+  type PullRequest,
 } from "../../sync/pull/pull.ts";
-import type { PullRequest } from "../../sync/pull/pull-state.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

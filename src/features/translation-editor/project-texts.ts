@@ -5,9 +5,16 @@ import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
-import { replaceInText } from "../../model/replace-text.ts";
+import {
+  replaceInText,
+  type Forms,
+  isEmptyText,
+  isForms,
+  plainText,
+  areTextsEqual,
+  type Text,
+} from "../../model/text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { type Forms, isEmptyText, isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
 import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

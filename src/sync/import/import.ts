@@ -1,18 +1,23 @@
 /**
  * Sends translation files to the service and follows the job (§ POST /imports). Determines beforehand what the
- * service cannot detect, and maps refusals to files.
+ * service cannot detect, and maps refusals to files. The fields of a request apply to all of its files (rule 1, "forced by
+ * fields"), so each upload has one format and, where the paths do not contain them, one namespace and one language.
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
 import { isApiError, refusedFiles, type ApiError } from "../../api/errors.ts";
 import type { Job } from "../../api/schemas.ts";
 import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
-import type { ImportSource } from "./import-uploads.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 import type { Jobs } from "../follow-jobs.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { pathFor } from "../../workspace/layout/layout.ts";
+import type { LocalFileLocation } from "../../workspace/local-files/local-file.ts";
 
 /** Files for which the user has to specify a field. */
-export interface MissingImportFields {
+interface MissingImportFields {
   /** Files without a recognisable language. */
   readonly locale: readonly string[];
   /** Files without a recognisable format, which the service refuses unless the field forces one. */
@@ -62,13 +67,13 @@ export type ImportOutcome =
   | { readonly kind: "too_large"; readonly bytes: number };
 
 /** Dependencies of an import. */
-export interface ImportDependencies {
+interface ImportDependencies {
   readonly client: Client;
   readonly jobs: Jobs;
 }
 
 /** Options of an import. */
-export interface ImportRunOptions extends RequestOptions {
+interface ImportRunOptions extends RequestOptions {
   readonly onUpload?: (sent: number, total: number) => void;
   /** Called when the job has started; an abort does not stop it any more. */
   readonly onStarted?: (job: Job) => void;
@@ -109,7 +114,7 @@ export async function runImport(
 }
 
 /** What the user can do about a failed import, by error code; `other`: only the service's message helps. */
-export type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
+type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
 
 /** Returns the remedy for an error code. "Complete list of job error codes: not shown", so unknown ones are `other`. */
 export function importRemedy(code: string | undefined): ImportRemedy {
@@ -127,4 +132,82 @@ export function importRemedy(code: string | undefined): ImportRemedy {
     default:
       return "other";
   }
+}
+
+/** What the project file says about a file, as far as the service cannot derive it from the path. */
+interface ImportTarget {
+  readonly format: FormatName;
+  /** `null`: derived from the path or the file itself. */
+  readonly namespace: string | null;
+  readonly locale: string | null;
+  /** Prefix of each key, which no field of an import can express. */
+  readonly keyPrefix: string;
+}
+
+/** A file to import. */
+export interface ImportSource extends ImportFile {
+  /** `null`: no entry of the project file matches it. */
+  readonly target: ImportTarget | null;
+}
+
+/** The files and fields of one request. */
+export interface ImportUpload<Source extends ImportSource> {
+  readonly files: readonly Source[];
+  readonly fields: ImportFields;
+}
+
+/**
+ * Returns the path to send a file under, with the service's name of its locale, and the fields that the path does not
+ * imply.
+ */
+export function importTarget(location: LocalFileLocation): {
+  readonly path: string;
+  readonly target: ImportTarget;
+} {
+  const { entry, placeholders, keyNaming, locale } = location;
+  const path =
+    placeholders.locale === null || placeholders.locale === locale
+      ? location.path
+      : (pathFor(entry.path, { ...placeholders, locale }) ?? location.path);
+  const recognised = recognisePath(path);
+  const info = formatInfoOf(entry.format);
+  const inFile = info?.ownNamespaces === true && entry.namespace === undefined;
+  const byPath = (entry.format === "laravel_json" ? null : recognised?.namespace) ?? NO_NAMESPACE;
+  const isStated = entry.namespace === undefined && byPath === keyNaming.namespace;
+  const hasLocale =
+    placeholders.locale === null || info?.ownLocales === true || recognised?.locale === locale;
+  return {
+    path,
+    target: {
+      format: entry.format,
+      namespace: inFile || isStated ? null : keyNaming.namespace,
+      locale: hasLocale ? null : locale,
+      keyPrefix: keyNaming.keyPrefix,
+    },
+  };
+}
+
+/**
+ * Groups files into uploads, in the order of their first files.
+ * @param given Fields that the user specified; they apply to all files.
+ */
+export function groupIntoUploads<Source extends ImportSource>(
+  files: readonly Source[],
+  given: ImportFields,
+): ImportUpload<Source>[] {
+  const uploads = new Map<string, { files: Source[]; fields: ImportFields }>();
+  for (const file of files) {
+    const { format, namespace, locale } = file.target ?? {};
+    const fields: ImportFields = {
+      ...(format === undefined ? {} : { format }),
+      ...(namespace == null ? {} : { namespace }),
+      ...(locale == null ? {} : { locale }),
+      ...given,
+    };
+    const id = JSON.stringify([fields.format, fields.namespace, fields.locale]);
+    const upload = uploads.get(id);
+    if (upload === undefined) uploads.set(id, { files: [file], fields });
+    else upload.files.push(file);
+  }
+  return [...uploads.values()];
 }

@@ -3,7 +3,6 @@
  * them or none. Files with equal content keep their bytes; in others only values are changed, unless the project file
  * requests the service's bytes.
  */
-import { type PullRequest, PullState } from "./pull-state.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/exports.ts";
 import type { Job } from "../../api/schemas.ts";
@@ -12,13 +11,15 @@ import { exportedFiles, type ExportedFile } from "../../workspace/local-files/ex
 import { exportLocationOf, type ExportLocationOptions } from "../../workspace/local-files/export-location.ts";
 import type { Jobs } from "../follow-jobs.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
-import type { ProjectFiles, WriteOutcome } from "../../model/platform.ts";
+import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/files/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import type { Project } from "../../database/project-state.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
 import { ZipError } from "../../formats/zip.ts";
 import { yieldNow } from "../../model/time-slices.ts";
+import * as v from "valibot";
+import type { SyncStateRepository } from "../../database/sync-state-repository.ts";
 
 /** Dependencies of a pull. */
 export interface PullDependencies {
@@ -253,4 +254,99 @@ async function planFiles(
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems };
+}
+
+const PulledSchema = v.record(
+  v.string(),
+  v.object({
+    etag: v.string(),
+    paths: v.array(v.string()),
+    /** Stamps of files that could not be updated completely. */
+    incomplete: v.optional(v.record(v.string(), v.string())),
+    /** Whether files of the export that do not exist locally were skipped. */
+    isPart: v.optional(v.boolean()),
+  }),
+);
+
+/** Number of pulls that are stored. */
+const MAX_STORED_PULLS = 20;
+
+/** The stored pulls of a project. */
+export class PullState {
+  readonly #syncState: SyncStateRepository;
+  /** Part of the storage key: another layout of files is another pull. */
+  readonly #layout: unknown;
+
+  constructor(
+    syncState: SyncStateRepository,
+    { file, entries }: Pick<ExportLocationOptions, "file" | "entries">,
+  ) {
+    this.#syncState = syncState;
+    this.#layout = [file.pull?.into ?? null, file.pull?.layout ?? null, file.locales ?? null, entries];
+  }
+
+  /**
+   * Returns the ETag for a conditional request; `null` without an equal pull, when one of its files is missing, or
+   * when an incomplete file has changed since.
+   * @param whole Whether every file of the export is requested.
+   */
+  async findEtag(
+    request: PullRequest,
+    files: Pick<ProjectFiles, "stat">,
+    whole: boolean,
+  ): Promise<string | null> {
+    const pulled = (this.#syncState.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
+    if (pulled === undefined || (whole && pulled.isPart === true)) return null;
+    for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
+    for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
+      if (stampText(await files.stat(path)) !== stamp) return null;
+    }
+    return pulled.etag;
+  }
+
+  /** Stores a pull. */
+  remember(
+    request: PullRequest,
+    etag: string,
+    paths: readonly string[],
+    incomplete: ReadonlyMap<string, FileStamp | undefined>,
+    isPart: boolean,
+  ): void {
+    const name = this.#storageKey(request);
+    const left = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
+    const pulled = {
+      etag,
+      paths: [...paths],
+      ...(incomplete.size > 0 ? { incomplete: left } : {}),
+      ...(isPart ? { isPart } : {}),
+    };
+    this.#syncState.update("pulls", PulledSchema, (before) => {
+      const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
+      return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_STORED_PULLS));
+    });
+  }
+
+  /** Removes the pulls of these files, whose content no longer is that of their exports. */
+  forgetFiles(paths: ReadonlySet<string>): void {
+    this.#syncState.update("pulls", PulledSchema, (before) =>
+      Object.fromEntries(
+        Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
+      ),
+    );
+  }
+
+  #storageKey({ profile, locales, missing }: PullRequest): string {
+    return JSON.stringify([profile, [...locales].sort(), missing ?? null, this.#layout]);
+  }
+}
+
+function stampText(stamp: FileStamp | undefined): string {
+  return stamp === undefined ? "" : `${stamp.size} ${stamp.modified}`;
+}
+
+/** The export to pull. */
+export interface PullRequest {
+  readonly profile: string;
+  readonly locales: readonly string[];
+  readonly missing: "fallback" | "empty" | "omit" | undefined;
 }

@@ -4,18 +4,18 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/schemas.ts";
 import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
-import { NO_NAMESPACE, sourceHash } from "../../model/key-identity.ts";
+import { sourceHash } from "../../model/key-identity.ts";
 import { isForms } from "../../model/text.ts";
 import { runInSlices, yieldNow } from "../../model/time-slices.ts";
 import {
   BATCH_SIZE,
   inBatches,
   itemName,
-  type LocalKey,
   type PushChange,
   type PushDependencies,
   type PushItem,
 } from "./push-plan.ts";
+import { syncKey } from "../sync-key.ts";
 import { withRefusedItems, type ItemName } from "../refused-items.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
 
@@ -60,7 +60,9 @@ export async function sendPush(
 ): Promise<PushResult> {
   let respondedAt: string | null = null;
   const keys: SyncKey[] = [];
-  await inBatches(items, (item) => keys.push(syncKey(item)));
+  await inBatches(items, ({ name, text, description }) =>
+    keys.push(syncKey(name, text, { description: description || null })),
+  );
   const body = { keys, archive: archive.map((key) => key.hash) };
   const expected = items.map(expectedChange);
   const onAnswer: RequestOptions["onResponse"] = ({ headers }) => (respondedAt = responseTime(headers));
@@ -149,18 +151,6 @@ function isResultCertain(
 function responseTime(headers: Headers): string | null {
   const date = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(date) ? null : new Date(date + 999).toISOString();
-}
-
-/** Returns the item of `POST /keys/sync`. "absent means `*`" for the namespace. */
-export function syncKey(item: LocalKey): SyncKey {
-  const { namespace, key, context } = item.name;
-  return {
-    key,
-    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
-    ...(context === null || context === "" ? {} : { context }),
-    ...(isForms(item.text) ? { forms: item.text.forms } : { value: item.text.value }),
-    ...(item.description === null || item.description === "" ? {} : { description: item.description }),
-  };
 }
 
 /** Stores what the service accepted, without waiting for the next refresh. */

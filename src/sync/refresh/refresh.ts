@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
-import type { Priority } from "../../api/endpoints.ts";
+import { type Priority, MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
 import type { RequestPriority } from "../../api/priority.ts";
 import type { Stats } from "../../api/schemas.ts";
@@ -14,8 +14,9 @@ import { SharedRun } from "../shared-run.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
-import { areKeysUnchanged } from "./verify-known-keys.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./read-from-service.ts";
+import { diffInBatches } from "../../api/batches.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of a refresh. */
 export interface RefreshOptions {
@@ -31,7 +32,7 @@ export interface RefreshOptions {
 type FullRefresh = NonNullable<RefreshOptions["whole"]>;
 
 /** Dependencies of a `Refresher`. */
-export interface RefreshDependencies {
+interface RefreshDependencies {
   readonly project: Project;
   /** Returns the client of the session; `null` when signed out. */
   readonly client: () => Client | null;
@@ -64,8 +65,8 @@ export class Refresher {
   readonly #dependencies: RefreshDependencies;
   #running: SharedRun<Stats | null> | null = null;
   #next: NextRun | null = null;
-  #keysRun: SharedRun<void> | null = null;
-  readonly #localeRuns = new Map<string, SharedRun<void>>();
+  /** Reads in progress, by language; `null`: of the keys. */
+  readonly #reads = new Map<string | null, SharedRun<void>>();
 
   private constructor(dependencies: RefreshDependencies) {
     this.#dependencies = dependencies;
@@ -114,7 +115,7 @@ export class Refresher {
     if (this.#dependencies.client() !== client) throw new ApiError("unauthorized", "not signed in any more");
     project.setStats(stats, { kind: "fresh", at: clock.now() });
     try {
-      await this.#updateKeys(client, stats, options);
+      await this.#update(null, client, stats, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       if (error !== INTERRUPTED) this.#reportFailure(error);
@@ -161,7 +162,7 @@ export class Refresher {
     const { stats } = project;
     if (client === null || stats === null) return;
     try {
-      await this.#updateTranslations(client, stats, locale, options);
+      await this.#update(locale, client, stats, options);
     } catch (error) {
       options.signal?.throwIfAborted();
       if (error === INTERRUPTED) return;
@@ -188,7 +189,7 @@ export class Refresher {
 
   /** Aborts all reads; nothing more is stored. */
   dispose(): void {
-    const runs = [this.#running, this.#next?.run, this.#keysRun, ...this.#localeRuns.values()];
+    const runs = [this.#running, this.#next?.run, ...this.#reads.values()];
     for (const run of runs) run?.abort(INTERRUPTED);
   }
 
@@ -249,9 +250,9 @@ export class Refresher {
           failures.push(error);
         }
       };
-      await collectFailure(this.#updateKeys(client, stats, options, whole));
+      await collectFailure(this.#update(null, client, stats, options, whole));
       for (const locale of this.#refreshedLocales())
-        await collectFailure(this.#updateTranslations(client, stats, locale, options, whole));
+        await collectFailure(this.#update(locale, client, stats, options, whole));
       if (failures.length > 0) throw failures[0];
       project.syncState.stats = { stats, checkedAt: clock.now() };
       return stats;
@@ -271,63 +272,37 @@ export class Refresher {
     return [...new Set([...previewed, ...project.loadedLocales().filter((locale) => known.has(locale))])];
   }
 
-  /** Like #updateTranslations, for the keys. */
-  async #updateKeys(
+  /**
+   * Reads a language, or the keys (`null`), if they have changed. Concurrent callers wait, and then check whether the
+   * data is current.
+   */
+  async #update(
+    locale: string | null,
     client: Client,
     requested: Stats,
-    options: RequestOptions,
-    whole: FullRefresh = false,
-  ): Promise<void> {
-    const { project } = this.#dependencies;
-    let stats = requested;
-    for (let run = this.#keysRun; run !== null; run = this.#keysRun) {
-      await (run.aborted ? run.ended : run.join(options));
-      stats = project.stats ?? stats;
-    }
-    const cursor = project.syncState.cursor();
-    const anew = shouldReadAll(cursor, whole);
-    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, keyCounts(stats))) return;
-    const run = new SharedRun(async (joint) => {
-      const checkSession = this.#sessionCheck(client, joint);
-      try {
-        const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
-        await readKeys(this.#dependencies, request);
-      } finally {
-        project.setBusyWith(null);
-      }
-    });
-    this.#keysRun = run;
-    void run.ended.then(() => (this.#keysRun = null));
-    await run.join(options);
-  }
-
-  /** Reads a language if it has changed. Concurrent callers wait, and then check whether the data is current. */
-  async #updateTranslations(
-    client: Client,
-    requested: Stats,
-    locale: string,
     options: RefreshOptions,
     whole: FullRefresh = false,
   ): Promise<void> {
     const { project } = this.#dependencies;
     let stats = requested;
-    for (let run = this.#localeRuns.get(locale); run !== undefined; run = this.#localeRuns.get(locale)) {
+    for (let run = this.#reads.get(locale); run !== undefined; run = this.#reads.get(locale)) {
       await (run.aborted ? run.ended : run.join(options));
       // The other run may have newer stats.
       stats = project.stats ?? stats;
     }
-    this.#showStored(locale);
-    const cursor = project.syncState.cursor(locale);
+    if (locale !== null) this.#showStored(locale);
+    const cursor = project.syncState.cursor(locale ?? undefined);
     const anew = shouldReadAll(cursor, whole);
-    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, localeCounts(stats, locale)))
-      return;
-    const run = new SharedRun((joint) => {
+    const counts = locale === null ? keyCounts(stats) : localeCounts(stats, locale);
+    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, counts)) return;
+    const run = new SharedRun(async (joint) => {
       const checkSession = this.#sessionCheck(client, joint);
-      const request = { client, stats, locale, cursor, whole: anew, options: joint, checkSession };
-      return readTranslations(this.#dependencies, request);
+      const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
+      if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
+      else await readKeys(this.#dependencies, request).finally(() => project.setBusyWith(null));
     });
-    this.#localeRuns.set(locale, run);
-    void run.ended.then(() => this.#localeRuns.delete(locale));
+    this.#reads.set(locale, run);
+    void run.ended.then(() => this.#reads.delete(locale));
     await run.join(options);
   }
 
@@ -388,4 +363,28 @@ interface NextRun {
 /** Returns whether to read everything although the service's counts may be unchanged. */
 function shouldReadAll(cursor: SyncCursor | null, whole: FullRefresh): boolean {
   return whole === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : whole;
+}
+
+/** Keys collected per time slice, about 5 ms. */
+const BATCH_SIZE = 2_000;
+
+/**
+ * Returns whether `POST /keys/diff` finds no changed or archived key; `false` also where reading `sent` keys back
+ * costs no more requests.
+ * @throws {ApiError}
+ */
+async function areKeysUnchanged(
+  { project }: { readonly project: Project },
+  client: Client,
+  sent: number,
+): Promise<boolean> {
+  if (sent / MAX_ITEMS.page <= 1 + project.keys.size / MAX_ITEMS.diff) return false;
+  const keys: DiffKey[] = [];
+  let seen = 0;
+  for (const { hash, sourceHash } of project.keys.values()) {
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
+    keys.push({ hash, sourceHash });
+  }
+  const answer = await diffInBatches(client, keys, { priority: "background" });
+  return answer !== null && answer.new.length + answer.changed.length + answer.restored.length === 0;
 }

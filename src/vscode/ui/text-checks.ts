@@ -2,8 +2,7 @@
  * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
 import { checkPlaceholders, type PlaceholderFamily } from "../../model/placeholder-checks.ts";
-import type { Text } from "../../model/text.ts";
-import { codePointCount } from "../../model/text-length.ts";
+import { type Text, codePointCount } from "../../model/text.ts";
 import type { Framework } from "../../scanners/usage.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";

@@ -1,6 +1,6 @@
 /** Words put in place of others in texts of any kind. */
 import { expect, it } from "vitest";
-import { replaceInText } from "../../../src/model/replace-text.ts";
+import { replaceInText } from "../../../src/model/text.ts";
 
 const search = { find: "cart", replacement: "basket", matchCase: false };
 

@@ -7,8 +7,9 @@ import {
   toWellFormedText,
   withOrderedForms,
   type Text,
+  codePointCount,
+  textLength,
 } from "../../../src/model/text.ts";
-import { codePointCount, textLength } from "../../../src/model/text-length.ts";
 import { runToEnd, runInSlices } from "../../../src/model/time-slices.ts";
 
 const forms = (all: Record<string, string>): Text => ({ forms: all });

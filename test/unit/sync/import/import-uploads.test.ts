@@ -1,11 +1,7 @@
 /** What an import says of each file beside its path, and which files go together. */
 import { expect, test } from "vitest";
 import type { ImportFields } from "../../../../src/api/endpoints.ts";
-import {
-  importTarget,
-  groupIntoUploads,
-  type ImportSource,
-} from "../../../../src/sync/import/import-uploads.ts";
+import { importTarget, groupIntoUploads, type ImportSource } from "../../../../src/sync/import/import.ts";
 import { locateFile } from "../../../../src/workspace/local-files/local-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 

@@ -5,8 +5,10 @@ import {
   importTarget,
   groupIntoUploads,
   type ImportSource,
-} from "../../../../src/sync/import/import-uploads.ts";
-import { missingImportFields, importRemedy, runImport } from "../../../../src/sync/import/import.ts";
+  missingImportFields,
+  importRemedy,
+  runImport,
+} from "../../../../src/sync/import/import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { sendPush } from "../../../../src/sync/push/push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";

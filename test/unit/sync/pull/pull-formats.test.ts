@@ -3,8 +3,13 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry, ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
-import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull.ts";
-import { PullState } from "../../../../src/sync/pull/pull-state.ts";
+import {
+  planPull,
+  writePull,
+  type PullDependencies,
+  type PullPlan,
+  PullState,
+} from "../../../../src/sync/pull/pull.ts";
 import { sendPush } from "../../../../src/sync/push/push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";

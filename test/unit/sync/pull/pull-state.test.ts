@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { SyncStateRepository } from "../../../../src/database/sync-state-repository.ts";
 import type { FileStamp } from "../../../../src/model/platform.ts";
-import { type PullRequest, PullState } from "../../../../src/sync/pull/pull-state.ts";
+import { type PullRequest, PullState } from "../../../../src/sync/pull/pull.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };

@@ -10,8 +10,8 @@ import {
   writePull,
   type PullDependencies,
   type PullPlan,
+  type PullRequest,
 } from "../../../../src/sync/pull/pull.ts";
-import type { PullRequest } from "../../../../src/sync/pull/pull-state.ts";
 import { sendPush } from "../../../../src/sync/push/push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
