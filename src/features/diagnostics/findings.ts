@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { isProvidedByFramework } from "../../workspace/project-file/frameworks.ts";
-import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/key-resolution.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";

@@ -8,7 +8,7 @@ import { proposeKeyName } from "../../workspace/extract/key-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
-import { spellingOf } from "../../workspace/usages/key-spelling.ts";
+import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

@@ -7,8 +7,12 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/exports.ts";
 import type { Job } from "../../api/schemas.ts";
 import { sameBytes } from "../../formats/encoding.ts";
-import { exportedFiles, type ExportedFile } from "../../workspace/local-files/export-files.ts";
-import { exportLocationOf, type ExportLocationOptions } from "../../workspace/local-files/export-location.ts";
+import {
+  exportedFiles,
+  type ExportedFile,
+  exportLocationOf,
+  type ExportLocationOptions,
+} from "../../workspace/local-files/export-location.ts";
 import type { Jobs } from "../follow-jobs.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";

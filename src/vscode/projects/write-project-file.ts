@@ -1,7 +1,6 @@
 /** Edits of the project file that preserve comments and formatting. */
 import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
-import { setInProjectFile } from "../../workspace/project-file/project-file-edit.ts";
-import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { OpenProject } from "./project-handle.ts";
 import { CommandError } from "../commands/command-result.ts";
 import { l10n } from "../l10n.ts";

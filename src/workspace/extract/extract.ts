@@ -9,7 +9,7 @@ import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { areReadAgain } from "../refactoring/verify-usages.ts";
+import { areReadAgain } from "../refactoring/key-writer.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./translation-call.ts";
 import { djangoDraft } from "./django.ts";
 import { scriptDraft, scriptContext } from "./javascript.ts";

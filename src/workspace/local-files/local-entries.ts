@@ -20,8 +20,7 @@ import { isRunning } from "../files/disk.ts";
 import { globOf, matchPath, keyNamingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/detect-source-language.ts";
-import type { LocalChange, LocalEditPlan } from "./change-plan.ts";
-import { planLocalEdit } from "./plan-file-writes.ts";
+import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
 import { isOutOfMemory, TranslationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
 import type { LocalFileIndexing } from "./local-file-indexer.ts";
 import {
@@ -32,17 +31,16 @@ import {
   type LocalFileLocation,
   hasOwnLocales,
   locateFile,
+  LocaleEntries,
+  type LocalFiles,
 } from "./local-file.ts";
-import { EntriesOfLocale, type LocaleEntries, type LocalFiles } from "./locale-entries.ts";
 import { storeUnreadableFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
-export type { LocalEditPlan } from "./change-plan.ts";
-export type { LocalRefusal } from "./change-plan.ts";
-export type { LocalChange } from "./change-plan.ts";
+export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
 export type { LocalFile, LocalFileLocation } from "./local-file.ts";
-export type { LocaleEntries, LocalFiles } from "./locale-entries.ts";
+export type { LocaleEntries, LocalFiles } from "./local-file.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Which files belong to the project and how their keys are named. */
@@ -169,7 +167,7 @@ export class LocalEntries implements LocalFiles {
 
   entries(locale: string): LocaleEntries {
     const covered = locale === this.#sourceLocale ? this.#covered : null;
-    return new EntriesOfLocale(this.#repository, locale, covered);
+    return new LocaleEntries(this.#repository, locale, covered);
   }
 
   /** Returns the problems of the files, including keys that are in several of them. */

@@ -15,6 +15,7 @@ import type { KeyName } from "../../model/key-identity.ts";
 import type { Span } from "../../model/span.ts";
 import { matchPath, type KeyNaming, keyNamingOf, type PlaceholderValues } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
+import type { Text } from "../../model/text.ts";
 
 /** A path, with the layout entry that it matches. */
 export interface LocalFileLocation {
@@ -175,4 +176,83 @@ export function keyNameIn(
 ): KeyName {
   const own = entry.namespace === undefined ? namespace : null;
   return { namespace: own ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
+}
+
+/** The entries of all files. */
+export interface LocalFiles {
+  readonly sourceLocale: string;
+  /** The service's names of the locales that have files, source first. */
+  readonly locales: readonly string[];
+  /** Sorted by path. */
+  readonly files: readonly LocalFile[];
+  /** Returns one entry per key, that of the highest-ranking file. Empty for a locale without files. */
+  entries(locale: string): LocaleEntries;
+}
+
+/** The entries of one locale, by key hash, looked up in the database: also source texts that only other files have. */
+export class LocaleEntries {
+  readonly #repository: LocalFileRepository;
+  readonly #locale: string;
+  /** As in `LocalFileRepository.findSource`; `null` if this is not the source language. */
+  readonly #covered: readonly string[] | null;
+
+  constructor(repository: LocalFileRepository, locale: string, covered: readonly string[] | null) {
+    this.#repository = repository;
+    this.#locale = locale;
+    this.#covered = covered;
+  }
+
+  /** Number of entries; counted on each access. */
+  get size(): number {
+    const count = this.#repository.count(this.#locale);
+    return count + [...this.#sourcesInFiles()].length;
+  }
+
+  has(hash: string): boolean {
+    return this.get(hash) !== undefined;
+  }
+
+  get(hash: string): LocalEntry | undefined {
+    return this.#repository.find(hash, this.#locale) ?? this.#source(hash);
+  }
+
+  /** Returns those of these keys. */
+  of(hashes: readonly string[]): ReadonlyMap<string, LocalEntry> {
+    const found = this.#repository.findAll(hashes, this.#locale);
+    for (const hash of hashes) {
+      const source = found.has(hash) ? undefined : this.#source(hash);
+      if (source !== undefined) found.set(hash, source);
+    }
+    return found;
+  }
+
+  #source(hash: string): LocalEntry | undefined {
+    const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
+    return found && asSource(found, this.#locale);
+  }
+
+  text(hash: string): Text | undefined {
+    return this.get(hash)?.text;
+  }
+
+  /** In hash order. Files may be read while iterating. */
+  *values(): Generator<LocalEntry> {
+    yield* this.#repository.entriesIn(this.#locale);
+    yield* this.#sourcesInFiles();
+  }
+
+  /** Yields source texts that are only in files of other languages (`msgid`, XLIFF's `source`). */
+  *#sourcesInFiles(): Generator<LocalEntry> {
+    if (this.#covered === null) return;
+    for (const entry of this.#repository.sourceEntries(this.#covered)) {
+      if (this.#repository.find(entry.hash, this.#locale) === undefined) yield asSource(entry, this.#locale);
+    }
+  }
+}
+
+/** Converts an entry that contains the source text too into a read-only entry of the source language. */
+function asSource(found: LocalEntry, sourceLocale: string): LocalEntry {
+  const text = found.entry.source ?? found.text;
+  const entry = { ...found.entry, text, source: null, readOnly: "source" as const };
+  return { ...found, text, locale: sourceLocale, entry };
 }

@@ -2,15 +2,28 @@
  * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
  * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
-import type { LocalEditContext, LocalEditPlan, LocalRefusal, LocalChange } from "./change-plan.ts";
-import { type Change, entryId } from "../../formats/format.ts";
+import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
 import { writeOptions } from "./example-files.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
-import { keyHash } from "../../model/key-identity.ts";
-import { TargetFinder } from "./target-file.ts";
-import type { FileWrite } from "../../model/platform.ts";
+import { keyHash, type KeyName, NO_NAMESPACE } from "../../model/key-identity.ts";
+import type { FileWrite, ProjectFiles } from "../../model/platform.ts";
 import { yieldNow } from "../../model/time-slices.ts";
+import type { KeyRepository } from "../../database/key-repository.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
+import {
+  type LocalFileLocation,
+  isGenerated,
+  keyNameIn,
+  namespaceInFile,
+  hasOwnLocales,
+  type LocalFile,
+  type LocalFiles,
+} from "./local-file.ts";
+import type { FileOptions, TranslationFiles } from "./translation-files.ts";
+import type { Text } from "../../model/text.ts";
+import { pathFor, locateKey } from "../layout/layout.ts";
+import type { LocalEntry } from "../../database/local-file-repository.ts";
 
 interface FileChanges {
   readonly changes: Change[];
@@ -101,4 +114,263 @@ async function editFile(
   });
   const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
   return { write: isSame ? null : { path, before, after: edited.bytes }, refused };
+}
+
+/** One requested change. `text: null` removes the entry. */
+export interface LocalChange {
+  readonly name: KeyName;
+  /** The service's name of the locale. */
+  readonly locale: string;
+  readonly text: Text | null;
+  /** Description of a new entry; absent: the service's description of the key. */
+  readonly description?: string | null;
+  /** Source text of a new entry in a bilingual file; absent: the text of the source file or of the service. */
+  readonly source?: Text | null;
+}
+
+/**
+ * A change that cannot be made. `no_file`: no file of the layout can contain the key. `encoding` with a line: the
+ * file cannot be decoded.
+ */
+export interface LocalRefusal {
+  readonly change: LocalChange;
+  readonly path: string | null;
+  readonly reason: Refusal["reason"] | "no_file" | "too_large" | "unreadable";
+  /** Line of the syntax error that prevents writing, from 1; `null` if unknown. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** The file writes for a list of changes; each write's `before` is the content that the plan is based on. */
+export interface LocalEditPlan {
+  readonly writes: readonly FileWrite[];
+  readonly refused: readonly LocalRefusal[];
+}
+
+/** What planning reads. */
+interface LocalEditContext {
+  readonly files: ProjectFiles;
+  readonly formats: TranslationFiles;
+  /** The service's keys, by hash. */
+  readonly keys: Pick<KeyRepository, "get">;
+  readonly local: LocalFiles;
+  readonly layout: readonly FilesEntry[];
+  toFile(serviceLocale: string): string;
+  locate(path: string): LocalFileLocation | null;
+  readOptions(location: LocalFileLocation): FileOptions;
+}
+
+/** The file of a key, and the name of the entry in it. */
+interface TargetEntry extends EntryName {
+  readonly path: string;
+  /** Whether the file does not contain the entry yet. */
+  readonly isNew: boolean;
+}
+
+/** No file contains the entry, or none that may be written. */
+interface MissingTarget {
+  readonly path: string | null;
+  readonly reason: "not_found" | "no_file" | "source";
+}
+
+/** Finds the file of a key: its own, else the counterpart of its source file, else the file of its neighbours. */
+class TargetFinder {
+  readonly #context: LocalEditContext;
+  readonly #files: ReadonlyMap<string, LocalFile>;
+  readonly #namespaces = new Map<string, ReadonlySet<string>>();
+  /** Whether a file has keys with a prefix, by path and prefix. */
+  readonly #hasPrefixCache = new Map<string, boolean>();
+
+  constructor(context: LocalEditContext) {
+    this.#context = context;
+    this.#files = new Map(context.local.files.map((file) => [file.location.path, file]));
+  }
+
+  find({ name, locale, text }: LocalChange): TargetEntry | MissingTarget {
+    const { local } = this.#context;
+    const hash = keyHash(name);
+    const own = local.entries(locale).get(hash);
+    if (own !== undefined) {
+      // The entry only exists as the source text in a file of another language.
+      const isStated = this.#files.get(own.path)?.locales.has(locale) !== true;
+      if (!isStated) return { path: own.path, isNew: false, ...entryNameOf(own) };
+      if (text === null) return { path: own.path, reason: "source" };
+    }
+    if (text === null) return { path: null, reason: "not_found" };
+    const source = local.entries(local.sourceLocale).get(hash);
+    const beside = source === undefined ? null : this.#besideSource(source, locale);
+    const isCalled = (target: TargetEntry): boolean => this.#hasKeyName(target, hash);
+    const found =
+      beside !== null && isCalled(beside)
+        ? beside
+        : this.#closestNeighbour(this.#candidates(name, locale).filter(isCalled), name);
+    if (found !== null) return this.#inOwnNamespace(found);
+    return own === undefined ? { path: null, reason: "no_file" } : { path: own.path, reason: "source" };
+  }
+
+  /**
+   * Whether the entry would be read back as the same key: namespaces and prefixes of a layout may contain the locale.
+   */
+  #hasKeyName(target: TargetEntry, hash: string): boolean {
+    const location = this.#context.locate(target.path);
+    return location === null || keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
+  }
+
+  /** Replaces the namespace with the one that the file uses where the layout sets the namespace. */
+  #inOwnNamespace(target: TargetEntry): TargetEntry {
+    const file = this.#files.get(target.path);
+    if (file === undefined || file.location.entry.namespace === undefined) return target;
+    const { key, namespace = null } = target;
+    return { ...target, namespace: namespaceInFile(file.namespaces, parsedEntriesOf(file), key, namespace) };
+  }
+
+  /** Returns the counterpart of the source key's file in this locale. */
+  #besideSource(source: LocalEntry, locale: string): TargetEntry | null {
+    const file = this.#files.get(source.path);
+    if (file === undefined || isGenerated(file.location.entry.format)) return null;
+    const { entry, placeholders } = file.location;
+    const { key, context, namespace } = source.entry;
+    if (!entry.path.includes("{locale}")) {
+      if (!hasOwnLocales(entry.format)) return null;
+      return {
+        path: source.path,
+        isNew: true,
+        key,
+        context,
+        namespace,
+        locale: this.#localeNameIn(file, locale),
+      };
+    }
+    const path = pathFor(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
+    if (path === null || path === source.path) return null;
+    const called = this.#localeNameAt(path, entry, locale);
+    return { path, isNew: true, key, context, namespace, locale: called };
+  }
+
+  /** Returns the files that may contain the key; compiled files only if there are no others. */
+  #candidates(name: KeyName, locale: string): readonly TargetEntry[] {
+    const all = [...this.#existingTargets(name, locale), ...this.#possibleTargets(name, locale)];
+    const own = all.filter(({ path }) => {
+      const format = this.#context.locate(path)?.entry.format;
+      return format === undefined || !isGenerated(format);
+    });
+    return own.length > 0 ? own : all;
+  }
+
+  /** Returns existing files with keys of this namespace. */
+  #existingTargets(name: KeyName, locale: string): readonly TargetEntry[] {
+    return [...this.#files.values()].flatMap((file) => {
+      if (!this.#mayContainLocale(file, locale)) return [];
+      const { path, entry, keyNaming } = file.location;
+      const isFree = formatInfoOf(entry.format)?.ownNamespaces === true;
+      const fits =
+        (isFree || keyNaming.namespace === name.namespace) && name.key.startsWith(keyNaming.keyPrefix);
+      const key = name.key.slice(keyNaming.keyPrefix.length);
+      if (!fits || key === "") return [];
+      const called = { key, context: name.context, namespace: fileNamespace(file.location, name) };
+      return [{ path, isNew: true, ...called, locale: this.#localeNameIn(file, locale) }];
+    });
+  }
+
+  #mayContainLocale({ location, locales }: LocalFile, locale: string): boolean {
+    if (locales.has(locale)) return true;
+    // A locale can be added where the file itself names its locales.
+    return location.placeholders.locale === null && hasOwnLocales(location.entry.format);
+  }
+
+  /** Returns a file for each layout entry that can contain the key, in layout order, whether or not it exists. */
+  #possibleTargets(name: KeyName, locale: string): readonly TargetEntry[] {
+    const { layout, local } = this.#context;
+    return layout.flatMap((entry) => {
+      const found = locateKey(entry, name);
+      if (found === null) return [];
+      const holdsOthers = entry.path.includes("{locale}") || hasOwnLocales(entry.format);
+      if (!holdsOthers && locale !== local.sourceLocale) return [];
+      const path = pathFor(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
+      if (path === null || !isInsideProject(path)) return [];
+      const location = this.#context.locate(path);
+      const namespace = location === null ? null : fileNamespace(location, name);
+      const called = { key: found.key, context: name.context, namespace };
+      return [{ path, isNew: true, ...called, locale: this.#localeNameAt(path, entry, locale) }];
+    });
+  }
+
+  /** Returns the file's name of the locale of a new text; `null` if the file does not name locales. */
+  #localeNameIn({ location, locales }: LocalFile, locale: string): string | null {
+    const known = locales.get(locale);
+    if (known !== undefined) return known;
+    return location.placeholders.locale === null && hasOwnLocales(location.entry.format)
+      ? this.#context.toFile(locale)
+      : null;
+  }
+
+  #localeNameAt(path: string, entry: FilesEntry, locale: string): string | null {
+    const file = this.#files.get(path);
+    if (file !== undefined) return this.#localeNameIn(file, locale);
+    const namesThem = !entry.path.includes("{locale}") && hasOwnLocales(entry.format);
+    return namesThem ? this.#context.toFile(locale) : null;
+  }
+
+  /**
+   * Prefers existing files with keys of the namespace, then the one with the keys that share the most leading
+   * segments.
+   */
+  #closestNeighbour(candidates: readonly TargetEntry[], name: KeyName): TargetEntry | null {
+    const [only = null] = candidates;
+    if (candidates.length < 2) return only;
+    let best: TargetEntry | null = null;
+    let most: readonly [number, number] = [-2, 0];
+    for (const candidate of candidates) {
+      const file = this.#files.get(candidate.path);
+      const rank = file === undefined ? -1 : this.#namespacesIn(file).has(name.namespace) ? 1 : 0;
+      const shared = file === undefined ? 0 : this.#countSharedSegments(file, name.key);
+      if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
+      best = candidate;
+      most = [rank, shared];
+    }
+    return best;
+  }
+
+  /** Returns the namespaces of the keys in a file. */
+  #namespacesIn({ location: { path }, entries }: LocalFile): ReadonlySet<string> {
+    let namespaces = this.#namespaces.get(path);
+    if (namespaces === undefined) this.#namespaces.set(path, (namespaces = new Set(entries.namespaces())));
+    return namespaces;
+  }
+
+  #countSharedSegments({ location, entries }: LocalFile, key: string): number {
+    const segments = key.split(".");
+    for (let count = segments.length - 1; count > 0; count--) {
+      const start = `${segments.slice(0, count).join(".")}.`;
+      const id = JSON.stringify([location.path, start]);
+      let has = this.#hasPrefixCache.get(id);
+      if (has === undefined) this.#hasPrefixCache.set(id, (has = entries.hasKeyPrefix(start)));
+      if (has) return count;
+    }
+    return 0;
+  }
+}
+
+function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
+  for (const { entry } of entries) yield entry;
+}
+
+function entryNameOf({ entry: { key, context, namespace, locale } }: LocalEntry): EntryName {
+  return { key, context, namespace, locale };
+}
+
+/** Returns a file's own name of a key's namespace; `null` if the layout sets it, or the key has none. */
+function fileNamespace(
+  location: Pick<LocalFileLocation, "entry" | "keyNaming">,
+  { namespace }: KeyName,
+): string | null {
+  const isStated = keyNameIn(location, { key: "", context: null, namespace: null }).namespace === namespace;
+  return isStated || namespace === NO_NAMESPACE ? null : namespace;
+}
+
+/** Namespaces come from the service and must not lead out of the project. */
+function isInsideProject(path: string): boolean {
+  return (
+    !path.startsWith("/") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
 }

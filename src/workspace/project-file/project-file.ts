@@ -1,11 +1,21 @@
 /**
- * The project file `project-translations.json`: its schema, and parsing that reports errors. project-file-edit.ts
- * changes it.
+ * The project file `project-translations.json`: its schema, parsing that reports errors, and changes of its text.
  */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  applyEdits,
+  findNodeAtLocation,
+  format,
+  type FormattingOptions,
+  modify,
+} from "jsonc-parser";
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
+import { fileNewline, indentUnit } from "../../formats/style.ts";
 
 /** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";
@@ -244,4 +254,55 @@ function errorCodeOf(message: string): ProjectFileErrorCode {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns the file's text with the JSON value at `path` set; `undefined` removes it. Missing parent objects are
+ * created, `-1` as the last part appends to a list, and an empty text becomes a new file. Returns `null` if the text
+ * is not JSON (with comments and trailing commas) or a parent is neither an object nor a list.
+ */
+export function setInProjectFile(
+  text: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): string | null {
+  const before = text.trim() === "" ? "{}\n" : text;
+  const errors: ParseError[] = [];
+  const root = isTooDeep(before) ? undefined : parseTree(before, errors, { allowTrailingComma: true });
+  if (root?.type !== "object" || errors.length > 0) return null;
+
+  let parent = root;
+  for (const part of path) parent = findNodeAtLocation(parent, [part]) ?? parent;
+  const isMissing = findNodeAtLocation(root, [...path]) === undefined;
+  if (isMissing && value === undefined) return before;
+
+  const indent = indentUnit(before) ?? "  ";
+  const options = {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.length,
+    eol: fileNewline(before),
+  };
+  try {
+    const last = parent.children?.at(-1);
+    const end = (last?.offset ?? 0) + (last?.length ?? 0);
+    const isMultiline = /[\r\n]/u.test(before.slice(parent.offset, parent.offset + parent.length));
+    if (isMissing && last !== undefined && isMultiline) {
+      // Formatting would change the line of the last item too.
+      const [edit] = modify(before, [...path], value, {});
+      return insertLine(before, end, (edit?.content ?? "").slice(1), options);
+    }
+    return applyEdits(before, modify(before, [...path], value, { formattingOptions: options }));
+  } catch {
+    // A parent is neither an object nor a list.
+    return null;
+  }
+}
+
+/** Inserts an item on its own line after the last one, which ends at `end` and keeps the comment on its line. */
+function insertLine(before: string, end: number, item: string, options: FormattingOptions): string {
+  const [line = "", comma = "", comment = ""] = /^(,?)([ \t]*\/\/[^\r\n]*)?/u.exec(before.slice(end)) ?? [];
+  const head = `${before.slice(0, end)},${comment}`;
+  const inserted = `${options.eol}${item}${comma}`;
+  const edited = head + inserted + before.slice(end + line.length);
+  return applyEdits(edited, format(edited, { offset: head.length, length: inserted.length }, options));
 }

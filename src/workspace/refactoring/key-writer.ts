@@ -1,12 +1,12 @@
 /**
- * Spelling of key names in source code: in the literal, attribute or template tag of an existing usage. A spelling is
- * accepted only if scanning the changed code yields the name.
+ * Spelling of key names in source code: in the literal, attribute, template tag or block of an existing usage. A
+ * spelling is accepted only if scanning the changed code yields the name and leaves all other usages as they are.
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Span } from "../../model/span.ts";
 import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { areReadAgain } from "./verify-usages.ts";
+import type { Splice } from "../../formats/format.ts";
 
 /** Characters that are literal in the quotes of every language, with a preceding special character that may combine. */
 const PLAIN = /([\\$&<]?)[\p{L}\p{N} _.,:;!?()/*+=~^|[\]…–—-]+/gu;
@@ -98,4 +98,79 @@ export class NameWriter {
       (use.literalSpan !== undefined || use.callSpan.start === callSpan.start);
     return areReadAgain(this.#uses, after, [splice], (use) => (isHere(use) ? name : null));
   }
+}
+
+/**
+ * Whether every usage is still at its position with its key, or with the key that `expected` returns for it (`null`:
+ * unchanged). `splices` are the edits, by offset.
+ */
+export function areReadAgain(
+  before: readonly KeyUsage[],
+  after: readonly KeyUsage[],
+  splices: readonly Splice[],
+  expected: (use: KeyUsage) => string | null,
+): boolean {
+  if (before.length !== after.length) return false;
+  return before.every((was, index) => {
+    const is = after[index];
+    if (is === undefined || is.callSpan.start !== placeAfter(was.callSpan.start, splices)) return false;
+    const key = expected(was);
+    const saysIt =
+      key === null ? isSame(was.used, is.used) : is.used.kind === "static" && is.used.key === key;
+    return saysIt && was.callee === is.callee && was.context === is.context && isSameScope(was, is);
+  });
+}
+
+function isSame(was: KeyUsage["used"], is: KeyUsage["used"]): boolean {
+  if (was.kind === "static") return is.kind === "static" && was.key === is.key;
+  return is.kind === "pattern" && was.prefix === is.prefix && was.suffix === is.suffix;
+}
+
+function isSameScope(was: KeyUsage, is: KeyUsage): boolean {
+  return was.keyPrefix === is.keyPrefix && String(was.namespaces) === String(is.namespaces);
+}
+
+/** Maps an offset to its position after the edits. */
+function placeAfter(offset: number, splices: readonly Splice[]): number {
+  let place = offset;
+  for (const { start, end, text } of splices) {
+    if (end <= offset) place += text.length - (end - start);
+  }
+  return place;
+}
+
+const VALUE = /(%\([^()]*\)s)/;
+
+/** Returns the splice for the block's text; `null` if the usage is not a block or its variables would change. */
+export function blockSplice(
+  text: string,
+  use: KeyUsage,
+  name: string,
+  language: UsageLanguage,
+  options: FindOptions,
+): Splice | null {
+  const { used, keySpan, callee } = use;
+  if (used.kind !== "static" || language.comments !== "template" || !/^(?:block)?trans/.test(callee))
+    return null;
+  if (quoteAround(text, keySpan) !== null) return null;
+  // Changed variables would also require changes of the tag.
+  if (valuesOf(name).join("\n") !== valuesOf(used.key).join("\n")) return null;
+  const uses = language.find(text, options);
+  for (const single of [true, false]) {
+    const written = name
+      .split(VALUE)
+      .map((part, index) =>
+        index % 2 === 1 ? `{{ ${part.slice(2, -2)} }}` : single ? part.replaceAll("%%", "%") : part,
+      )
+      .join("");
+    const splice = { start: keySpan.start, end: keySpan.end, text: written };
+    const after = language.find(applySplices(text, [splice]), options);
+    const is = after.find(({ callSpan }) => callSpan.start === use.callSpan.start)?.used;
+    if (after.length === uses.length && is?.kind === "static" && is.key === name) return splice;
+  }
+  return null;
+}
+
+function valuesOf(key: string): readonly string[] {
+  return [...new Set(key.split(VALUE).filter((_, index) => index % 2 === 1))].toSorted();
 }

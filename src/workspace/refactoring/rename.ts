@@ -11,15 +11,13 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/key-resolution.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
-import { spellingOf } from "../usages/key-spelling.ts";
-import { NameWriter } from "./key-writer.ts";
+import { spellingOf } from "../usages/key-suggestions.ts";
+import { NameWriter, blockSplice, areReadAgain } from "./key-writer.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import { blockSplice } from "./rename-block.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
-import { areReadAgain } from "./verify-usages.ts";
 
 export interface RenameDependencies {
   readonly files: Pick<ProjectFiles, "read">;

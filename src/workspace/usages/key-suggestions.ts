@@ -2,13 +2,17 @@
  * Suggests keys at a location in code, spelled as that location requires: for typed text, and as a replacement of a
  * missing key.
  */
-import type { KeyNames } from "../../database/key-name-repository.ts";
+import type { KeyNames, KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyHit, KeySearch } from "../../database/key-search.ts";
 import { editDistance } from "../../model/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
-import { isGettextOnly, type KeyReference, type KeyResolutionOptions } from "./key-resolution.ts";
-import { spellingOf } from "./key-spelling.ts";
+import {
+  isGettextOnly,
+  type KeyReference,
+  type KeyResolutionOptions,
+  resolveName,
+} from "./key-resolution.ts";
 
 /** Where to search, and for which usage. */
 export interface SuggestionContext {
@@ -29,7 +33,7 @@ export interface SuggestedKey {
   readonly filter: string;
 }
 
-export interface SuggestedKeys {
+interface SuggestedKeys {
   readonly keys: readonly SuggestedKey[];
   /** Whether more keys match. */
   readonly more: boolean;
@@ -143,4 +147,47 @@ export function nearestSpellings(
 /** Normalises a name for comparison: lower case, with dots between namespace and key. */
 function dotted(name: string): string {
   return name.toLowerCase().replaceAll(/:+/g, ".");
+}
+
+/** Returns the text that makes the usage refer to the key; `null` if none does. */
+export function spellingOf(
+  usage: KeyReference,
+  key: NamedKey,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): string | null {
+  for (const spelling of spellings(usage, key, options)) {
+    if (resolveName(usage, spelling, names, options)?.hash === key.hash) return spelling;
+  }
+  return null;
+}
+
+/** Yields the likeliest spelling first, which is usually the right one. */
+function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOptions): Generator<string> {
+  const { keyPrefix, namespaces } = usage;
+  const separator = options.keySeparator ?? ".";
+  const prefix = `${keyPrefix}${separator === false ? "" : separator}`;
+  const isBound = Array.isArray(namespaces) && namespaces.includes(key.namespace);
+  const isPlain = key.namespace === NO_NAMESPACE;
+  if (keyPrefix !== "") {
+    // next-intl's namespace may be a path that starts with the service's own.
+    for (const path of isPlain ? [key.key] : [key.key, `${key.namespace}.${key.key}`]) {
+      if (path.startsWith(prefix) && path.length > prefix.length) yield path.slice(prefix.length);
+    }
+    // The prefix precedes every key, so there are no other spellings.
+    return;
+  }
+  if (Array.isArray(namespaces) && isPlain) {
+    for (const namespace of namespaces) {
+      const start = `${namespace}${separator === false ? "" : separator}`;
+      if (key.key.startsWith(start) && key.key.length > start.length) yield key.key.slice(start.length);
+    }
+  }
+  if (isBound || isPlain) yield key.key;
+  if (isPlain) return;
+  const colon = options.namespaceSeparator ?? ":";
+  const named = colon === false ? [] : [`${key.namespace}${colon}${key.key}`];
+  const dotted = `${key.namespace}.${key.key}`;
+  if (options.frameworks.has("i18next")) yield* [...(isBound ? [] : [key.key]), ...named, dotted];
+  else yield* [dotted, ...(isBound ? [] : [key.key]), ...named];
 }

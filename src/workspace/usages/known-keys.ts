@@ -1,5 +1,5 @@
 /** Decides when a missing key may be reported as unknown. */
-import type { LocalFiles } from "../local-files/locale-entries.ts";
+import type { LocalFiles } from "../local-files/local-file.ts";
 import type { Freshness, Session } from "../../database/project-state.ts";
 
 /** How completely a project's keys are known. `local`: `null` until its files are read. */

@@ -8,7 +8,7 @@ import type { Client } from "../../../src/api/client.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
-import { setInProjectFile } from "../../../src/workspace/project-file/project-file-edit.ts";
+import { setInProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
 import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/actions.ts";

@@ -1,7 +1,7 @@
 /** Exports that would land where tools look for what to run, or as one file under two names, are refused whole. */
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
-import { exportedFiles } from "../../../src/workspace/local-files/export-files.ts";
+import { exportedFiles } from "../../../src/workspace/local-files/export-location.ts";
 import { isInToolFolder } from "../../../src/workspace/project-file/project-file.ts";
 import { ZipError } from "../../../src/formats/zip.ts";
 

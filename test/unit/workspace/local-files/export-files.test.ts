@@ -1,7 +1,7 @@
 /** What of an export's answer is taken for files: one file, or those of an archive that is safe on any disk. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { exportedFiles } from "../../../../src/workspace/local-files/export-files.ts";
+import { exportedFiles } from "../../../../src/workspace/local-files/export-location.ts";
 
 const TEXT = strToU8("<?php return [];");
 const answer = (bytes: Uint8Array, fileName: string | null, mediaType = "application/octet-stream") => {

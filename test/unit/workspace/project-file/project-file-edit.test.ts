@@ -1,7 +1,6 @@
 /** Changes of the project file: one value, and everything else keeps its bytes. */
 import { describe, expect, test } from "vitest";
-import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
-import { setInProjectFile } from "../../../../src/workspace/project-file/project-file-edit.ts";
+import { parseProjectFile, setInProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { FULL } from "./project-file-sample.ts";
 
 function set(text: string, path: readonly (string | number)[], value: unknown): string {

@@ -1,7 +1,6 @@
 /** The comment that ignores one use: where it is written in each language, and that it changes nothing else. */
 import { describe, expect, test } from "vitest";
-import { ignoreCommentFor } from "../../../../src/workspace/usages/ignore-comment.ts";
-import { isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
+import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/usages/ignore-comment.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { options } from "../../scanners/marked.ts";

@@ -1,6 +1,6 @@
 /** Problems that are not told: which a rule of the project file means, and which a mark in the text. */
 import { describe, expect, test } from "vitest";
-import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/usages/ignore-comment.ts";
 import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 
 const rulesOf = (...ignore: readonly unknown[]) =>

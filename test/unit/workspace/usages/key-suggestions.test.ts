@@ -12,8 +12,8 @@ import {
   suggestKeys,
   suggestNamespaces,
   type SuggestionContext,
+  spellingOf,
 } from "../../../../src/workspace/usages/key-suggestions.ts";
-import { spellingOf } from "../../../../src/workspace/usages/key-spelling.ts";
 import { addTranslations, createKeyDatabase } from "../../support/key-database.ts";
 
 interface World extends SuggestionContext {
