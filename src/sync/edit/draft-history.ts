@@ -33,8 +33,8 @@ interface DraftChange {
   readonly id: DraftId;
   readonly before: TranslationDraft | undefined;
   readonly after: TranslationDraft | undefined;
-  /** `#saveCount` of the text at that time. */
-  readonly saves: number;
+  /** The last saved or reverted translation at that time; another object after each save. */
+  readonly lastSaved: StoredText | undefined;
 }
 
 /** Drafts per transaction. */
@@ -47,8 +47,11 @@ export class DraftHistory {
   readonly #sourceOf: (hash: string) => Text | null;
   /** Texts that are being saved: a draft that equals the stored text still is a change for them. */
   readonly #inFlight = new Set<string>();
-  /** Number of times the draft of a text was saved or discarded for good. */
-  readonly #saveCounts = new Map<string, number>();
+  /**
+   * The translations after the last save or revert, by `draftKey`. Undo and redo of earlier edits are based on them, so
+   * that a write by somebody else since then is a conflict.
+   */
+  readonly #lastSaved = new Map<string, StoredText>();
 
   /** @param sourceOf Returns the current source text of a key. */
   constructor(
@@ -122,10 +125,12 @@ export class DraftHistory {
     for (const id of saved) this.#inFlight.delete(draftKey(id));
     this.#put(
       saved.map(({ locale, hash, text: written }) => {
-        this.#countSave({ locale, hash });
+        const { text, version } = this.#stored(locale, hash);
+        // The version of a text that was replaced since is not known.
+        const saved = isSameOrBothEmpty(text, written) ? { text, version } : { text: written, version: null };
+        this.#lastSaved.set(draftKey({ locale, hash }), saved);
         const now = this.#drafts.get(locale, hash);
         if (now === undefined || areTextsEqual(now.text, written)) return [{ locale, hash }, undefined];
-        const { text, version } = this.#stored(locale, hash);
         return [now, { ...now, base: text, baseVersion: version }];
       }),
     );
@@ -134,7 +139,8 @@ export class DraftHistory {
   /** Discards all drafts; cannot be undone. */
   discardAll(): void {
     const all = [...this.#drafts.all()];
-    for (const id of all) this.#countSave(id);
+    for (const draft of all)
+      this.#lastSaved.set(draftKey(draft), { text: draft.base, version: draft.baseVersion });
     this.#put(all.map((id) => [id, undefined]));
   }
 
@@ -153,16 +159,17 @@ export class DraftHistory {
             before.baseVersion === after.baseVersion &&
             before.origin === after.origin;
       const { locale, hash } = id;
-      return isUnchanged ? [] : [{ id: { locale, hash }, before, after, saves: this.#saveCount(id) }];
+      const lastSaved = this.#lastSaved.get(draftKey(id));
+      return isUnchanged ? [] : [{ id: { locale, hash }, before, after, lastSaved }];
     });
     if (steps.length === 0) return null;
     this.#put(steps.map(({ id, after }) => [id, after]));
     const revertedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
-      this.#draftOf({ ...id, text: before?.text ?? textOrEmpty(after?.base ?? null, after?.text) });
+      this.#redraft(id, before?.text ?? textOrEmpty(after?.base ?? null, after?.text));
     const reappliedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
-      this.#draftOf({ ...id, text: after?.text ?? textOrEmpty(before?.base ?? null, before?.text) });
-    const isUnsaved = ({ id, saves }: DraftChange): boolean =>
-      saves === this.#saveCount(id) && !this.#inFlight.has(draftKey(id));
+      this.#redraft(id, after?.text ?? textOrEmpty(before?.base ?? null, before?.text));
+    const isUnsaved = ({ id, lastSaved }: DraftChange): boolean =>
+      lastSaved === this.#lastSaved.get(draftKey(id)) && !this.#inFlight.has(draftKey(id));
     return {
       undo: () =>
         this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.before : revertedDraft(step)])),
@@ -184,20 +191,21 @@ export class DraftHistory {
     return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
   }
 
+  /** Like `#draftOf`, for an earlier text: without a draft it is based on the last saved translation. */
+  #redraft({ locale, hash }: DraftId, text: Text): TranslationDraft | undefined {
+    const draft = this.#draftOf({ locale, hash, text });
+    const lastSaved = this.#lastSaved.get(draftKey({ locale, hash }));
+    if (draft === undefined || lastSaved === undefined || this.#drafts.get(locale, hash) !== undefined)
+      return draft;
+    return { ...draft, base: lastSaved.text, baseVersion: lastSaved.version };
+  }
+
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
     for (let start = 0; start < drafts.length; start += BATCH_SIZE) {
       const batch = drafts.slice(start, start + BATCH_SIZE);
       this.#drafts.put(batch.flatMap(([, draft]) => draft ?? []));
       this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
     }
-  }
-
-  #countSave(id: DraftId): void {
-    this.#saveCounts.set(draftKey(id), this.#saveCount(id) + 1);
-  }
-
-  #saveCount(id: DraftId): number {
-    return this.#saveCounts.get(draftKey(id)) ?? 0;
   }
 }
 

@@ -208,11 +208,44 @@ describe("staged text", () => {
     const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
     staged.discardAll();
     expect(drafts.count()).toBe(0);
-    service.write(`nl ${HASH}`, "Korf");
     edit?.redo();
     expect(drafts.get("nl", HASH)).toMatchObject({
-      ...{ text: { value: "Kar" }, base: { value: "Korf" }, baseVersion: 2 },
+      ...{ text: { value: "Kar" }, base: { value: "Mand" }, baseVersion: 1 },
     });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
+  it.each(["save", "revert"] as const)(
+    "conflicts with a write by somebody else after a %s if undone or redone since",
+    (end) => {
+      const { service, drafts, staged } = open();
+      service.write(`nl ${HASH}`, "Mand");
+      const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+      if (end === "save") {
+        const sent = [...drafts.all()];
+        service.write(`nl ${HASH}`, "Kar");
+        staged.markSaved(sent);
+      } else staged.discardAll();
+      service.write(`nl ${HASH}`, "Korf");
+      for (const change of [edit?.undo, edit?.redo]) {
+        change?.();
+        const own = [...drafts.all()];
+        expect(own.map(({ text }) => text)).toEqual([{ value: change === edit?.undo ? "Mand" : "Kar" }]);
+        expect(own.map((draft) => staged.isConflict(draft))).toEqual([true]);
+      }
+    },
+  );
+
+  it("conflicts with what somebody else wrote while it was saved if undone afterwards", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = [...drafts.all()];
+    service.write(`nl ${HASH}`, "Kar");
+    service.write(`nl ${HASH}`, "Korf");
+    staged.markSaved(sent);
+    edit?.undo();
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
   });
 
   it("is hidden while another project is signed in", () => {
