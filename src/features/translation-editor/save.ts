@@ -1,4 +1,5 @@
 /** Saves the drafts of the translation editor and reports those that could not be saved. */
+import { env } from "vscode";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
@@ -6,9 +7,18 @@ import { CommandError } from "../../vscode/commands/command-result.ts";
 import { localRefusalMessage } from "../../vscode/ui/local-refusal.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { toFailure } from "../../vscode/ui/error-messages.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel, textLine } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { valuesOf } from "../../model/text.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { shortText } from "../../vscode/ui/markdown.ts";
+import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
+import type { TranslationsDocument } from "./document.ts";
 import type { ProjectTexts } from "./project-texts.ts";
+
+const MAX_SHOWN_TEXTS = 3;
+const MAX_SHOWN_CHARACTERS = 80;
 
 /**
  * Writes all drafts of the project. Drafts that cannot be written are kept.
@@ -32,6 +42,12 @@ async function saveAll(
   signal: AbortSignal,
 ): Promise<void> {
   const problems: string[] = [];
+  try {
+    // A key without a name may not have been read yet.
+    if (all.some(({ hash }) => texts.nameOf(hash) === undefined)) await readKeys(texts, signal);
+  } catch (error) {
+    problems.push(toFailure(error).message);
+  }
   for (const [locale, drafts] of byLocale(all, texts)) {
     const result = await saveLanguage(texts, locale, drafts, signal);
     texts.history.markSaved(result.saved);
@@ -46,6 +62,40 @@ async function saveAll(
   const message = [...new Set(problems)];
   if (message.length > 0)
     throw new Error([...message, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
+}
+
+async function readKeys({ open }: ProjectTexts, signal: AbortSignal): Promise<void> {
+  await open.local.load(signal);
+  await ensureRefreshed(open, signal);
+}
+
+/**
+ * Notifies the user of drafts that cannot be saved since their keys were deleted. They are kept, since the keys may be
+ * restored, until the user discards them.
+ */
+export async function reportDeletedKeys(document: TranslationsDocument): Promise<void> {
+  const { texts } = document;
+  const unnamed = () => [...texts.drafts.all()].filter(({ hash }) => texts.nameOf(hash) === undefined);
+  const drafts = unnamed();
+  if (drafts.length === 0 || !texts.open.project.keysComplete || texts.open.local.loaded === null) return;
+  const shown = drafts
+    .slice(0, MAX_SHOWN_TEXTS)
+    .map(({ locale, text }) => `${locale} “${shortText(textLine(text), MAX_SHOWN_CHARACTERS)}”`)
+    .join(", ");
+  const others = drafts.length - MAX_SHOWN_TEXTS;
+  const copy = l10n.t("Copy Texts");
+  const discard = l10n.t("Discard");
+  const chosen = await showWarning(
+    l10n.t(
+      "Not saved, since their keys no longer exist: {0}. Unsaved texts are kept in case the keys are restored.",
+      others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown,
+    ),
+    copy,
+    discard,
+  );
+  if (chosen === copy)
+    await env.clipboard.writeText(writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])));
+  else if (chosen === discard && document.texts === texts) document.discard(unnamed());
 }
 
 async function saveLanguage(
@@ -117,7 +167,7 @@ function remainingText(
   return message;
 }
 
-/** Groups the drafts by language, local files first. Drafts of deleted keys are omitted. */
+/** Groups the drafts by language, local files first. Drafts of deleted keys are omitted (see `reportDeletedKeys`). */
 function byLocale(
   drafts: readonly TranslationDraft[],
   texts: ProjectTexts,

@@ -8,7 +8,7 @@ import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./document.ts";
 import { NO_QUERY, TranslationPage, type PageOptions } from "./page.ts";
-import { saveDrafts } from "./save.ts";
+import { reportDeletedKeys, saveDrafts } from "./save.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -132,6 +132,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     } finally {
       subscription.dispose();
       document.change();
+      void reportDeletedKeys(document);
     }
   }
 

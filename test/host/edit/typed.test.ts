@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, ConfigurationTarget, workspace } from "vscode";
-import { onPage, startService } from "../harness/bridge-client.ts";
-import { pickItem, waitForInputValue, waitForInput, pressInInput, submitInput } from "../harness/prompts.ts";
+import { startService } from "../harness/bridge-client.ts";
+import {
+  pickItem,
+  pressInNotification,
+  waitForInputValue,
+  waitForInput,
+  pressInInput,
+  submitInput,
+} from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { translationEditor } from "./translation-editor.ts";
@@ -38,20 +45,6 @@ async function atTheService(key: string): Promise<Row | undefined> {
   return data.find((row) => row.key === key);
 }
 
-const notification = (words: string, button: string): Promise<void> =>
-  waitFor(`a notification has a button ${button}`, async () => {
-    await commands.executeCommand("notifications.showList");
-    return onPage(
-      async (page, [text, label]) => {
-        const found = page.locator(".notification-list-item", { hasText: text }).first();
-        if ((await found.count()) === 0) return false;
-        await found.getByRole("button", { name: label }).click();
-        return true;
-      },
-      [words, button] as const,
-    );
-    // Else the next Escape closes the list of notifications.
-  }).then(() => commands.executeCommand("notifications.hideList"));
 describe("unsaved input", () => {
   before(async () => {
     service = await startService({ demo: true });
@@ -135,7 +128,7 @@ describe("unsaved input", () => {
     await submitInput("Totaal van alles :amount");
     await first;
     refusal = null;
-    await notification("Being repaired", "Try Again");
+    await pressInNotification("Being repaired", "Try Again");
     await waitForInputValue("total", "Totaal van alles :amount");
     await pressInInput("Enter");
     await waitFor("it is written", async () =>
@@ -154,7 +147,7 @@ describe("unsaved input", () => {
     await waitForInputValue("checkout", "Weg ermee");
     await pressInInput("Escape");
     assert.equal((await second).outcome, "cancelled");
-    await notification("What you typed for", "Discard");
+    await pressInNotification("What you typed for", "Discard");
     // The click reaches the extension some time after.
     await waitFor("it begins with what the service has", async () => {
       const third = editing("checkout");

@@ -1,4 +1,5 @@
 /** Uses VS Code's input boxes and quick picks through the page. */
+import { commands } from "vscode";
 import { onPage } from "./bridge-client.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -48,3 +49,21 @@ export const clickInputButton = (name: string): Promise<void> =>
     (page, label) => page.locator(".quick-input-widget").getByRole("button", { name: label }).click(),
     name,
   );
+
+/** Waits for a notification that contains the words, presses one of its buttons, and closes the list of notifications. */
+export async function pressInNotification(words: string, button: string): Promise<void> {
+  await waitFor(`a notification has a button ${button}`, async () => {
+    await commands.executeCommand("notifications.showList");
+    return onPage(
+      async (page, [text, label]) => {
+        const found = page.locator(".notification-list-item", { hasText: text }).first();
+        if ((await found.count()) === 0) return false;
+        await found.getByRole("button", { name: label }).click();
+        return true;
+      },
+      [words, button] as const,
+    );
+  });
+  // Else the next Escape closes it.
+  await commands.executeCommand("notifications.hideList");
+}

@@ -14,16 +14,15 @@ it("parses what spreadsheets copy", () => {
     ["", "b"],
   ]);
   expect(readCells('"a" b')).toEqual([['"a" b']]);
+  expect(readCells("a\r\nb\rc\r\n")).toEqual([["a"], ["b"], ["c"]]);
 });
 
 it("round-trips", () => {
-  const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", "é") });
+  const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", "\r", "é") });
   fc.assert(
     fc.property(
       fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
       (rows) => {
-        const isSame = rows.every((cells) => cells.length === rows[0]?.length);
-        fc.pre(isSame && writeCells(rows) !== "" && !writeCells(rows).endsWith("\n"));
         expect(readCells(writeCells(rows))).toEqual(rows);
       },
     ),
