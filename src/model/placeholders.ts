@@ -2,6 +2,7 @@
  * Finds the placeholders of a text by family: Laravel's `:name`, i18next's `{{name}}`, ICU's and vue-i18n's `{name}`,
  * printf's `%s` and `%1$d`. placeholder-checks.ts judges differences.
  */
+import { getOrCreate } from "./maps.ts";
 
 export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
 
@@ -42,10 +43,8 @@ export class PlaceholderNames {
   constructor(family: PlaceholderFamily, placeholders: readonly Placeholder[]) {
     this.#family = family;
     for (const placeholder of placeholders) {
-      const bucket = this.#bucket(placeholder.name);
-      const known = this.#byName.get(bucket);
-      if (known === undefined) this.#byName.set(bucket, [placeholder]);
-      else if (!known.some((one) => one.name === placeholder.name && one.kind === placeholder.kind)) {
+      const known = getOrCreate(this.#byName, this.#bucket(placeholder.name), () => []);
+      if (!known.some((one) => one.name === placeholder.name && one.kind === placeholder.kind)) {
         known.push(placeholder);
       }
     }

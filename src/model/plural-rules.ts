@@ -1,4 +1,5 @@
 /** Plural categories of languages, from CLDR through `Intl`. */
+import { getOrCreate } from "./maps.ts";
 import { PLURAL_CATEGORIES } from "./text.ts";
 
 interface LocalePlurals {
@@ -36,12 +37,7 @@ export function isSingleNumberCategory(locale: string, category: string): boolea
 }
 
 function pluralsForLocale(locale: string): LocalePlurals {
-  let found = cache.get(locale);
-  if (found === undefined) {
-    found = computePlurals(locale);
-    cache.set(locale, found);
-  }
-  return found;
+  return getOrCreate(cache, locale, () => computePlurals(locale));
 }
 
 function computePlurals(locale: string): LocalePlurals {

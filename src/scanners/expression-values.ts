@@ -2,11 +2,12 @@
  * Evaluates the possible string values of an expression: literals, concatenations, templates, conditionals and
  * arrays. Executes nothing; for an unknown expression, only leading and trailing literal parts are known.
  */
+import { cachedByObject } from "../model/maps.ts";
 import type { Span } from "../model/span.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constants.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
-import { heredocEnd } from "./lexers/php-lexer.ts";
+import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 import {
   splitAtCommas,
   skipGroup,
@@ -42,7 +43,9 @@ interface ConstantValues {
   left: number;
 }
 
-const constantValues = new WeakMap<Source, ConstantValues>();
+const constantValuesOf = cachedByObject<Source, ConstantValues>(() => {
+  return { values: new Map(), left: MAX_CONSTANT_TEXTS };
+});
 
 type Operator = Span & { readonly kind: OperatorKind };
 type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
@@ -297,11 +300,7 @@ function atom(source: Source, start: number, end: number, depth: number): readon
 function named(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
   const expressions = source.dialect === "javascript" ? constantsAt(source, start, end) : null;
   if (expressions === null) return [unknownValue(start, end)];
-  let read = constantValues.get(source);
-  if (read === undefined) {
-    read = { values: new Map(), left: MAX_CONSTANT_TEXTS };
-    constantValues.set(source, read);
-  }
+  const read = constantValuesOf(source);
   const texts = new Map<string, ExpressionValue>();
   for (const span of expressions) {
     const values = span === null ? [unknownValue(start, end)] : constantAt(source, read, span, depth);
@@ -353,15 +352,11 @@ function phpString(raw: string, quote: string, start: number, end: number): Expr
 
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */
 function heredocValue(text: string, start: number, end: number): ExpressionValue {
-  const written = text.slice(start, end);
-  const head = /^<<<[ \t]*(["']?)(\w+)\1\r?\n/.exec(written);
-  const lastLine = written.lastIndexOf("\n");
-  const indentation = written.slice(lastLine + 1, -(head?.[2] ?? "").length);
-  if (head === null || indentation.trim() !== "") return unknownValue(start, end);
-  const lines = written.slice(head[0].length, Math.max(lastLine, head[0].length)).replace(/\r$/, "");
-  const raw = lines.replaceAll(new RegExp(`^${indentation}`, "gm"), "");
-  if (head[1] === "'") return { ...unknownValue(start, end), exact: true, prefix: raw };
-  return { ...phpString(raw, '"', start, end), start, end };
+  const heredoc = heredocAt(text, start);
+  if (heredoc === null || heredoc.end !== end || heredoc.body === null) return unknownValue(start, end);
+  const { body, nowdoc } = heredoc;
+  if (nowdoc) return { ...unknownValue(start, end), exact: true, prefix: body };
+  return { ...phpString(body, '"', start, end), start, end };
 }
 
 /** Evaluates one Python literal or several adjacent ones, which Python concatenates; anything else is unknown. */

@@ -2,6 +2,7 @@
  * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`: functions by name, Laravel's translator by its
  * receiver, and Blade's directives.
  */
+import { cachedByObject } from "../model/maps.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, type Source } from "./lexed-source.ts";
@@ -65,33 +66,27 @@ export interface PhpFunctions {
   readonly laravel: boolean;
 }
 
-const functionsCache = new WeakMap<FindOptions, PhpFunctions>();
 const METHODS = Object.keys(LARAVEL_TRANSLATOR).join("|");
 
 /** Returns the functions that apply with these options. */
-export function phpFunctions(options: FindOptions): PhpFunctions {
-  let functions = functionsCache.get(options);
-  if (functions === undefined) {
-    const shapes = phpShapes(options);
-    const laravel = mayUseLaravel(options);
-    const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
-    const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
-    if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
-    const classes = [...shapes].flatMap(([name, [shape]]) => (shape?.constructs === true ? [name] : []));
-    const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
-    functions = {
-      shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
-      calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
-      classes: classes.length === 0 ? null : new RegExp(`^(?:${classes.join("|")})$`),
-      prefilter: new RegExp(
-        `${classes.map((name) => `\\b${name}\\b|`).join("")}(?:${names})\\s*\\(${laravel ? "|\\bLang\\b|[tT]ranslator|->transChoice|\\$fail\\s*\\(" : ""}`,
-      ),
-      laravel,
-    };
-    functionsCache.set(options, functions);
-  }
-  return functions;
-}
+export const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
+  const shapes = phpShapes(options);
+  const laravel = mayUseLaravel(options);
+  const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
+  if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
+  const classes = [...shapes].flatMap(([name, [shape]]) => (shape?.constructs === true ? [name] : []));
+  const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
+  return {
+    shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
+    calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
+    classes: classes.length === 0 ? null : new RegExp(`^(?:${classes.join("|")})$`),
+    prefilter: new RegExp(
+      `${classes.map((name) => `\\b${name}\\b|`).join("")}(?:${names})\\s*\\(${laravel ? "|\\bLang\\b|[tT]ranslator|->transChoice|\\$fail\\s*\\(" : ""}`,
+    ),
+    laravel,
+  };
+});
 
 function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string, readonly CallShape[]])[] {
   return Object.entries(shapes).map(([name, shape]) => [name, [shape]] as const);

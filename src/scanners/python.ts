@@ -2,6 +2,7 @@
  * Finds key usages in Python files, and in template expressions with similar syntax: calls of gettext functions by
  * name. The imports of a file decide which names refer to gettext.
  */
+import { cachedByObject } from "../model/maps.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, readArguments, type Source } from "./lexed-source.ts";
@@ -56,24 +57,17 @@ interface Alias {
   readonly scope: TranslatorScope;
 }
 
-const functionsCache = new WeakMap<FindOptions, PythonFunctions>();
-
 /** Returns the functions that apply with these options. */
-export function pythonFunctions(options: FindOptions): PythonFunctions {
-  let functions = functionsCache.get(options);
-  if (functions === undefined) {
-    const shapes = pythonShapes(options);
-    const names = [...shapes.keys()].map(escapeRegExp).join("|");
-    functions = {
-      shapes,
-      calls: callsOf(names),
-      prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslation|MessageFactory`),
-      isExpected: options.frameworks.size === 0 || options.frameworks.has("gettext"),
-    };
-    functionsCache.set(options, functions);
-  }
-  return functions;
-}
+export const pythonFunctions = cachedByObject((options: FindOptions): PythonFunctions => {
+  const shapes = pythonShapes(options);
+  const names = [...shapes.keys()].map(escapeRegExp).join("|");
+  return {
+    shapes,
+    calls: callsOf(names),
+    prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslation|MessageFactory`),
+    isExpected: options.frameworks.size === 0 || options.frameworks.has("gettext"),
+  };
+});
 
 function callsOf(names: string): RegExp {
   return new RegExp(`\\b(${names})\\s*\\(`, "g");

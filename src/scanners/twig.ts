@@ -2,6 +2,7 @@
  * Finds key usages in Twig templates: filters (`'key'|trans`), functions and the `{% trans %}` tag, as in Symfony,
  * Craft, Laravel, WordPress (Timber) and gettext. The project's frameworks decide which of them apply.
  */
+import { cachedByObject } from "../model/maps.ts";
 import type { Span } from "../model/span.ts";
 import {
   addCallUsages,
@@ -72,11 +73,8 @@ interface TwigFunctions {
 
 /** Frameworks with Twig templates; in projects without any of them, the usual names apply. */
 const WITH_TWIG: readonly Framework[] = ["symfony", "craft", "laravel", "wordpress", "gettext"];
-const prepared = new WeakMap<FindOptions, TwigFunctions>();
 
-function twigFunctions(options: FindOptions): TwigFunctions {
-  let made = prepared.get(options);
-  if (made !== undefined) return made;
+const twigFunctions = cachedByObject((options: FindOptions): TwigFunctions => {
   const { frameworks } = options;
   const open = !WITH_TWIG.some((framework) => frameworks.has(framework));
   const has = (framework: Framework): boolean => open || frameworks.has(framework);
@@ -97,7 +95,7 @@ function twigFunctions(options: FindOptions): TwigFunctions {
   }
   const names = [...functions.keys()].map(escapeRegExp).join("|");
   const filterNames = [...filters.keys()].map(escapeRegExp).join("|");
-  made = {
+  return {
     filters,
     functions,
     filterCalls: new RegExp(`\\|\\s*(${filterNames})\\b`, "g"),
@@ -105,9 +103,7 @@ function twigFunctions(options: FindOptions): TwigFunctions {
     prefilter: new RegExp(`\\|\\s*(?:${filterNames})\\b|\\b(?:${names})\\s*\\(|\\{%[-~]?\\s*trans`),
     gettext: frameworks.has("gettext"),
   };
-  prepared.set(options, made);
-  return made;
-}
+});
 
 function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = twigFunctions(options);

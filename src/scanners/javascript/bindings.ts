@@ -2,6 +2,7 @@
  * Resolves translator names in JavaScript: from the file's hooks (`const { t: tr } = useTranslation("ns")`) by
  * innermost block, or as declared elsewhere. Scopes are derived from the text; imports are not resolved.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import {
   DEFAULT_SCOPE,
@@ -13,7 +14,7 @@ import {
   type TranslatorScope,
 } from "../functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
-import { findDeclarations, parameterScope, ScopeTree } from "./declarations.ts";
+import { declarationsOf, parameterScope, ScopeTree } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
 import { isCallParenthesis } from "./receiver.ts";
 import { HOOKS, type HookShape, type JavaScriptFunctions } from "./translation-functions.ts";
@@ -86,11 +87,7 @@ export class Bindings {
   /** Returns the scope of an unqualified `name(` at the offset. */
   scopeOf(name: string, at: number): TranslatorScope {
     const bound = this.#innermost(name, at, "function");
-    let declared = this.#declared.get(name);
-    if (declared === undefined) {
-      declared = new ScopeTree(findDeclarations(this.source, name));
-      this.#declared.set(name, declared);
-    }
+    const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.source, name));
     // Another declaration shadows the hooks outside it.
     const hiding = declared.innermost(at)[0];
     if (hiding !== undefined && (bound === undefined || hiding.start > bound.start)) return UNKNOWN_SCOPE;
@@ -104,12 +101,10 @@ export class Bindings {
 
   #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
     const id = `${holds} ${name}`;
-    let scopes = this.#scopes.get(id);
-    if (scopes === undefined) {
+    const scopes = getOrCreate(this.#scopes, id, () => {
       const bindings = this.#bound.get(name) ?? [];
-      scopes = new ScopeTree(bindings.filter((binding) => binding.holds === holds));
-      this.#scopes.set(id, scopes);
-    }
+      return new ScopeTree(bindings.filter((binding) => binding.holds === holds));
+    });
     // The last binding before the call wins (names can be reassigned).
     const inBlock = scopes.innermost(at);
     return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
@@ -371,9 +366,7 @@ export class Bindings {
 
   #add(name: string, binding: Binding): void {
     this.#scopes.clear();
-    const list = this.#bound.get(name);
-    if (list === undefined) this.#bound.set(name, [binding]);
-    else list.push(binding);
+    getOrCreate(this.#bound, name, () => []).push(binding);
   }
 
   /** Returns the block that contains a declaration; the braces of a destructuring pattern do not count as a block. */

@@ -2,9 +2,10 @@
  * Resolves names in JavaScript within the same file: constants, members of constant objects and enums, elements of
  * constant arrays, and the variables of loops over them. Returns expressions without evaluating them.
  */
+import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
-import { findDeclarations, ScopeTree } from "./declarations.ts";
+import { blockAround, declarationsOf, type ScopeTree } from "./declarations.ts";
 import { splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
 
 /** An expression, or `null` if the file does not contain it. */
@@ -35,19 +36,14 @@ const LOOPED =
 const REPEATED =
   /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
 
-const tables = new WeakMap<Source, Constants>();
-
 /** Returns every expression that the name or path may refer to; `null` if unknown. */
 export function constantsAt(source: Source, start: number, end: number): readonly KnownExpression[] | null {
   const nameEnd = wordEnd(source.code, start);
   if (nameEnd === start || nameEnd > end) return null;
-  let table = tables.get(source);
-  if (table === undefined) {
-    table = new Constants(source);
-    tables.set(source, table);
-  }
-  return table.at(start, nameEnd, end);
+  return constantsOf(source).at(start, nameEnd, end);
 }
+
+const constantsOf = cachedByObject((source: Source) => new Constants(source));
 
 class Constants {
   readonly #source: Source;
@@ -106,39 +102,33 @@ class Constants {
       }
     }
     if (nearest === undefined) return undefined;
-    let declared = this.#declared.get(name);
-    if (declared === undefined) {
-      if (this.#declared.size >= NAMES_LIMIT) return undefined;
-      declared = new ScopeTree(findDeclarations(this.#source, name));
-      this.#declared.set(name, declared);
-    }
+    if (this.#declared.size >= NAMES_LIMIT && !this.#declared.has(name)) return undefined;
+    const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.#source, name));
     const hiding = declared.innermost(at)[0];
     const own = nearest.steps.length === 0 ? nearest.start : nearest.at;
     return hiding !== undefined && hiding.start > own ? undefined : nearest;
   }
 
   #add(name: string, named: Named): void {
-    const list = this.#named.get(name);
-    if (list === undefined) this.#named.set(name, [named]);
-    else if (list.length < NAMES_LIMIT) list.push(named);
+    const list = getOrCreate(this.#named, name, () => []);
+    if (list.length < NAMES_LIMIT) list.push(named);
   }
 
   #addConstant(name: string, at: number, from: number): void {
     const value = trimSpan(this.#source, from, expressionEnd(this.#source, from));
-    if (value.end > value.start) this.#add(name, { ...this.#block(at), at, value, steps: [] });
+    if (value.end > value.start) this.#add(name, { ...blockAround(this.#source, at), at, value, steps: [] });
   }
 
   #addEnum(name: string, at: number, open: number): void {
     const brace = skipSpace(this.#source.code, open);
     const close = this.#source.brackets.closing(brace);
     if (close !== -1)
-      this.#add(name, { ...this.#block(at), at, value: { start: brace, end: close + 1 }, steps: [] });
-  }
-
-  #block(at: number): Span {
-    const { brackets, code } = this.#source;
-    const open = brackets.enclosing(at, "{");
-    return open === -1 ? { start: -1, end: code.length } : { start: open, end: brackets.closing(open) };
+      this.#add(name, {
+        ...blockAround(this.#source, at),
+        at,
+        value: { start: brace, end: close + 1 },
+        steps: [],
+      });
   }
 
   /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */

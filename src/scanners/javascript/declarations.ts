@@ -15,7 +15,7 @@ const MAX_DECLARATIONS = 500;
 const BODY_LIMIT = 20_000;
 
 /** Returns the ranges in which `name` refers to a declaration of this file other than a hook's result. */
-export function findDeclarations(source: Source, name: string): readonly Span[] {
+export function declarationsOf(source: Source, name: string): ScopeTree<Span> {
   const { code } = source;
   const scopes: Span[] = [];
   const pattern = new RegExp(`(?<![\\w$\\u0080-\\uffff])${escapeRegExp(name)}(?![\\w$])`, "g");
@@ -29,13 +29,13 @@ export function findDeclarations(source: Source, name: string): readonly Span[] 
     const scope =
       code[next] === "("
         ? word === "function"
-          ? block(source, start)
+          ? blockAround(source, start)
           : null
         : declaredAt(source, start, next, word);
     if (scope !== null) scopes.push(scope);
     if (scopes.length >= MAX_DECLARATIONS) break;
   }
-  return scopes;
+  return new ScopeTree(scopes);
 }
 
 function declaredAt(source: Source, start: number, next: number, word: string): Span | null {
@@ -45,7 +45,7 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
   if (after === "." || after === "?" || after === "[") return null;
   if (word === "const" || word === "let" || word === "var") {
-    return isCopy(code, next) ? null : block(source, start);
+    return isCopy(code, next) ? null : blockAround(source, start);
   }
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
@@ -77,7 +77,7 @@ function patternScope(source: Source, open: number, after: string | undefined): 
     const word = code.slice(wordStart(code, before + 1), before + 1);
     if (word === "const" || word === "let" || word === "var") {
       return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next)
-        ? block(source, outer)
+        ? blockAround(source, outer)
         : null;
     }
     const around = brackets.enclosing(outer);
@@ -129,7 +129,7 @@ function arrowBody(source: Source, after: number, start: number): Span {
 }
 
 /** Returns the innermost block around an offset. */
-function block(source: Source, at: number): Span {
+export function blockAround(source: Source, at: number): Span {
   const open = source.brackets.enclosing(at, "{");
   return open === -1
     ? { start: -1, end: source.code.length }

@@ -1,6 +1,7 @@
 /**
  * JavaScript functions, hooks and components that take keys, by framework, and their selection for a project.
  */
+import { cachedByObject } from "../../model/maps.ts";
 import {
   GETTEXT,
   WORDPRESS_JS,
@@ -142,38 +143,31 @@ export interface JavaScriptFunctions {
   readonly stores: boolean;
 }
 
-const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
-
 /** Returns the functions that apply with these options. */
-export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
-  let functions = prepared.get(options);
-  if (functions === undefined) {
-    const shapes = javascriptShapes(options);
-    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
-    const names = nameAlternatives([...shapes.keys()]);
-    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
-    const stores = options.frameworks.has("svelte-i18n");
-    functions = {
-      shapes,
-      names,
-      nsMode: options.nsMode,
-      stores,
-      children: options.frameworks.has("i18next"),
-      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
-      prefilter: new RegExp(
-        [
-          `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
-          // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
-          `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
-          hooks,
-          components,
-        ].join("|"),
-      ),
-    };
-    prepared.set(options, functions);
-  }
-  return functions;
-}
+export const javascriptFunctions = cachedByObject((options: FindOptions): JavaScriptFunctions => {
+  const shapes = javascriptShapes(options);
+  const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+  const names = nameAlternatives([...shapes.keys()]);
+  const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+  const stores = options.frameworks.has("svelte-i18n");
+  return {
+    shapes,
+    names,
+    nsMode: options.nsMode,
+    stores,
+    children: options.frameworks.has("i18next"),
+    methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
+    prefilter: new RegExp(
+      [
+        `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
+        // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
+        `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
+        hooks,
+        components,
+      ].join("|"),
+    ),
+  };
+});
 
 /**
  * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do

@@ -3,6 +3,7 @@
  * service cannot detect, and maps refusals to files. The fields of a request apply to all of its files (rule 1, "forced by
  * fields"), so each upload has one format and, where the paths do not contain them, one namespace and one language.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
 import { isApiError, refusedFiles, type ApiError } from "../../api/errors.ts";
@@ -205,9 +206,7 @@ export function groupIntoUploads<Source extends ImportSource>(
       ...given,
     };
     const id = JSON.stringify([fields.format, fields.namespace, fields.locale]);
-    const upload = uploads.get(id);
-    if (upload === undefined) uploads.set(id, { files: [file], fields });
-    else upload.files.push(file);
+    getOrCreate(uploads, id, () => ({ files: [], fields })).files.push(file);
   }
   return [...uploads.values()];
 }

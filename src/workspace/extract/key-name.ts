@@ -1,4 +1,5 @@
 /** Proposes a key name for an extracted text: in the group of its neighbours' keys, from its words. */
+import { getOrCreate } from "../../model/maps.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 
 export interface NameDependencies {
@@ -54,9 +55,7 @@ function commonPrefix(
     const dot = key.indexOf(".");
     const prefix = namespace === NO_NAMESPACE && dot > 0 ? key.slice(0, dot + 1) : "";
     const id = `${namespace}\u0004${prefix}`;
-    const home = counts.get(id);
-    if (home === undefined) counts.set(id, { namespace, prefix, count: 1 });
-    else home.count++;
+    getOrCreate(counts, id, () => ({ namespace, prefix, count: 0 })).count++;
   }
   const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
   if (most !== undefined) return most;

@@ -1,4 +1,5 @@
 /** Proposes `files` entries for a folder without a project file. Writes nothing: the user decides. */
+import { getOrCreate } from "../../model/maps.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { recogniseContent } from "../../formats/recognise.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
@@ -83,16 +84,10 @@ function groupsOf(paths: readonly string[]): readonly PatternGroup[] {
     const found = isExcluded(path) ? null : patternOf(path);
     if (found === null) continue;
     const { pattern, format, reason, locale, name } = found;
-    let group = groups.get(pattern);
-    if (group === undefined) {
-      const none = {
-        paths: [],
-        locales: new Set<string>(),
-        names: new Set<string>(),
-        isNamedForTranslations: false,
-      };
-      groups.set(pattern, (group = { pattern, format, reason, ...none }));
-    }
+    const group = getOrCreate(groups, pattern, () => {
+      const none = { paths: [], locales: new Set<string>(), names: new Set<string>() };
+      return { pattern, format, reason, ...none, isNamedForTranslations: false };
+    });
     group.paths.push(path);
     if (locale !== null) group.locales.add(locale);
     if (name !== null) group.names.add(name);

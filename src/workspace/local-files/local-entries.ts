@@ -3,6 +3,7 @@
  * key and locale, and edited by key. Source files are read first, since they decide which keys are plural. Lookups
  * return what was last read. Edits are only planned here; `ProjectFiles` writes them.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
@@ -264,8 +265,7 @@ export class LocalEntries implements LocalFiles {
   *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
     const fits = new Map<string, Pick<LocalFileLocation, "entry" | "keyNaming"> | null>();
     for (const { path, entry } of this.entries(this.#sourceLocale).values()) {
-      let fit = fits.get(path);
-      if (fit === undefined) fits.set(path, (fit = locateByEntries(files, path)));
+      const fit = getOrCreate(fits, path, () => locateByEntries(files, path));
       if (fit !== null) yield keyNameIn(fit, entry);
     }
   }

@@ -2,6 +2,7 @@
  * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
  * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
 import { writeOptions } from "./example-files.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
@@ -44,8 +45,7 @@ export async function planLocalEdit(
       refused.push({ change, ...target, line: null, column: null });
       continue;
     }
-    let list = byPath.get(target.path);
-    if (list === undefined) byPath.set(target.path, (list = { changes: [], requested: [] }));
+    const list = getOrCreate(byPath, target.path, () => ({ changes: [], requested: [] }));
     const { path: _, isNew, ...name } = target;
     list.changes.push({ ...name, text: change.text, ...(isNew ? newEntryDetails(change, context) : {}) });
     list.requested.push(change);
@@ -333,9 +333,7 @@ class TargetFinder {
 
   /** Returns the namespaces of the keys in a file. */
   #namespacesIn({ location: { path }, entries }: LocalFile): ReadonlySet<string> {
-    let namespaces = this.#namespaces.get(path);
-    if (namespaces === undefined) this.#namespaces.set(path, (namespaces = new Set(entries.namespaces())));
-    return namespaces;
+    return getOrCreate(this.#namespaces, path, () => new Set(entries.namespaces()));
   }
 
   #countSharedSegments({ location, entries }: LocalFile, key: string): number {
@@ -343,9 +341,7 @@ class TargetFinder {
     for (let count = segments.length - 1; count > 0; count--) {
       const start = `${segments.slice(0, count).join(".")}.`;
       const id = JSON.stringify([location.path, start]);
-      let has = this.#hasPrefixCache.get(id);
-      if (has === undefined) this.#hasPrefixCache.set(id, (has = entries.hasKeyPrefix(start)));
-      if (has) return count;
+      if (getOrCreate(this.#hasPrefixCache, id, () => entries.hasKeyPrefix(start))) return count;
     }
     return 0;
   }

@@ -2,6 +2,7 @@
  * Finds the keys that dynamic calls may use beyond those that patterns match: calls without any literal part of the
  * key, and calls of a translator whose namespace and prefix are unknown.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import {
   isGettextOnly,
@@ -64,11 +65,8 @@ export class DynamicUsages {
     } else {
       const reach = scopeOfOpenCall(usage, names, options);
       if (reach === null) this.#isAnyKey = true;
-      for (const [namespace, prefix] of reach ?? []) {
-        const prefixes = this.#open.get(namespace);
-        if (prefixes === undefined) this.#open.set(namespace, new Set([prefix]));
-        else prefixes.add(prefix);
-      }
+      for (const [namespace, prefix] of reach ?? [])
+        getOrCreate(this.#open, namespace, () => new Set()).add(prefix);
     }
   }
 

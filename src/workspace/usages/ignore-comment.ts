@@ -2,6 +2,7 @@
  * Diagnostics that are suppressed by the project file (`diagnostics.ignore`) or by a comment in the code. Finds a position for the comment that ignores one key usage, in the syntax of the language around it. No position
  * is offered where the comment would become text or change which keys are found.
  */
+import { cachedByObject } from "../../model/maps.ts";
 import { lexPython } from "../../scanners/lexers/python-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
@@ -139,14 +140,12 @@ interface IgnorableProblem {
 
 type RuleMatcher = (problem: IgnorableProblem) => boolean;
 
-const compiledRules = new WeakMap<readonly IgnoreRule[], readonly RuleMatcher[]>();
+const compiled = cachedByObject((rules: readonly IgnoreRule[]) => rules.map(compileRule));
 
 /** Whether a rule matches the problem. Rules are compiled once per list. */
 export function isIgnored(rules: readonly IgnoreRule[] | undefined, problem: IgnorableProblem): boolean {
   if (rules === undefined || rules.length === 0) return false;
-  let ready = compiledRules.get(rules);
-  if (ready === undefined) compiledRules.set(rules, (ready = rules.map(compileRule)));
-  return ready.some((rule) => rule(problem));
+  return compiled(rules).some((rule) => rule(problem));
 }
 
 /** Every field of a rule must match. */

@@ -2,6 +2,7 @@
  * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. A
  * mention only means that a key cannot be called unused, never that it is used.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/literals.ts";
 
 /** A name to search for. */
@@ -37,9 +38,7 @@ export class KeyOccurrences<Id> {
     const isWord = !isLiteral && WORD_ONLY.test(name) && !WORD_END.test(name);
     const names = isWord ? this.#words : this.#literals;
     if (!isWord) this.#longestLiteral = Math.max(this.#longestLiteral, name.length);
-    const ids = names.get(name);
-    if (ids === undefined) names.set(name, [id]);
-    else ids.push(id);
+    getOrCreate(names, name, () => []).push(id);
   }
 
   /** Records which names occur in the text of the file at `path`. Linear in its length. */
