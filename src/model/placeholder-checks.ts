@@ -7,11 +7,13 @@ import {
   areBracesBalanced,
   findMisspelled,
   findPlaceholders,
+  matchPlaceholders,
   PlaceholderNames,
   type Placeholder,
   type PlaceholderFamily,
 } from "./placeholders.ts";
 import { isSingleNumberCategory } from "./plural-rules.ts";
+import type { Span } from "./span.ts";
 import { isForms, type Text } from "./text.ts";
 
 export type { PlaceholderFamily };
@@ -229,13 +231,11 @@ function kindRepairs(
   return new Set(repairs.map(({ text }) => text)).size === repairs.length ? repairs : [];
 }
 
-function overlaps(one: Omit<Repair, "text">, other: Omit<Repair, "text">): boolean {
+function overlaps(one: Span, other: Span): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-interface Repair {
-  readonly start: number;
-  readonly end: number;
+interface Repair extends Span {
   readonly text: string;
 }
 
@@ -267,14 +267,7 @@ function closestUnexpected(
 
 /** Adds `:name` directly after a word or a colon, where Laravel replaces it but findPlaceholders sees none. */
 function withLaravelSubstitutions(found: readonly Placeholder[], text: string): readonly Placeholder[] {
-  const hidden = Array.from(text.matchAll(/:([A-Za-z_]\w*)/gu), (match) => ({
-    name: match[1] ?? "",
-    kind: "",
-    text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-  return [...found, ...hidden];
+  return [...found, ...matchPlaceholders(text, /:([A-Za-z_]\w*)/gu)];
 }
 
 /** Returns the first placeholder of each name. */

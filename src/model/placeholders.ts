@@ -116,7 +116,8 @@ export function areBracesBalanced(text: string): boolean {
   return depth === 0;
 }
 
-function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] {
+/** Returns the matches of a pattern, whose first group is the name. */
+export function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] {
   return Array.from(text.matchAll(pattern), (match) => ({
     name: match[1] ?? "",
     kind: "",

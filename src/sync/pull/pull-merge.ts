@@ -320,31 +320,33 @@ class NameMapper {
   /** Returns whether another multilingual file has the key. */
   isElsewhere(entry: Entry): boolean {
     const { loaded } = this.#dependencies.local;
-    if (this.#location === null || loaded === null || entry.locale === null) return false;
-    const hash = keyHash(keyNameIn(this.#location, entry));
+    const hash = this.#hashOf(entry);
+    if (hash === null || loaded === null || entry.locale === null) return false;
     const source = loaded.entries(loaded.sourceLocale).get(hash);
-    return source !== undefined && source.path !== this.#location.path;
+    return source !== undefined && source.path !== this.#location?.path;
   }
 
   /** Returns whether it has the old name of a key that was renamed locally. */
   isRenamed(entry: Entry): boolean {
     const { renamed } = this.#dependencies;
-    if (this.#location === null || renamed === undefined || renamed.size === 0) return false;
-    return renamed.has(keyHash(keyNameIn(this.#location, entry)));
+    return renamed !== undefined && renamed.size > 0 && renamed.has(this.#hashOf(entry) ?? "");
   }
 
   isWanted(entry: Entry): boolean {
-    const { only } = this.#dependencies;
-    if (only === undefined) return true;
-    return this.#location !== null && only.has(keyHash(keyNameIn(this.#location, entry)));
+    return this.#dependencies.only?.has(this.#hashOf(entry) ?? "") !== false;
   }
 
   /** Returns whether the translation is outdated at the service. */
   isOutdated(entry: Entry): boolean {
     const locale = this.#serviceOf(entry.locale);
-    if (this.#location === null || locale === null) return false;
-    const hash = keyHash(keyNameIn(this.#location, entry));
+    const hash = this.#hashOf(entry);
+    if (hash === null || locale === null) return false;
     return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
+  }
+
+  /** Returns the hash of the entry's key; `null` for a file outside of the layout. */
+  #hashOf(entry: Entry): string | null {
+    return this.#location && keyHash(keyNameIn(this.#location, entry));
   }
 
   /** Returns the entry to add to the local file. */

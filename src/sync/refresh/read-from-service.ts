@@ -7,7 +7,7 @@ import { MAX_ITEMS } from "../../api/endpoints.ts";
 import { keyPages, translationPages } from "../../api/pages.ts";
 import type { Language, Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
-import { latestTime, readIncrementally, withOverlap } from "./incremental-read.ts";
+import { type IncrementalSource, latestTime, readIncrementally, withOverlap } from "./incremental-read.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import { runInSlices, yieldNow } from "../../model/time-slices.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
@@ -53,9 +53,9 @@ export function localeCounts(stats: Stats, locale: string): SyncCursor["counts"]
  * @throws {ApiError}
  */
 export async function readKeys(dependencies: ReadDependencies, request: ReadRequest): Promise<void> {
-  const { project, clock, log } = dependencies;
+  const { project } = dependencies;
   const { keys, syncState } = project;
-  const { client, stats, cursor, whole, options, checkSession } = request;
+  const { client, stats, options, checkSession } = request;
   const [total] = keyCounts(stats);
   const read = async (
     query: KeysFilter,
@@ -75,14 +75,9 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
     }
   };
   const next = await readIncrementally({
-    cursor,
-    whole,
-    stats,
-    requestStats: () => client.stats(options),
+    ...commonSource(dependencies, request),
     countsOf: keyCounts,
     keysSince: null,
-    now: () => clock.now(),
-    log,
     latestChange: () => keys.latestChange(),
     countChangedAfter: (time, limit) => keys.countChangedAfter(time, limit),
     readAll: async () => {
@@ -125,9 +120,9 @@ export async function readTranslations(
   dependencies: ReadDependencies,
   request: ReadRequest & { readonly locale: string },
 ): Promise<void> {
-  const { project, clock, log } = dependencies;
+  const { project } = dependencies;
   const { keys, syncState, translations } = project;
-  const { client, stats, cursor, whole, locale, options, checkSession } = request;
+  const { client, stats, cursor, locale, options, checkSession } = request;
   const read = async (query: TranslationsFilter, revision: number, onPage?: () => void): Promise<void> => {
     for await (const page of translationPages(client, locale, query, options)) {
       checkSession();
@@ -137,14 +132,9 @@ export async function readTranslations(
     }
   };
   const next = await readIncrementally({
-    cursor,
-    whole,
-    stats,
-    requestStats: () => client.stats(options),
+    ...commonSource(dependencies, request),
     countsOf: (now) => localeCounts(now, locale),
     keysSince: latestTime([keys.latestChange()]),
-    now: () => clock.now(),
-    log,
     latestChange: () => translations.latestChange(locale),
     // A service may use the key's timestamp for the row of a key without a translation.
     countChangedAfter: (time, limit) =>
@@ -183,6 +173,13 @@ export async function readTranslations(
   checkSession();
   syncState.setCursor(next, locale);
   project.translationsChanged(locale);
+}
+
+function commonSource(
+  { clock, log }: ReadDependencies,
+  { client, stats, cursor, whole, options }: ReadRequest,
+): Pick<IncrementalSource, "cursor" | "whole" | "stats" | "requestStats" | "now" | "log"> {
+  return { cursor, whole, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
 }
 
 interface KeysFilter {

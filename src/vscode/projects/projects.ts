@@ -29,7 +29,7 @@ import { OpenedProject, projectFolderName } from "./open-project.ts";
 import { editProjectFile } from "./write-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { RecognisedLayouts } from "./recognised-layouts.ts";
-import { TranslationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
+import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
 import { CommandError, type CommonOptions } from "../commands/command-result.ts";
 import {
   projectIdOf,
@@ -104,10 +104,10 @@ export class WindowProjects implements Projects, Disposable {
       log,
       filesOf: (folder) => {
         const database = this.#databases.open(projectFolderName(folder, null));
-        return new TranslationFilesBySize({
+        return translationFilesBySize(
           database,
-          indexing: dependencies.indexWorker.of(database, folder.fsPath).localFiles,
-        });
+          dependencies.indexWorker.of(database, folder.fsPath).localFiles,
+        );
       },
       isKnown: (uri) => {
         const own = this.#of(uri);

@@ -230,7 +230,7 @@ function draftAt(
   if (markup !== undefined) return markupDraft({ text, language: markup, project: options, usages }, span);
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpDraft(text, span, options);
   const plugins = pluginsFor(path);
-  return plugins === null ? null : scriptDraft(text, span, options, scriptContext(usages, options, plugins));
+  return plugins === null ? null : scriptDraft(text, span, scriptContext(usages, options, plugins));
 }
 
 const MARKUP = [

@@ -27,19 +27,22 @@ export interface ScriptContext {
   readonly translator: string;
   /** Quote of the attribute around the script. */
   readonly avoided: AvoidedQuote;
+  readonly project: ExtractProject;
+}
+
+/** A selection in a script. */
+interface SelectedScript extends ScriptContext {
+  readonly code: string;
+  readonly selected: Span;
 }
 
 /**
  * Returns `null` if there is no text.
  * @param code the script at its offset in an otherwise blank text
  */
-export function scriptDraft(
-  code: string,
-  selected: Span,
-  project: ExtractProject,
-  place: ScriptContext,
-): ExtractionDraft | null {
-  const program = parseJavaScript(code, place.plugins);
+export function scriptDraft(code: string, selected: Span, context: ScriptContext): ExtractionDraft | null {
+  const script: SelectedScript = { ...context, code, selected };
+  const program = parseJavaScript(code, context.plugins);
   if (program === null) return null;
   const path = pathTo(program, selected);
   const last = path.at(-1);
@@ -48,17 +51,15 @@ export function scriptDraft(
   switch (last.type) {
     case "StringLiteral":
     case "TemplateLiteral":
-      return literalDraft(code, last, above, selected, project, place);
+      return literalDraft(script, last, above);
     case "TemplateElement": {
       const template = above.at(-1);
-      return template === undefined
-        ? null
-        : literalDraft(code, template, above.slice(0, -1), selected, project, place);
+      return template === undefined ? null : literalDraft(script, template, above.slice(0, -1));
     }
     case "JSXText":
     case "JSXElement":
     case "JSXFragment":
-      return elementDraft(code, path, selected, project, place);
+      return elementDraft(script, path);
     default:
       return null;
   }
@@ -71,7 +72,7 @@ export function scriptContext(
   plugins: ParserPlugins,
 ): ScriptContext {
   const translator = translatorOf(usages, isFormatjs(project) ? "intl.formatMessage" : "t");
-  return { side: "js", plugins, translator, avoided: "" };
+  return { side: "js", plugins, translator, avoided: "", project };
 }
 
 /** Returns the usual translator, unless all other calls use different ones: then the most frequent of those. */
@@ -103,14 +104,8 @@ function isTranslating({ type, raw }: Node): boolean {
   );
 }
 
-function literalDraft(
-  code: string,
-  literal: Node,
-  above: readonly Node[],
-  selected: Span,
-  project: ExtractProject,
-  place: ScriptContext,
-): ExtractionDraft | null {
+function literalDraft(script: SelectedScript, literal: Node, above: readonly Node[]): ExtractionDraft | null {
+  const { code, selected, side, translator, avoided, project } = script;
   if (!isWholeLiteral(code, literal, selected)) return null;
   const parent = above.at(-1);
   if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
@@ -118,17 +113,13 @@ function literalDraft(
   if (parts === null) return null;
   const isAttribute = parent.type === "JSXAttribute";
   if (isAttribute && !isTextAttribute(nodeName(parent.raw["name"]))) return null;
-  const call: ScriptCall = {
-    translator: place.translator,
-    quote: callQuote(code[literal.start] ?? "", isAttribute, place.avoided),
-    avoided: place.avoided,
-  };
+  const quote = callQuote(code[literal.start] ?? "", isAttribute, avoided);
   return {
-    side: place.side,
+    side,
     parts,
     span: { start: literal.start, end: literal.end },
     codeFor: (key, values) => {
-      const written = jsCall(project, call, key, values);
+      const written = jsCall(project, { translator, quote, avoided }, key, values);
       return isAttribute ? `{${written}}` : written;
     },
   };
@@ -224,13 +215,8 @@ export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
 }
 
 /** Extracts text between JSX tags, with its values. */
-function elementDraft(
-  code: string,
-  path: readonly Node[],
-  selected: Span,
-  project: ExtractProject,
-  place: ScriptContext,
-): ExtractionDraft | null {
+function elementDraft(script: SelectedScript, path: readonly Node[]): ExtractionDraft | null {
+  const { code, selected, side, translator, project } = script;
   const element = path.findLast(({ type }) => type === "JSXElement" || type === "JSXFragment");
   if (element === undefined) return null;
   const children = element.raw["children"] as readonly Expression[];
@@ -263,10 +249,10 @@ function elementDraft(
     parts.push({ code: given });
   }
   if (covered !== selected.end) return null;
-  const call: ScriptCall = { translator: place.translator, quote: '"', avoided: "" };
+  const call: ScriptCall = { translator, quote: '"', avoided: "" };
   const isComponent = isFormatjs(project);
   return {
-    side: place.side,
+    side,
     parts,
     span: selected,
     collapses: true,

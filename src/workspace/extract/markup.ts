@@ -102,12 +102,8 @@ export function markupDraft(template: Template, selected: Span): ExtractionDraft
   const head = language === "astro" ? frontMatter(text) : null;
   if (head !== null && selected.start < head.after) {
     if (selected.end > head.end) return null;
-    return scriptDraft(
-      blankOutside(text, head),
-      selected,
-      project,
-      scriptContext(usages, project, ["typescript", "jsx"]),
-    );
+    const context = scriptContext(usages, project, ["typescript", "jsx"]);
+    return scriptDraft(blankOutside(text, head), selected, context);
   }
   const from = head?.after ?? 0;
   const expressions = templateExpressions(text, language, from);
@@ -174,7 +170,7 @@ function embeddedScriptDraft(
     language === "svelte"
       ? { ...place, side: "svelte", translator: svelteStoreName(text) }
       : { ...place, side: sideOf(language) };
-  return scriptDraft(blankOutside(text, inner), selected, project, own);
+  return scriptDraft(blankOutside(text, inner), selected, own);
 }
 
 function sideOf(language: MarkupLanguage): TextSide {
@@ -213,11 +209,12 @@ function scriptExpressionDraft(
     plugins: language === "astro" ? ["typescript", "jsx"] : ["typescript"],
     translator: translatorIn(template),
     avoided,
+    project,
   };
   const before = " ".repeat(code.start - 1);
   return (
-    scriptDraft(`${before}(${written})`, selected, project, place) ??
-    scriptDraft(`${before} ${written}`, selected, project, place)
+    scriptDraft(`${before}(${written})`, selected, place) ??
+    scriptDraft(`${before} ${written}`, selected, place)
   );
 }
 

@@ -22,7 +22,7 @@ import { globOf, matchPath, keyNamingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/detect-source-language.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
-import { isOutOfMemory, TranslationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
+import { isOutOfMemory, translationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
 import type { LocalFileIndexing } from "./local-file-indexer.ts";
 import {
   FileEntries,
@@ -96,7 +96,8 @@ export class LocalEntries implements LocalFiles {
   #localeNames = "";
   /** The keys that the files were last read with. */
   #keys: KeyRepository | null = null;
-  readonly #formats: TranslationFilesBySize;
+  /** Parses and edits files. */
+  readonly formats: TranslationFiles;
   #revision = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -104,7 +105,7 @@ export class LocalEntries implements LocalFiles {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
-    this.#formats = new TranslationFilesBySize(dependencies);
+    this.formats = translationFilesBySize(dependencies.database, dependencies.indexing);
   }
 
   /** Changes the layout; the next `load` finds and names the files again. */
@@ -235,11 +236,6 @@ export class LocalEntries implements LocalFiles {
       location,
       ...(hasOwnLocales(location.entry.format) && names.length > 0 ? { locales: names } : {}),
     };
-  }
-
-  /** Parses and edits files. */
-  get formats(): TranslationFiles {
-    return this.#formats;
   }
 
   /** Plans the changes as file writes, after a `load`. `ProjectFiles.write` detects files that changed since. */

@@ -1,4 +1,5 @@
 /** Large translation files in the indexing process: the same comes of them as in this one. */
+import type { TranslationFiles } from "../../../src/workspace/local-files/translation-files.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { Database } from "../../../src/database/database.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
 import {
-  TranslationFilesBySize,
+  translationFilesBySize,
   OUT_OF_MEMORY_MESSAGE,
 } from "../../../src/workspace/local-files/translation-files-by-size.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
@@ -18,7 +19,7 @@ const OPTIONS = { locale: "nl", sourceLocale: "en" };
 let folder: string;
 let database: Database;
 let client: IndexWorkerClient;
-let files: TranslationFilesBySize;
+let files: TranslationFiles;
 let calls: string[];
 
 beforeEach(() => {
@@ -33,7 +34,7 @@ beforeEach(() => {
       return Reflect.get(target, name);
     },
   });
-  files = new TranslationFilesBySize({ database, indexing });
+  files = translationFilesBySize(database, indexing);
 });
 afterEach(() => {
   client.dispose();
@@ -104,7 +105,7 @@ test("rejects binary content", async () => {
 test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
   client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
-  files = new TranslationFilesBySize({ database, indexing: client.of(database, folder).localFiles });
+  files = translationFilesBySize(database, client.of(database, folder).localFiles);
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );
