@@ -6,6 +6,7 @@ import { getOrCreate } from "../../model/maps.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import {
   isGettextOnly,
+  keySeparatorOf,
   scopeOfOpenCall,
   type KeyResolutionOptions,
   type KeyReference,
@@ -34,9 +35,8 @@ export class DynamicUsages {
    * @param names the project's key names
    */
   constructor(references: Iterable<KeyReference>, names: KeyNameQueries, options: KeyResolutionOptions) {
-    const { keySeparator = "." } = options;
     // Without a separator keys have no prefix, nor do gettext's texts.
-    this.#separator = keySeparator === false || isGettextOnly(options) ? "" : keySeparator;
+    this.#separator = isGettextOnly(options) ? "" : keySeparatorOf(options);
     for (const usage of references) this.#add(usage, names, options);
   }
 

@@ -24,6 +24,13 @@ export interface KeyResolutionOptions {
 /** The fields of a usage that determine its key. */
 export type KeyReference = Pick<KeyUsage, "used" | "namespaces" | "keyPrefix" | "context" | "dynamicContext">;
 
+/** A usage to resolve, and the project's keys and conventions. */
+interface Lookup {
+  readonly usage: KeyReference;
+  readonly names: KeyNameQueries;
+  readonly options: KeyResolutionOptions;
+}
+
 /** The result of resolving a usage. */
 export type KeyResolution =
   /** The key exists. */
@@ -99,31 +106,28 @@ export function resolveKey(
   options: KeyResolutionOptions,
 ): KeyResolution {
   const { used } = usage;
-  if (used.kind === "pattern") return resolvePattern(usage, used.prefix, used.suffix, names, options);
+  const lookup: Lookup = { usage, names, options };
+  if (used.kind === "pattern") return resolvePattern(lookup, used.prefix, used.suffix);
   if (used.key === "") return { kind: "undeterminable" };
-  const known = findKnown(usage, used.key, names, options);
+  const known = findKnown(lookup, used.key);
   if (known !== undefined) return { kind: "known", key: known };
-  const group = findGroup(usage, used.key, names, options);
+  const group = findGroup(lookup, used.key);
   if (group !== null) return group;
-  if (isForeignDomain(usage, names, options)) {
+  if (isForeignDomain(lookup)) {
     return { kind: "pattern", prefix: used.key, suffix: "", matches: [] };
   }
   // The translator was created elsewhere: the key may have any prefix and namespace.
-  if (usage.namespaces === "unknown") return resolveUnbound(used.key, names, options);
+  if (usage.namespaces === "unknown") return resolveUnbound(lookup, used.key);
   if (usage.dynamicContext === true) {
-    const variants = resolvePattern(usage, `${used.key}_`, "", names, options);
+    const variants = resolvePattern(lookup, `${used.key}_`, "");
     if (variants.kind === "pattern" && variants.matches.length > 0) return variants;
   }
   return { kind: "unknown", candidates: candidatesOf(usage, options) };
 }
 
 /** @param name the key as written in the usage */
-function findKnown(
-  usage: KeyReference,
-  name: string,
-  names: KeyNameQueries,
-  options: KeyResolutionOptions,
-): NamedKey | undefined {
+function findKnown(lookup: Lookup, name: string): NamedKey | undefined {
+  const { usage, names, options } = lookup;
   let known: NamedKey | undefined;
   visitCandidates(usage, name, options, (namespace, key, context) => {
     known =
@@ -132,7 +136,7 @@ function findKnown(
         : names.get(namespace, key, context);
     return known !== undefined;
   });
-  return known ?? inDomainFile(usage, name, names, options) ?? inAnyDomain(usage, names, options)[0];
+  return known ?? inDomainFile(lookup, name) ?? inAnyDomain(usage, names, options)[0];
 }
 
 /** Resolves the usage with another name in place of its own; only exact matches count. */
@@ -143,7 +147,7 @@ export function resolveName(
   options: KeyResolutionOptions,
 ): NamedKey | undefined {
   const named: KeyReference = { ...usage, used: { kind: "static", key: name } };
-  const known = name === "" ? undefined : findKnown(named, name, names, options);
+  const known = name === "" ? undefined : findKnown({ usage: named, names, options }, name);
   if (known !== undefined || usage.namespaces !== "unknown") return known;
   const resolved = resolveKey(named, names, options);
   return resolved.kind === "known" ? resolved.key : undefined;
@@ -246,13 +250,8 @@ export function isGettextOnly({ frameworks }: KeyResolutionOptions): boolean {
 }
 
 /** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
-function inDomainFile(
-  usage: KeyReference,
-  key: string,
-  names: KeyNameQueries,
-  { frameworks }: KeyResolutionOptions,
-): NamedKey | undefined {
-  if (!frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
+function inDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
+  if (!options.frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
   for (const domain of usage.namespaces ?? SYMFONY_DOMAINS) {
     for (const namespace of names.namespaces()) {
       if (!namespace.startsWith(`${domain}.`)) continue;
@@ -264,12 +263,8 @@ function inDomainFile(
 }
 
 /** Whether the domain has no keys in the project at all: a bundle's domain, with its own texts. */
-function isForeignDomain(
-  usage: KeyReference,
-  names: KeyNameQueries,
-  { frameworks }: KeyResolutionOptions,
-): boolean {
-  if (!frameworks.has("symfony") || !Array.isArray(usage.namespaces)) return false;
+function isForeignDomain({ usage, names, options }: Lookup): boolean {
+  if (!options.frameworks.has("symfony") || !Array.isArray(usage.namespaces)) return false;
   for (const namespace of names.namespaces()) {
     if (namespace === NO_NAMESPACE) return false;
     if (usage.namespaces.some((domain) => isOfDomain(namespace, domain))) return false;
@@ -286,11 +281,9 @@ function isOfDomain(namespace: string, domain: string): boolean {
  * Returns the namespaces that a dynamic call may use beyond those of `visitCandidates`: all of them for gettext,
  * whose program chooses the domain, and those of the domain's files for Symfony.
  */
-function domainNamespaces(
-  { namespaces }: KeyReference,
-  names: KeyNameQueries,
-  { frameworks }: KeyResolutionOptions,
-): readonly string[] {
+function domainNamespaces({ usage, names, options }: Lookup): readonly string[] {
+  const { namespaces } = usage;
+  const { frameworks } = options;
   const all = [...names.namespaces()];
   if (frameworks.has("gettext") && namespaces === null) return all;
   if (!frameworks.has("symfony") || namespaces === "unknown") return [];
@@ -310,9 +303,8 @@ function visitDotted(usage: KeyReference, key: string, options: KeyResolutionOpt
       const namespace = key.slice(0, colon);
       const rest = key.slice(colon + separator.length);
       if (visitVariants(usage, namespace, rest, visit)) return true;
-      if (usage.keyPrefix !== "") {
-        if (visitVariants(usage, namespace, withPrefix(usage.keyPrefix, rest, options), visit)) return true;
-      }
+      const prefixed = withPrefix(usage.keyPrefix, rest, options);
+      if (prefixed !== rest && visitVariants(usage, namespace, prefixed, visit)) return true;
       // Files per namespace may also be mapped to one key space: `ns.key`.
       if (visitVariants(usage, NO_NAMESPACE, withPrefix(namespace, rest, options), visit)) return true;
     }
@@ -326,7 +318,7 @@ function visitDotted(usage: KeyReference, key: string, options: KeyResolutionOpt
     }
   } else {
     // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file).
-    const dot = path.indexOf(options.keySeparator === false ? "\0" : (options.keySeparator ?? "."));
+    const dot = path.indexOf(keySeparatorOf(options) || "\0");
     // A partial key may consist of only the group.
     if (dot > 0 && (dot < path.length - 1 || usage.used.kind === "pattern")) {
       if (visitVariants(usage, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
@@ -355,9 +347,12 @@ function defaultNamespacesOf(options: KeyResolutionOptions): readonly string[] {
 }
 
 function withPrefix(prefix: string, key: string, options: KeyResolutionOptions): string {
-  return prefix === ""
-    ? key
-    : `${prefix}${options.keySeparator === false ? "" : (options.keySeparator ?? ".")}${key}`;
+  return prefix === "" ? key : `${prefix}${keySeparatorOf(options)}${key}`;
+}
+
+/** Returns the separator of a key's parts; empty if keys have none. */
+export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): string {
+  return keySeparator === false ? "" : keySeparator;
 }
 
 /** vue-i18n's `a[0].b` is `a.0.b`. */
@@ -366,14 +361,9 @@ function dottedPath(path: string): string {
 }
 
 /** Returns a group of keys by name: a path before a dot, or a whole Laravel file. */
-function findGroup(
-  usage: KeyReference,
-  key: string,
-  names: KeyNameQueries,
-  options: KeyResolutionOptions,
-): KeyResolution | null {
-  const separator = options.keySeparator ?? ".";
-  if (separator === false || isGettextOnly(options)) return null;
+function findGroup({ usage, names, options }: Lookup, key: string): KeyResolution | null {
+  const separator = keySeparatorOf(options);
+  if (separator === "" || isGettextOnly(options)) return null;
   let group: KeyResolution | null = null;
   visitCandidates(asPartialReference(usage), key, options, (namespace, path) => {
     const prefix = `${path}${separator}`;
@@ -387,13 +377,8 @@ function findGroup(
   return group;
 }
 
-function resolvePattern(
-  usage: KeyReference,
-  prefix: string,
-  suffix: string,
-  names: KeyNameQueries,
-  options: KeyResolutionOptions,
-): KeyResolution {
+function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyResolution {
+  const { usage, names, options } = lookup;
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   if (prefix === "" && usage.keyPrefix === "") {
     if (suffix === "") return { kind: "undeterminable" };
@@ -424,7 +409,7 @@ function resolvePattern(
     if (dot === -1)
       for (const key of keysWithDynamicNamespace(names, prefix, suffix, options)) found.set(key.hash, key);
   }
-  for (const namespace of domainNamespaces(usage, names, options)) add(namespace, prefix);
+  for (const namespace of domainNamespaces(lookup)) add(namespace, prefix);
   const anywhere = usage.namespaces === "unknown" && found.size === 0;
   const matches = anywhere ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
   return { kind: "pattern", prefix, suffix, matches };
@@ -446,7 +431,7 @@ export function scopeOfOpenCall(
     reach.push([namespace, path]);
     return false;
   });
-  for (const namespace of domainNamespaces(usage, names, options)) reach.push([namespace, ""]);
+  for (const namespace of domainNamespaces({ usage, names, options })) reach.push([namespace, ""]);
   if (namespaces !== null || keyPrefix !== "") return reach;
   const { frameworks } = options;
   // Symfony and i18next use a default namespace, the others any group of keys.
@@ -457,7 +442,7 @@ export function scopeOfOpenCall(
 }
 
 /** Resolves a key in an unknown scope: itself in the only namespace that has it, or after any prefix. */
-function resolveUnbound(key: string, names: KeyNameQueries, options: KeyResolutionOptions): KeyResolution {
+function resolveUnbound({ names, options }: Lookup, key: string): KeyResolution {
   let only: NamedKey | undefined;
   let count = 0;
   for (const namespace of names.namespaces()) {
@@ -467,11 +452,10 @@ function resolveUnbound(key: string, names: KeyNameQueries, options: KeyResoluti
     count++;
   }
   if (only !== undefined && count === 1) return { kind: "known", key: only };
-  const separator = options.keySeparator === false ? "" : (options.keySeparator ?? ".");
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   const matches = [
     ...findAnywhere(names, key, "", limit).filter((found) => found.key === key),
-    ...(isGettextOnly(options) ? [] : findAnywhere(names, "", `${separator}${key}`, limit)),
+    ...(isGettextOnly(options) ? [] : findAnywhere(names, "", `${keySeparatorOf(options)}${key}`, limit)),
   ];
   return { kind: "pattern", prefix: "", suffix: key, matches: matches.slice(0, limit) };
 }

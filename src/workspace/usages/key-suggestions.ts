@@ -9,6 +9,7 @@ import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   isGettextOnly,
+  keySeparatorOf,
   type KeyReference,
   type KeyResolutionOptions,
   resolveName,
@@ -77,7 +78,7 @@ function preferredPrefixes(
 ): readonly string[] {
   const bound = Array.isArray(namespaces) ? (namespaces as readonly string[]) : [];
   if (keyPrefix === "") return bound.map((namespace) => `${namespace}.`);
-  const path = `${keyPrefix}${options.keySeparator === false ? "" : (options.keySeparator ?? ".")}`;
+  const path = `${keyPrefix}${keySeparatorOf(options)}`;
   const others = bound.length > 0 ? bound : (options.defaultNamespaces ?? ["translation"]);
   return [path, ...others.map((namespace) => `${namespace}.${path}`)];
 }
@@ -165,8 +166,8 @@ export function spellingOf(
 /** Yields the likeliest spelling first, which is usually the right one. */
 function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOptions): Generator<string> {
   const { keyPrefix, namespaces } = usage;
-  const separator = options.keySeparator ?? ".";
-  const prefix = `${keyPrefix}${separator === false ? "" : separator}`;
+  const separator = keySeparatorOf(options);
+  const prefix = `${keyPrefix}${separator}`;
   const isBound = Array.isArray(namespaces) && namespaces.includes(key.namespace);
   const isPlain = key.namespace === NO_NAMESPACE;
   if (keyPrefix !== "") {
@@ -179,7 +180,7 @@ function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOp
   }
   if (Array.isArray(namespaces) && isPlain) {
     for (const namespace of namespaces) {
-      const start = `${namespace}${separator === false ? "" : separator}`;
+      const start = `${namespace}${separator}`;
       if (key.key.startsWith(start) && key.key.length > start.length) yield key.key.slice(start.length);
     }
   }
