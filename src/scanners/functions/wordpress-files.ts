@@ -17,21 +17,18 @@ export const themeStyle: UsageLanguage = {
   find: (text, options) => findHeaderUsages(text, options),
 };
 
-export const blockJson: UsageLanguage = {
-  languageIds: [],
-  extensions: [],
-  fileNames: ["block.json"],
-  appliesTo: isWordPress,
-  find: (text, options) => (isWordPress(options) ? findJsonUsages(text, BLOCK, options) : []),
-};
+export const blockJson: UsageLanguage = jsonLanguage("block.json", () => BLOCK);
+export const themeJson: UsageLanguage = jsonLanguage("theme.json", () => THEME);
 
-export const themeJson: UsageLanguage = {
-  languageIds: [],
-  extensions: [],
-  fileNames: ["theme.json"],
-  appliesTo: isWordPress,
-  find: (text, options) => (isWordPress(options) ? findJsonUsages(text, THEME, options) : []),
-};
+function jsonLanguage(fileName: string, schema: () => Schema): UsageLanguage {
+  return {
+    languageIds: [],
+    extensions: [],
+    fileNames: [fileName],
+    appliesTo: isWordPress,
+    find: (text, options) => (isWordPress(options) ? findJsonUsages(text, schema(), options) : []),
+  };
+}
 
 /** WordPress reads headers only in the first 8 KiB of a file. */
 const HEADER_CHARACTERS = 8_192;

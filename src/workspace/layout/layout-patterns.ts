@@ -18,19 +18,31 @@ export interface PatternOfPath {
   readonly name: string | null;
 }
 
+/** A file's path and what is recognised in it. */
+interface RecognisedPath {
+  readonly folders: readonly string[];
+  readonly file: string;
+  readonly format: FormatName;
+  readonly locale: string;
+  readonly namespace: string | null;
+}
+
 /** Returns the pattern of a path; `null` if nothing suggests a translation file. */
 export function patternOf(path: string): PatternOfPath | null {
   const recognised = recognise(path);
   if (recognised === null || path.endsWith(".d.ts")) return null;
-  const { format, locale } = recognised;
+  const { format, locale, namespace } = recognised;
   const folders = path.split("/");
   const file = folders.pop() ?? "";
-  if (locale === null) return singleFilePattern(path, file, format);
+  if (locale === null) {
+    if (!SINGLE_FILE_FORMATS.has(format)) return null;
+    const name = file.slice(0, file.lastIndexOf("."));
+    return { pattern: path, format, reason: "one-file", locale, name };
+  }
+  const found = { folders, file, format, locale, namespace };
   const at = folders.lastIndexOf(locale);
-  if (at >= 0) return folderPattern(folders, at, file, recognised, locale);
-  return GETTEXT_EXTENSIONS[format] === undefined
-    ? fileNamePattern(folders, file, recognised, locale)
-    : gettextFileNamePattern(folders, file, recognised, locale);
+  if (at >= 0) return folderPattern(found, at);
+  return GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern(found) : gettextFileNamePattern(found);
 }
 
 /** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
@@ -48,33 +60,10 @@ const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
   wordpress_php: ".l10n.php",
 };
 
-/** Files without a locale: templates, sources and spreadsheets. */
-function singleFilePattern(path: string, file: string, format: FormatName): PatternOfPath | null {
-  switch (format) {
-    case "pot":
-    case "csv":
-    case "xlsx":
-    case "xliff12":
-    case "xliff20":
-      return {
-        pattern: path,
-        format,
-        reason: "one-file",
-        locale: null,
-        name: file.slice(0, file.lastIndexOf(".")),
-      };
-    default:
-      return null;
-  }
-}
+/** Formats of files without a locale: templates, sources and spreadsheets. */
+const SINGLE_FILE_FORMATS: ReadonlySet<FormatName> = new Set(["pot", "csv", "xlsx", "xliff12", "xliff20"]);
 
-function folderPattern(
-  folders: readonly string[],
-  at: number,
-  file: string,
-  { format }: Recognised,
-  locale: string,
-): PatternOfPath {
+function folderPattern({ folders, file, format, locale }: RecognisedPath, at: number): PatternOfPath {
   const before = folders.slice(0, at);
   const ending = format === "wordpress_php" ? ".l10n.php" : file.slice(file.indexOf("."));
   const base = file.slice(0, -ending.length);
@@ -92,12 +81,8 @@ function folderPattern(
 }
 
 /** `nl.json`, `common.nl.json`, `nl.common.json`. */
-function fileNamePattern(
-  folders: readonly string[],
-  file: string,
-  { format, namespace }: Recognised,
-  locale: string,
-): PatternOfPath | null {
+function fileNamePattern(recognised: RecognisedPath): PatternOfPath | null {
+  const { folders, file, format, locale, namespace } = recognised;
   // PHP files outside a locale's folder are code.
   if (format === "laravel_php" || format === "wordpress_jed") return null;
   const ending = file.slice(file.lastIndexOf("."));
@@ -107,22 +92,13 @@ function fileNamePattern(
   if (parts.length === 2 && namespace === null && format !== "xliff12") return null;
   const names = parts.map((_, index) => (index === at ? "{locale}" : "{namespace}"));
   const pattern = [...folders, names.join(".") + ending].join("/");
-  return {
-    pattern,
-    format,
-    reason: "file-per-locale",
-    locale,
-    name: parts.find((_, index) => index !== at) ?? null,
-  };
+  const name = parts.find((_, index) => index !== at) ?? null;
+  return { pattern, format, reason: "file-per-locale", locale, name };
 }
 
 /** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
-function gettextFileNamePattern(
-  folders: readonly string[],
-  file: string,
-  { format, namespace }: Recognised,
-  locale: string,
-): PatternOfPath | null {
+function gettextFileNamePattern(recognised: RecognisedPath): PatternOfPath | null {
+  const { folders, file, format, locale, namespace } = recognised;
   const ending = GETTEXT_EXTENSIONS[format] ?? "";
   const name = file.slice(0, -ending.length);
   if (!file.endsWith(ending) || !name.endsWith(locale)) return null;

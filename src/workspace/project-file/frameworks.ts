@@ -156,53 +156,44 @@ function domainsOf(file: ManifestFile, folder: string | undefined): readonly (st
 
 function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
+  const reasonsFor = (evidence: string, ...frameworks: readonly Framework[]): readonly FrameworkReason[] =>
+    frameworks.map((framework) => ({ framework, path, evidence }));
   switch (name) {
     case "composer.json": {
       const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
       const wordpress: readonly FrameworkReason[] =
         type === undefined ? [] : [{ framework: "wordpress", path, evidence: type }];
-      return [...wordpress, ...byPackages(path, text, COMPOSER)];
+      return [...wordpress, ...byPackages(path, membersOf(text), COMPOSER)];
     }
     case "package.json":
-      return byPackages(path, text, NPM);
+      return byPackages(path, membersOf(text), NPM);
     case "artisan":
-      return text.includes("php") ? [{ framework: "laravel", path, evidence: "artisan" }] : [];
+      return text.includes("php") ? reasonsFor(name, "laravel") : [];
     case "style.css":
       return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
     case "manage.py":
-      return text.includes("django") ? reasonsFor(path, "django", ["django", "gettext"]) : [];
+      return text.includes("django") ? reasonsFor("django", "django", "gettext") : [];
     case "babel.cfg":
     case "babel.ini":
-      return reasonsFor(path, name, /\bjinja2?\s*:/i.test(text) ? ["jinja", "gettext"] : ["gettext"]);
+      return /\bjinja2?\s*:/i.test(text) ? reasonsFor(name, "jinja", "gettext") : reasonsFor(name, "gettext");
     case "POTFILES":
     case "POTFILES.in":
     case "LINGUAS":
     case "Makevars":
-      return reasonsFor(path, name, ["gettext"]);
-    case "pyproject.toml":
-    case "setup.py":
-    case "setup.cfg":
-    case "Pipfile":
-      return byRequirements(path, text);
+      return reasonsFor(name, "gettext");
     default:
-      if (name.endsWith(".txt")) return byRequirements(path, text);
+      if (/\.txt$|^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile)$/.test(name))
+        return byPackages(path, requirementsOf(text), PYTHON);
       return name.endsWith(".php") ? byHeader(path, text, /^[ \t/*#@]*(Plugin Name):/im) : [];
   }
 }
 
-function reasonsFor(
-  path: string,
-  reason: string,
-  frameworks: readonly Framework[],
-): readonly FrameworkReason[] {
-  return frameworks.map((framework) => ({ framework, path, evidence: reason }));
+function requirementsOf(text: string): readonly string[] {
+  return [...text.matchAll(REQUIREMENT)].map(([, name = ""]) => name.toLowerCase().replaceAll(/[._]/g, "-"));
 }
 
-function byRequirements(path: string, text: string): readonly FrameworkReason[] {
-  const names = [...text.matchAll(REQUIREMENT)].map(([, name = ""]) =>
-    name.toLowerCase().replaceAll(/[._]/g, "-"),
-  );
-  return byTable(path, names, PYTHON);
+function membersOf(text: string): readonly string[] {
+  return [...text.matchAll(MEMBER)].map(([, name = ""]) => name);
 }
 
 /** WordPress reads the first 8 KB of a file for its header. */
@@ -214,15 +205,6 @@ function byHeader(path: string, text: string, header: RegExp): readonly Framewor
 }
 
 function byPackages(
-  path: string,
-  text: string,
-  table: readonly (readonly [Framework, RegExp])[],
-): readonly FrameworkReason[] {
-  const names = [...text.matchAll(MEMBER)].map(([, name = ""]) => name);
-  return byTable(path, names, table);
-}
-
-function byTable(
   path: string,
   names: readonly string[],
   table: readonly (readonly [Framework, RegExp])[],
