@@ -113,7 +113,12 @@ export const scenes: readonly Scene[] = [
     async play(page) {
       await openFile(page, "project-translations.json");
       await runExtensionCommand(page, "showDiagnosis");
-      await page.locator(".editor-group-container .view-line", { hasText: "Webshop" }).first().waitFor();
+      await page
+        .frameLocator("iframe.webview.ready")
+        .frameLocator("#active-frame")
+        .getByText("Webshop")
+        .first()
+        .waitFor();
     },
   },
   {

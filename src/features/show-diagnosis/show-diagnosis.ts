@@ -54,14 +54,15 @@ async function show(
   return { outcome: "done", text };
 }
 
-/** Escapes names for the Markdown of the report. */
+/** Escapes the Markdown of the report, except its headings, lists and code. */
 function shownText(text: string): string {
   let isCode = false;
   const lines = text.split("\n").map((line) => {
     if (line.startsWith("```")) isCode = !isCode;
     if (isCode || line.startsWith("```")) return line;
     const [, mark = "", message = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
-    return mark + documentMarkdown(message);
+    const parts = message.split(/(`[^`]+`)/u);
+    return mark + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
   });
   return lines.join("\n");
 }
