@@ -3,14 +3,6 @@
 /** Lets other tasks of the event loop run; awaited between slices of long work. */
 export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs the generator without interruption and returns its result. */
-export function runToEnd<Result>(work: Iterator<void, Result>): Result {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-  }
-}
-
 /** Runs the generator, letting other tasks run after each slice, and returns its result. */
 export async function runInSlices<Result>(
   work: Iterator<void, Result>,

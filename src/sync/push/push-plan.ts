@@ -44,8 +44,6 @@ export interface PushPlan {
   /** Active keys of the service that no local file has; empty without `archiveMissing`. */
   readonly archive: readonly ProjectKey[];
   readonly counts: PushPlanCounts;
-  /** Share of the local keys that the service knows, 0 to 1; `null` if unknown. */
-  readonly matchRate: number | null;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
   /** Source files with unparsed ranges that may have any key, so that nothing is archived. */
@@ -133,8 +131,7 @@ export async function planPush(
   if (options.only === undefined) {
     project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
   }
-  const matchRate = items.length === 0 || unknown > 0 ? null : 1 - counts.new / items.length;
-  return { items, archive, counts, matchRate, empty, unparsedRanges: unparsedRanges };
+  return { items, archive, counts, empty, unparsedRanges };
 }
 
 /** Compares keys with the service, and names refused items in the error. */

@@ -92,7 +92,6 @@ export type MarkupRange =
   | {
       readonly kind: "attribute";
       readonly inner: Span;
-      readonly tag: string;
       readonly name: Span;
       /** Empty if the value is unquoted. */
       readonly quote: '"' | "'" | "";
@@ -140,7 +139,7 @@ export function markupRanges(text: string): readonly MarkupRange[] {
       endRun();
       tag = tagName;
       for (const [name, { startOffset, endOffset }] of Object.entries(location?.attrs ?? {})) {
-        const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length, tagName);
+        const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length);
         if (place !== null) places.push(place);
       }
       const mode = TOKENIZER_STATES.get(tagName);
@@ -178,13 +177,13 @@ function tokenizerOf(
   );
 }
 
-function attributeAt(written: string, at: number, nameLength: number, tag: string): MarkupRange | null {
+function attributeAt(written: string, at: number, nameLength: number): MarkupRange | null {
   const sign = /^\s*=\s*(["']?)/.exec(written.slice(nameLength));
   if (sign === null) return null;
   const quote = (sign[1] ?? "") as '"' | "'" | "";
   const start = at + nameLength + sign[0].length;
   const inner = { start, end: at + written.length - quote.length };
-  return { kind: "attribute", inner, tag, name: { start: at, end: at + nameLength }, quote };
+  return { kind: "attribute", inner, name: { start: at, end: at + nameLength }, quote };
 }
 
 /** Decodes character references (`&amp;`), as between tags. */

@@ -9,7 +9,6 @@ import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
-import { runToEnd } from "../../../src/model/time-slices.ts";
 import { sha1 } from "../support/node-platform.ts";
 
 let folder: string;
@@ -121,7 +120,7 @@ describe("keys", () => {
     keys.put([key(1)], page);
     keys.put([key(1, { description: "edited" }), key(2)], syncState.nextRevision());
     keys.put([key(1, { description: "old" }), key(3)], page);
-    runToEnd(keys.removeBefore(page));
+    Array.from(keys.removeBefore(page));
     expect(keys.get(key(1).hash)?.description).toBe("edited");
     expect(keys.size).toBe(3);
     keys.put([key(1, { description: "newer" })], syncState.nextRevision());
@@ -133,7 +132,7 @@ describe("keys", () => {
     keys.put([key(1), key(2)], syncState.nextRevision());
     translations.put("nl", [row(1), row(2)], syncState.nextRevision());
     const page = syncState.nextRevision();
-    runToEnd(keys.remove([key(1).hash], syncState.nextRevision()));
+    Array.from(keys.remove([key(1).hash], syncState.nextRevision()));
     keys.put([key(1), key(2)], page);
     expect([...keys.values()].map(({ hash }) => hash)).toEqual([key(2).hash]);
     expect([...translations.values("nl")].map(({ hash }) => hash)).toEqual([row(2).hash]);
@@ -171,7 +170,7 @@ describe("keys", () => {
       many((index) => key(index * 2), 1000),
       revision,
     );
-    runToEnd(keys.removeBefore(revision));
+    Array.from(keys.removeBefore(revision));
     expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
   });
 
@@ -231,7 +230,7 @@ describe("translations", () => {
     for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncState.nextRevision());
     const revision = syncState.nextRevision();
     translations.put("nl", [row(3)], revision);
-    runToEnd(translations.removeBefore("nl", revision));
+    Array.from(translations.removeBefore("nl", revision));
     expect([...translations.values("nl")]).toEqual([row(3)]);
     expect(translations.counts("fr").rows).toBe(900);
   });
@@ -321,7 +320,7 @@ describe("sync state", () => {
       syncState.clear(null);
       expect(keys.size).toBe(0);
       keys.put([key(1)], syncState.nextRevision());
-      runToEnd(keys.remove([key(1).hash], syncState.nextRevision()));
+      Array.from(keys.remove([key(1).hash], syncState.nextRevision()));
       expect(removed()).toBe(expected);
     }
   });

@@ -280,7 +280,6 @@ describe("pushing", () => {
     service.content.put({ namespace: "cart", key: "title" }, "A colleague's words");
     const plan = await planPush(window, local(SAME));
     expect(plan.items.map((item) => item.change)).toEqual(["unknown", "unknown", "unknown"]);
-    expect(plan.matchRate).toBeNull();
     expect((await send(window, plan)).result).toMatchObject({ updated: 1, unchanged: 2 });
     expect(window.project.pushCounts).toEqual({ new: 0, changed: 0, restored: 0 });
   });

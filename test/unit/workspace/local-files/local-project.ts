@@ -2,7 +2,6 @@
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";
-import { runToEnd } from "../../../../src/model/time-slices.ts";
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import {
@@ -124,7 +123,7 @@ export function createLocalProject(
               ]),
             );
       const hashes = [...keys.names()].map(({ hash }) => hash);
-      runToEnd(keys.remove(hashes, revision));
+      Array.from(keys.remove(hashes, revision));
       keys.put(
         Array.from(known, ([hash, key]) => ({ ...NO_KEY, ...key, hash })),
         ++revision,
