@@ -1,4 +1,4 @@
-/** Key identity: the two hashes of § Key identity. */
+/** Key identity: the two hashes of § Key identity; patterns of the project file that key names match. */
 import { hash } from "node:crypto";
 import { isForms, type Forms, type Text } from "./text.ts";
 
@@ -51,4 +51,29 @@ function byCodePoint(a: string, b: string): number {
 /** Returns the SHA-1 of a text as lowercase hex. */
 export function sha1(text: string): string {
   return hash("sha1", text);
+}
+
+/**
+ * Returns a predicate for names as code or a user writes them. It does not backtrack, since patterns come from the
+ * repository and may be hostile.
+ */
+export function keyPatternMatcher(glob: string): (name: string) => boolean {
+  const [first = "", ...rest] = glob.split(/\*+/u);
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === glob;
+  return (name) => {
+    if (!name.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return name.length - last.length >= at && name.endsWith(last);
+  };
+}
+
+/** Returns the ways to write a key together with its namespace. */
+export function qualifiedNames({ namespace, key }: KeyName): readonly string[] {
+  return namespace === NO_NAMESPACE ? [key] : [`${namespace}.${key}`, `${namespace}:${key}`];
 }

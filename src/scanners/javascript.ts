@@ -24,7 +24,7 @@ import {
   nameAlternatives,
   type JavaScriptFunctions,
 } from "./javascript/translation-functions.ts";
-import type { CallShape } from "./functions/function-shapes.ts";
+import { matchesQualifier, type CallShape } from "./functions/function-shapes.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
 import { readValues } from "./expression-values.ts";
 
@@ -177,8 +177,7 @@ function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): b
     const last = receiver?.path.split(".").at(-1) ?? "";
     return shape.receivers.includes(last);
   }
-  if (shape.qualifier === undefined || shape.qualifier === "") return true;
-  return qualifier === shape.qualifier || qualifier.endsWith(`.${shape.qualifier}`);
+  return matchesQualifier(shape, qualifier);
 }
 
 /** Objects whose translator is the global one, never a bound one. */

@@ -14,6 +14,7 @@ import {
   BLADE_DIRECTIVES,
   mayUseLaravel,
   LARAVEL_TRANSLATOR,
+  mergeShapes,
   phpShapes,
   type CallShape,
 } from "./functions/function-shapes.ts";
@@ -78,7 +79,7 @@ export const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions 
   const classes = [...shapes].flatMap(([name, [shape]]) => (shape?.constructs === true ? [name] : []));
   const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
   return {
-    shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
+    shapes: new Map([...mergeShapes([], laravel ? [BLADE_DIRECTIVES] : []), ...shapes]),
     calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
     classes: classes.length === 0 ? null : new RegExp(`^(?:${classes.join("|")})$`),
     prefilter: new RegExp(
@@ -87,10 +88,6 @@ export const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions 
     laravel,
   };
 });
-
-function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string, readonly CallShape[]])[] {
-  return Object.entries(shapes).map(([name, shape]) => [name, [shape]] as const);
-}
 
 /** Adds the key usages in the source to `out`. */
 export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {

@@ -10,7 +10,7 @@ import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope, sortByOffset } from "./functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
 import { receiverBefore } from "./javascript/receiver.ts";
-import { pythonShapes, type CallShape } from "./functions/function-shapes.ts";
+import { matchesQualifier, pythonShapes, type CallShape } from "./functions/function-shapes.ts";
 import { literalText } from "./expression-values.ts";
 
 export const python: UsageLanguage = {
@@ -119,10 +119,6 @@ function addCall(
   if (shape === undefined || (shape.qualifier === undefined && !holds)) return;
   const call = { start: receiver?.start ?? start, open: start + found[0].length - 1, callee: path + name };
   addCallUsages(source, call, shape, scope, out);
-}
-
-function matchesQualifier({ qualifier }: CallShape, path: string): boolean {
-  return qualifier === undefined || qualifier === "" || path === qualifier || path.endsWith(`.${qualifier}`);
 }
 
 const IMPORT = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^()]*\)|[^\n;]*)/gm;

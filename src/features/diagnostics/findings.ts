@@ -5,10 +5,9 @@
 import * as vscode from "vscode";
 import { isProvidedByFramework } from "../../workspace/project-file/frameworks.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, type KeyName, qualifiedNames } from "../../model/key-identity.ts";
 import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/key-resolution.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
-import { qualifiedNames } from "../../model/key-patterns.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";

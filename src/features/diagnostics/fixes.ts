@@ -3,7 +3,7 @@
  * problem.
  */
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-identity.ts";
+import { type KeyName, qualifiedNames } from "../../model/key-identity.ts";
 import {
   hasSuggestion,
   textWithSuggestion,
@@ -11,7 +11,6 @@ import {
   keyIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
-import { qualifiedNames } from "../../model/key-patterns.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
 import { isForms } from "../../model/text.ts";

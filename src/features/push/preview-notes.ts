@@ -1,7 +1,7 @@
 /** Notes of a push preview: exceeded limits, refused and omitted keys. */
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { PushPlan } from "../../sync/push/push-plan.ts";
-import type { UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
+import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { locationText } from "../../vscode/files/file-problems.ts";

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
-import { mayContainSourceTexts } from "../../workspace/local-files/local-file.ts";
+import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { renameHashes, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
@@ -21,7 +21,6 @@ import {
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../sync/detect-source-language-change.ts";
-import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { pickOne } from "../../vscode/ui/quick-pick.ts";

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import * as v from "valibot";
 import type { Database } from "../../database/database.ts";
 import { TranslationGrid } from "../../database/translation-grid.ts";
-import { qualifiedNames, keyPatternMatcher } from "../../model/key-patterns.ts";
+import { qualifiedNames, keyPatternMatcher } from "../../model/key-identity.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import { isForms } from "../../model/text.ts";
 import type { StagedText } from "../../sync/edit/draft-history.ts";

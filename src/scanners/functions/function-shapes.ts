@@ -204,3 +204,8 @@ export function mergeShapes(
   }
   return shapes;
 }
+
+/** Whether a call with these names before the function (`i18n.`; empty for none) may be of the shape. */
+export function matchesQualifier({ qualifier }: CallShape, path: string): boolean {
+  return qualifier === undefined || qualifier === "" || path === qualifier || path.endsWith(`.${qualifier}`);
+}

@@ -16,12 +16,11 @@ import {
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { declarationsOf, parameterScope, ScopeTree } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
-import { isCallParenthesis } from "./receiver.ts";
+import { isCallParenthesis, receiverBefore } from "./receiver.ts";
 import { HOOKS, type HookShape, type JavaScriptFunctions } from "./translation-functions.ts";
 import type { CallShape } from "../functions/function-shapes.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
 import { literalText } from "../expression-values.ts";
-import { wordpressAliases } from "../functions/wordpress-aliases.ts";
 
 /** A name that is bound to a translator (`function`) or to an object with one (`object`) within `[start, end)`. */
 interface Binding extends Span {
@@ -115,7 +114,7 @@ export class Bindings {
     let open = skipSpace(code, nameEnd);
     if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
     if (code[open] !== "(") return;
-    const start = chainStart(code, nameStart);
+    const start = chainStart(this.source, nameStart);
     if (this.#readImmediate(shape, start, nameEnd, open)) return;
     const before = lastBefore(code, start);
     if (code[before] === "," || code[before] === "[") {
@@ -401,20 +400,36 @@ function isLocal(source: Source, options: Span): boolean {
 }
 
 /** Returns the start of a hook call, including its receiver and `await`: `await i18n.getFixedT(`. */
-function chainStart(code: string, nameStart: number): number {
-  let start = nameStart;
-  for (let steps = 0; steps < 6; steps++) {
-    const before = lastBefore(code, start);
-    if (code[before] === ".") {
-      const end = lastBefore(code, code[before - 1] === "?" ? before - 1 : before) + 1;
-      const next = wordStart(code, end);
-      if (next === end) return start;
-      start = next;
-    } else if (isWord(code.charCodeAt(before))) {
-      const word = wordStart(code, before + 1);
-      if (code.slice(word, before + 1) !== "await") return start;
-      start = word;
-    } else return start;
+function chainStart(source: Source, nameStart: number): number {
+  const { code } = source;
+  const start = receiverBefore(source, nameStart)?.start ?? nameStart;
+  const before = lastBefore(code, start) + 1;
+  const word = wordStart(code, before);
+  return code.slice(word, before) === "await" ? word : start;
+}
+
+const WORDPRESS_OBJECT = String.raw`(?:window\s*\.\s*)?wp\s*\.\s*i18n`;
+const WORDPRESS_DESTRUCTURED = new RegExp(
+  String.raw`\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*${WORDPRESS_OBJECT}\b`,
+  "g",
+);
+const WORDPRESS_MEMBER = new RegExp(
+  String.raw`\b(?:const|let|var)\s+([\w$]+)\s*=\s*${WORDPRESS_OBJECT}\s*\.\s*([\w$]+)\s*(?=[;,\n]|$)`,
+  "g",
+);
+
+/** Returns pairs of alias and function name: `const { __: translate } = wp.i18n`, `const tr = wp.i18n.__`. */
+function wordpressAliases(code: string): readonly (readonly [alias: string, name: string])[] {
+  if (!code.includes("i18n")) return [];
+  const found: (readonly [string, string])[] = [];
+  for (const [, members = ""] of code.matchAll(WORDPRESS_DESTRUCTURED)) {
+    for (const member of members.split(",")) {
+      const [name = "", alias = ""] = member.split(":").map((part) => part.trim());
+      if (alias !== "") found.push([alias, name]);
+    }
   }
-  return start;
+  for (const [, alias = "", name = ""] of code.matchAll(WORDPRESS_MEMBER)) {
+    if (alias !== name) found.push([alias, name]);
+  }
+  return found;
 }

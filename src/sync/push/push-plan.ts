@@ -13,7 +13,7 @@ import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 import { yieldNow } from "../../model/time-slices.ts";
-import { mayContain, type UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
+import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRefusedItems, type ItemName } from "../refused-items.ts";
 
 /** One source entry of the local files. */

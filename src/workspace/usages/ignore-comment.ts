@@ -6,7 +6,7 @@ import { cachedByObject } from "../../model/maps.ts";
 import { lexPython } from "../../scanners/lexers/python-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { keyPatternMatcher } from "../../model/key-patterns.ts";
+import { keyPatternMatcher } from "../../model/key-identity.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
 import { pathMatcher } from "./usage-files.ts";
 

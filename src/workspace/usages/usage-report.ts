@@ -2,9 +2,8 @@
  * Reports which keys the code uses, which it does not, and which cannot be determined, with the reason. A key is only
  * unused if nothing mentions it at all, since unused keys may be archived.
  */
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-identity.ts";
 import { isFrameworkKey } from "../project-file/frameworks.ts";
-import { keyPatternMatcher, qualifiedNames } from "../../model/key-patterns.ts";
 import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/text.ts";

@@ -1,7 +1,7 @@
 /** Patterns of keys, and the names that they are held against. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-patterns.ts";
+import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-identity.ts";
 
 test.each([
   ["a.b", ["a.b"], ["a.bc", "xa.b", "a"]],

@@ -1,6 +1,6 @@
 /** Which brackets belong together, in text that may be broken, and the innermost of ranges within each other. */
 import { describe, expect, test } from "vitest";
-import { Brackets } from "../../../src/scanners/lexers/brackets.ts";
+import { Brackets } from "../../../src/scanners/lexed-source.ts";
 import { ScopeTree } from "../../../src/scanners/javascript/declarations.ts";
 
 describe("brackets", () => {

@@ -1,7 +1,7 @@
 /** The component's own messages: all that a block says is found, however it is written, and nothing else. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OwnMessages } from "../../../src/scanners/vue-messages.ts";
+import { OwnMessages } from "../../../src/scanners/vue.ts";
 import { runCount } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */

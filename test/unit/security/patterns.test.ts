@@ -3,7 +3,7 @@
  * there is time for. Each is answered at once, and patterns that people write mean what they meant.
  */
 import { describe, expect, test } from "vitest";
-import { keyPatternMatcher } from "../../../src/model/key-patterns.ts";
+import { keyPatternMatcher } from "../../../src/model/key-identity.ts";
 import { globOf, matchPath, keyNamingOf, locateKey } from "../../../src/workspace/layout/layout.ts";
 import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/usage-files.ts";
 import { cpuTime } from "../support/cpu-time.ts";

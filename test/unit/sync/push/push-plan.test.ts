@@ -5,7 +5,7 @@ import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-ide
 import { isEmptyText, isForms, type Text } from "../../../../src/model/text.ts";
 import { sendPush } from "../../../../src/sync/push/push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
-import type { UnparsedRange } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import type { UnparsedRange } from "../../../../src/workspace/local-files/local-file.ts";
 import { runCount } from "../../support/full-run.ts";
 import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";

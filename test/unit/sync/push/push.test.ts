@@ -9,7 +9,7 @@ import {
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../../../src/sync/detect-source-language-change.ts";
-import { unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { realClock, sha1 } from "../../support/node-platform.ts";
 import {
   openFixtureProject,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/translation-files-by-size.ts";
-import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { apply, change, hashOf, nameOf, textsIn, createLocalProject } from "./local-project.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };

@@ -1,7 +1,12 @@
 /** What a file calls a key and its namespace, and which keys may stand where it could not be read. */
 import { describe, expect, test } from "vitest";
-import { keyNameIn, namespaceInFile, locateFile } from "../../../../src/workspace/local-files/local-file.ts";
-import { mayContain, type UnparsedRange } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import {
+  keyNameIn,
+  namespaceInFile,
+  locateFile,
+  mayContain,
+  type UnparsedRange,
+} from "../../../../src/workspace/local-files/local-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };

@@ -1,7 +1,7 @@
 /** Local files whose entries name their own namespaces and languages, and the source texts that only translations say. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/unparsed-ranges.ts";
+import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { formatOf } from "../../../../src/formats/supported-formats.ts";
 import {
   apply,
