@@ -193,7 +193,7 @@ export function createClient(settings: ClientSettings): Client {
       repeatable: row.repeatable,
       isSlow: row.isSlow === true,
       priority: options.priority ?? row.priority,
-      successStatuses: details.successStatuses ?? [200, 201],
+      successStatuses: details.successStatuses,
       retriesBusy: (reason) =>
         options.failOnSourceLanguageChange !== true || reason !== SOURCE_LANGUAGE_CHANGE,
       signal: options.signal,
@@ -302,7 +302,7 @@ export function createClient(settings: ClientSettings): Client {
     },
 
     import: async (files, fields = {}, options = {}) => {
-      const details = { form: importBody(files, fields, random), successStatuses: [200, 201, 202] };
+      const details = { form: importBody(files, fields, random) };
       const upload = options.onUpload === undefined ? {} : { onUpload: options.onUpload };
       return parseResponse(
         await send(ENDPOINTS.import, { ...details, ...upload }, options),

@@ -50,11 +50,20 @@ function isJsonType(type: string): boolean {
   return type === "application/json" || /^application\/[\w.-]+\+json$/u.test(type);
 }
 
+/** The messages of a field: a list, or a single one. */
+const MessagesSchema = v.union([
+  v.array(v.string()),
+  v.pipe(
+    v.string(),
+    v.transform((message) => [message]),
+  ),
+]);
+
 /** § Errors. All fields are optional: a missing one makes an error less specific, never a different error. */
 const ErrorSchema = v.object({
   message: v.fallback(v.optional(v.string()), undefined),
   reason: v.fallback(v.optional(v.string()), undefined),
-  errors: v.fallback(v.optional(v.record(v.string(), v.array(v.string()))), undefined),
+  errors: v.fallback(v.optional(v.record(v.string(), MessagesSchema)), undefined),
   limit: v.fallback(v.optional(v.number()), undefined),
   used: v.fallback(v.optional(v.number()), undefined),
   requested: v.fallback(v.optional(v.number()), undefined),

@@ -70,8 +70,8 @@ export interface RetriedRequest {
   readonly repeatable: boolean;
   readonly isSlow: boolean;
   readonly priority: Priority | RequestPriority;
-  /** Status codes that are results, not errors. */
-  readonly successStatuses: readonly number[];
+  /** Status codes that are results, not errors; default: every `2xx`, since the API document shows none. */
+  readonly successStatuses: readonly number[] | undefined;
   /** Returns whether the request is retried after a `409` with this reason. */
   readonly retriesBusy: (reason: string | undefined) => boolean;
   readonly signal: AbortSignal | undefined;
@@ -125,7 +125,7 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
       `${httpRequest.label}: ${response.status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
         (remaining === null ? "" : `, ${remaining} requests left`),
     );
-    if (request.successStatuses.includes(response.status)) {
+    if (request.successStatuses?.includes(response.status) ?? isSuccess(response.status)) {
       release();
       return response;
     }
@@ -196,4 +196,8 @@ function guardedOnWait(onWait: OnWait | undefined, log: ClientLog): OnWait {
       log.warn("an onWait listener threw an exception");
     }
   };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

@@ -202,6 +202,20 @@ describe("endpoints", () => {
     expect(seen[0]?.path).toBe("/v1/jobs/12");
   });
 
+  test.each([200, 201, 202, 203])("accepts the status %i", async (status) => {
+    const { port } = await serve(() => ({ status, body: { data: JOB } }));
+    expect((await createClientHarness(port).client.job(12)).id).toBe(12);
+  });
+
+  test("reads a single message of a field", async () => {
+    const { port } = await serve(() => ({
+      status: 422,
+      body: { message: "no", errors: { tags: "too long" } },
+    }));
+    const update = createClientHarness(port).client.updateKey("a".repeat(40), { tags: ["x"] });
+    await expect(update).rejects.toMatchObject({ kind: "invalid", errors: { tags: ["too long"] } });
+  });
+
   test("import: sends the form with flags and file paths", async () => {
     const { port, seen } = await serve(() => ({
       status: 202,
