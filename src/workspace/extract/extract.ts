@@ -41,6 +41,23 @@ const MAX_SELECTION_CHARACTERS = 5_000;
 /** Longer files are generated, and each selection in one would be slow. UTF-16 units. */
 const MAX_FILE_CHARACTERS = 1_000_000;
 
+/** Code that texts are extracted from. */
+interface SourceCode {
+  /** In lower case. */
+  readonly path: string;
+  readonly text: string;
+  readonly options: FindOptions;
+  readonly language: UsageLanguage;
+  readonly usages: readonly KeyUsage[];
+}
+
+async function readCode(path: string, text: string, options: FindOptions): Promise<SourceCode | null> {
+  const language = usageLanguageFor(path);
+  if (language === undefined) return null;
+  await loadParser();
+  return { path: path.toLowerCase(), text, options, language, usages: language.find(text, options) };
+}
+
 /** Returns `null` if the selection cannot be the text of a key (code, markup, part of a literal). */
 export async function extractionAt(
   path: string,
@@ -51,10 +68,8 @@ export async function extractionAt(
   const span = trimSpan(text, selected);
   if (text.length > MAX_FILE_CHARACTERS || span.end - span.start > MAX_SELECTION_CHARACTERS) return null;
   if (!/\p{L}/u.test(text.slice(span.start, span.end))) return null;
-  const language = usageLanguageFor(path);
-  if (language === undefined) return null;
-  await loadParser();
-  return extractionIn(path, text, span, options, language, language.find(text, options));
+  const code = await readCode(path, text, options);
+  return code === null ? null : extractionIn(code, span);
 }
 
 /** A text in the code that could be extracted. */
@@ -73,19 +88,16 @@ export async function hardCodedTexts(
   options: FindOptions,
   signal: AbortSignal,
 ): Promise<readonly HardCodedText[]> {
-  const language = usageLanguageFor(path);
-  if (language === undefined || text.length > MAX_SEARCHED_CHARACTERS) return [];
-  await loadParser();
-  const usages = language.find(text, options);
+  const code = text.length > MAX_SEARCHED_CHARACTERS ? null : await readCode(path, text, options);
+  if (code === null) return [];
   const found: HardCodedText[] = [];
   let end = 0;
-  const candidates = candidatesIn(path.toLowerCase(), text, options);
-  for (const candidate of candidates.toSorted((a, b) => a.start - b.start)) {
+  for (const candidate of candidatesIn(code).toSorted((a, b) => a.start - b.start)) {
     const span = trimSpan(text, candidate);
     if (span.start < end || span.end - span.start > MAX_SELECTION_CHARACTERS) continue;
     await setImmediate();
     signal.throwIfAborted();
-    const extraction = extractionIn(path, text, span, options, language, usages);
+    const extraction = extractionIn(code, span);
     if (extraction === null || !/\p{L}{2}/u.test(extraction.text)) continue;
     found.push({ text: extraction.text, span });
     ({ end } = extraction.span);
@@ -93,7 +105,7 @@ export async function hardCodedTexts(
   return found;
 }
 
-function candidatesIn(path: string, text: string, options: FindOptions): readonly Span[] {
+function candidatesIn({ path, text, options }: SourceCode): readonly Span[] {
   const template = templateLanguageOf(path, options);
   if (template !== null) return markupCandidates(text, template, 0, () => []);
   const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
@@ -110,15 +122,9 @@ function candidatesIn(path: string, text: string, options: FindOptions): readonl
   return plugins === null ? [] : scriptCandidates(text, plugins);
 }
 
-function extractionIn(
-  path: string,
-  text: string,
-  span: Span,
-  options: FindOptions,
-  language: UsageLanguage,
-  before: readonly KeyUsage[],
-): Extraction | null {
-  const written = writtenExtractionAt(path, text, span, options, before);
+function extractionIn(code: SourceCode, span: Span): Extraction | null {
+  const { path, text, options, language, usages: before } = code;
+  const written = writtenExtractionAt(code, span);
   if (written === null) return null;
   const isUsed = before.some(
     ({ callSpan }) => callSpan.start < written.span.end && callSpan.end > written.span.start,
@@ -137,7 +143,7 @@ function extractionIn(
   const sample = changedFor(isText ? written.text : "extracted.key");
   if (sample === null) return null;
   const domain = textDomainOf(options);
-  const takesDomain = domain !== null && !/\.(?:pyw?|djhtml|djtxt|jinja2?|j2)$/i.test(path);
+  const takesDomain = domain !== null && !/\.(?:pyw?|djhtml|djtxt|jinja2?|j2)$/.test(path);
   return {
     text: written.text,
     span: written.span,
@@ -186,15 +192,9 @@ interface WrittenExtraction {
   readonly also: readonly Splice[];
 }
 
-function writtenExtractionAt(
-  path: string,
-  text: string,
-  span: Span,
-  options: FindOptions,
-  usages: readonly KeyUsage[],
-): WrittenExtraction | null {
-  const draft = draftAt(path.toLowerCase(), text, span, options, usages);
-  const keyText = draft === null ? null : keyTextOf(draft.parts, options, draft.side);
+function writtenExtractionAt(code: SourceCode, span: Span): WrittenExtraction | null {
+  const draft = draftAt(code, span);
+  const keyText = draft === null ? null : keyTextOf(draft.parts, code.options, draft.side);
   if (draft === null || keyText === null) return null;
   return {
     // Markup collapses whitespace, except non-breaking spaces.
@@ -216,18 +216,13 @@ function templateLanguageOf(path: string, { frameworks }: FindOptions): "django"
   return frameworks.has("django") ? "django" : frameworks.has("jinja") ? "jinja" : null;
 }
 
-function draftAt(
-  path: string,
-  text: string,
-  span: Span,
-  options: FindOptions,
-  usages: readonly KeyUsage[],
-): ExtractionDraft | null {
+function draftAt({ path, text, options, usages }: SourceCode, span: Span): ExtractionDraft | null {
   if (/\.pyw?$/.test(path)) return pythonDraft(text, span, options);
   const template = templateLanguageOf(path, options);
   if (template !== null) return djangoDraft(text, span, template);
   const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
-  if (markup !== undefined) return markupDraft({ text, language: markup, project: options, usages }, span);
+  if (markup !== undefined)
+    return markupDraft({ text, language: markup, project: options, usages, selected: span });
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpDraft(text, span, options);
   const plugins = pluginsFor(path);
   return plugins === null ? null : scriptDraft(text, span, scriptContext(usages, options, plugins));

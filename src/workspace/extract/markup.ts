@@ -38,10 +38,8 @@ const NAME_FUNCTIONS =
 
 /** Returns `null` for names and anything but literals. */
 function twigDraft(
-  text: string,
+  { text, selected, project }: Template,
   expression: TemplateExpression,
-  selected: Span,
-  project: ExtractProject,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
   const { code } = lexTwig(text).masked;
@@ -94,11 +92,12 @@ interface Template {
   readonly project: ExtractProject;
   /** Key usages in the template. */
   readonly usages: readonly KeyUsage[];
+  readonly selected: Span;
 }
 
 /** Returns `null` if there is no text. */
-export function markupDraft(template: Template, selected: Span): ExtractionDraft | null {
-  const { text, language, project, usages } = template;
+export function markupDraft(template: Template): ExtractionDraft | null {
+  const { text, language, project, usages, selected } = template;
   const head = language === "astro" ? frontMatter(text) : null;
   if (head !== null && selected.start < head.after) {
     if (selected.end > head.end) return null;
@@ -110,13 +109,13 @@ export function markupDraft(template: Template, selected: Span): ExtractionDraft
   const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
   const blank = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
   const place = markupRanges(blank).find(({ inner }) => containsSelection(text, inner, selected));
-  if (place?.kind === "script") return embeddedScriptDraft(template, place, selected);
+  if (place?.kind === "script") return embeddedScriptDraft(template, place);
   if (language === "vue" && (place === undefined || !isInTemplate(text, selected))) return null;
   if (place?.kind === "attribute" && place.quote === "" && inside === undefined) return null;
   const avoided = place?.kind === "attribute" ? place.quote : "";
-  if (inside !== undefined) return expressionDraft(template, inside, selected, avoided);
+  if (inside !== undefined) return expressionDraft(template, inside, avoided);
   if (place === undefined) return null;
-  if (place.kind === "attribute") return attributeDraft(template, place, expressions, selected);
+  if (place.kind === "attribute") return attributeDraft(template, place, expressions);
   const parts = markupParts(text, selected, expressions, language);
   if (parts === null) return null;
   return {
@@ -155,9 +154,8 @@ function isInTemplate(text: string, { start, end }: Span): boolean {
 }
 
 function embeddedScriptDraft(
-  { text, language, project, usages }: Template,
+  { text, language, project, usages, selected }: Template,
   { inner, attributes }: Extract<MarkupRange, { kind: "script" }>,
-  selected: Span,
 ): ExtractionDraft | null {
   if (language === "blade" || language === "twig") return null;
   // A component's store is not available in its module script.
@@ -197,10 +195,9 @@ function usagesWithin(usages: readonly KeyUsage[], { start, end }: Span): readon
 function scriptExpressionDraft(
   template: Template,
   code: Span,
-  selected: Span,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
-  const { text, language, project } = template;
+  const { text, language, project, selected } = template;
   const written = text.slice(code.start, code.end);
   // Character references are decoded before the script is parsed.
   if (avoided !== "" && written.includes("&") && /&\w+;/.test(written)) return null;
@@ -221,13 +218,12 @@ function scriptExpressionDraft(
 function expressionDraft(
   template: Template,
   expression: TemplateExpression,
-  selected: Span,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
-  const { text, language, project } = template;
+  const { text, language, project, selected } = template;
   const { code, kind, directive } = expression;
   if (code.start > selected.start || code.end < selected.end) return null;
-  if (language === "twig") return twigDraft(text, expression, selected, project, avoided);
+  if (language === "twig") return twigDraft(template, expression, avoided);
   if (language === "blade") {
     const isName = directive !== undefined && !/^(?:if|elseif|unless|json|php|dump|dd|case)$/.test(directive);
     const isStatement = expression.isStatement === true;
@@ -236,20 +232,19 @@ function expressionDraft(
   if (kind === "other") return null;
   // Quotes around braces in an attribute do not restrict the script's quotes.
   const around = language === "vue" ? avoided : "";
-  return scriptExpressionDraft(template, code, selected, around);
+  return scriptExpressionDraft(template, code, around);
 }
 
 function attributeDraft(
   template: Template,
   place: Extract<MarkupRange, { kind: "attribute" }>,
   expressions: readonly TemplateExpression[],
-  selected: Span,
 ): ExtractionDraft | null {
-  const { text, language, project } = template;
+  const { text, language, project, selected } = template;
   const { inner, quote } = place;
   const name = text.slice(place.name.start, place.name.end);
   if (language === "vue" && /^(?:v-|[:@#])/.test(name)) {
-    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, inner, selected, quote);
+    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, inner, quote);
   }
   if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
     return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
