@@ -2,9 +2,7 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { lexJavaScript } from "./lexers/javascript-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
+import { javascriptSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { Bindings } from "./javascript/bindings.ts";
 import {
@@ -47,10 +45,8 @@ export const typescript: UsageLanguage = {
 function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const mask = new Mask(text);
-  lexJavaScript(text, 0, text.length, mask, jsx);
   const usages: KeyUsage[] = [];
-  addJavaScriptUsages(makeSource(mask.done(), "javascript"), functions, usages);
+  addJavaScriptUsages(javascriptSource(text, jsx), functions, usages);
   return sortByOffset(usages);
 }
 

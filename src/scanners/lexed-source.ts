@@ -1,7 +1,9 @@
 /** A lexed source, and functions to traverse it while skipping strings and brackets. */
 import type { Span } from "../model/span.ts";
 import { skipSpace, wordEnd, isWord } from "./lexers/characters.ts";
-import type { Masked } from "./lexers/masked-source.ts";
+import { lexJavaScript } from "./lexers/javascript-lexer.ts";
+import { Mask, type Masked } from "./lexers/masked-source.ts";
+import { lexPython } from "./lexers/python-lexer.ts";
 
 /** The grammar of expressions. */
 type Dialect = "javascript" | "php" | "python";
@@ -15,6 +17,20 @@ export interface Source extends Masked {
 export function makeSource(masked: Masked, dialect: Dialect): Source {
   const { text, code } = masked;
   return { text, code, dialect, brackets: new Brackets(code) };
+}
+
+/** Lexes a JavaScript text; as in `lexJavaScript`. */
+export function javascriptSource(text: string, jsx = false): Source {
+  const mask = new Mask(text);
+  lexJavaScript(text, 0, text.length, mask, jsx);
+  return makeSource(mask.done(), "javascript");
+}
+
+/** Lexes a Python text. */
+export function pythonSource(text: string): Source {
+  const mask = new Mask(text);
+  lexPython(text, 0, text.length, mask);
+  return makeSource(mask.done(), "python");
 }
 
 /** An argument of a call, trimmed. */

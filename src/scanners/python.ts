@@ -3,9 +3,7 @@
  * name. The imports of a file decide which names refer to gettext.
  */
 import { cachedByObject } from "../model/maps.ts";
-import { lexPython } from "./lexers/python-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, readArguments, type Source } from "./lexed-source.ts";
+import { pythonSource, readArguments, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope, sortByOffset } from "./functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
@@ -23,10 +21,8 @@ export const python: UsageLanguage = {
 function findInPython(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = pythonFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const mask = new Mask(text);
-  lexPython(text, 0, text.length, mask);
   const usages: KeyUsage[] = [];
-  addPythonUsages(makeSource(mask.done(), "python"), functions, usages);
+  addPythonUsages(pythonSource(text), functions, usages);
   return sortByOffset(usages);
 }
 

@@ -19,6 +19,7 @@ import {
   type Tag,
   splitAtCommas,
   type Source,
+  javascriptSource,
 } from "./lexed-source.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
@@ -26,9 +27,7 @@ import { javascriptFunctions } from "./javascript/translation-functions.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./usage.ts";
 import { readValues } from "./expression-values.ts";
-import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
-import { Mask } from "./lexers/masked-source.ts";
 
 export const vue: UsageLanguage = {
   languageIds: ["vue"],
@@ -260,9 +259,7 @@ function plainPath(key: string): string {
  * code.
  */
 function readModule(block: string, add: Add): boolean {
-  const mask = new Mask(block);
-  lexJavaScript(block, 0, block.length, mask, false);
-  const source = makeSource(mask.done(), "javascript");
+  const source = javascriptSource(block);
   const start = skipSpace(source.text, 0);
   if (start >= block.length) return true;
   const open = /^(?:export\s+default\s*)?(?=\{)/.exec(source.text.slice(start, start + 200));

@@ -4,9 +4,9 @@
  */
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
-import type { Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
 import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
-import { pythonLiterals, pythonSource } from "./python.ts";
+import { pythonLiterals } from "./python.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
 type TemplateLanguage = Parameters<typeof templateExpressions>[1];

@@ -5,11 +5,10 @@
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
-import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
+import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
-import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { python } from "../../scanners/python.ts";
-import { makeSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
 import {
   type ExtractionDraft,
   type ExtractProject,
@@ -24,12 +23,6 @@ interface Literal {
   readonly prefix: string;
   /** Offset of its first quote. */
   readonly open: number;
-}
-
-export function pythonSource(text: string): Source {
-  const mask = new Mask(text);
-  lexPython(text, 0, text.length, mask);
-  return makeSource(mask.done(), "python");
 }
 
 /** Yields the string literals in order. */

@@ -5,9 +5,7 @@
 import type { KeyResolutionOptions } from "../usages/key-resolution.ts";
 import { isFallbackMode, readNames } from "../../scanners/functions/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constants.ts";
-import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
-import { Mask } from "../../scanners/lexers/masked-source.ts";
-import { makeSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
+import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
 import { literalText } from "../../scanners/expression-values.ts";
 import type { Span } from "../../model/span.ts";
@@ -38,7 +36,7 @@ export function readI18nextConfig(
   const configured: I18nextConventions[] = [];
   for (const { path, text } of files) {
     if (text.length > MAX_CONFIG_CHARACTERS || !/i18n|defaultNS|Separator/i.test(text)) continue;
-    const source = lexSource(text);
+    const source = javascriptSource(text);
     for (const found of source.code.matchAll(/\binit\s*(?:<[\w\s,.]*>)?\s*\(/g)) {
       const [argument] = readArguments(source, found.index + found[0].length - 1);
       if (argument !== undefined) initialised.push(conventionsFromOptions(source, argument, true));
@@ -47,12 +45,6 @@ export function readI18nextConfig(
       configured.push(...conventionsFromConfig(source));
   }
   return Object.assign({}, ...configured.reverse(), ...initialised.reverse()) as I18nextConventions;
-}
-
-function lexSource(text: string): Source {
-  const mask = new Mask(text);
-  lexJavaScript(text, 0, text.length, mask, false);
-  return makeSource(mask.done(), "javascript");
 }
 
 /** Reads every object in a tool's configuration that has one of the options, as i18next-cli's `extract` does. */

@@ -3,8 +3,7 @@
  * is offered where the comment would become text or change which keys are found.
  */
 import { cachedByObject } from "../../model/maps.ts";
-import { lexPython } from "../../scanners/lexers/python-lexer.ts";
-import { Mask } from "../../scanners/lexers/masked-source.ts";
+import { pythonSource } from "../../scanners/lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { keyPatternMatcher } from "../../model/key-identity.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
@@ -113,12 +112,9 @@ function onLineAbove(text: string, { callSpan }: KeyUsage): CommentInsertion | n
   if (/\\\r?\n$/.test(above)) return null;
   const insert = `${indent}# ${NEXT_LINE_MARK}${above.endsWith("\r\n") || /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n"}`;
   const marked = text.slice(0, at) + insert + text.slice(at);
-  const mask = new Mask(marked);
-  lexPython(marked, 0, marked.length, mask);
   // Inside a multi-line string it would not be a comment.
   const isComment =
-    mask
-      .done()
+    pythonSource(marked)
       .text.slice(at, at + insert.length)
       .trim() === "";
   return isComment ? { at, text: insert } : null;
