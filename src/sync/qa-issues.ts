@@ -19,10 +19,7 @@ export function projectIssues(project: Project, locale?: string): KeyIssue[] {
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
     for (const row of project.translations.withIssues(each)) {
       const key = project.keys.get(row.hash);
-      if (key === undefined) continue;
-      const { namespace, key: name, context, hash } = key;
-      for (const issue of row.issues)
-        issues.push({ ...issue, locale: each, namespace, key: name, context, hash, row });
+      if (key !== undefined) issues.push(...keyIssues(key, new Map([[each, row]])));
     }
   }
   return issues;

@@ -35,7 +35,7 @@ import {
   LocaleEntries,
   type LocalFiles,
 } from "./local-file.ts";
-import { storeUnreadableFile } from "./read-local-file.ts";
+import { fileProblem, storeUnreadableFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
@@ -333,15 +333,7 @@ export class LocalEntries implements LocalFiles {
     for (const path of [...paths].sort()) {
       const location = locateFile(path, files, this.#localeMap.toService, this.#sourceLocale);
       if (location === "no_locale") {
-        problems.push({
-          code: "locale",
-          path,
-          message: "the service has no such locale",
-          span: null,
-          line: null,
-          column: null,
-          key: null,
-        });
+        problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
       } else if (location !== null) {
         locations.push(location);
       }
@@ -475,7 +467,7 @@ export class LocalEntries implements LocalFiles {
 
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key stands in ${first} too`;
-  return { code: "elsewhere", path, message, span: entry.keySpan, line: null, column: null, key: name.key };
+  return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
 }
 
 /** Whether a key may be in both files, because one is compiled from the other or is its template. */

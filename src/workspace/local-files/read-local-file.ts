@@ -41,6 +41,13 @@ export interface ReadDependencies {
   readonly toService: (fileLocale: string) => string | null;
 }
 
+type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;
+
+/** Returns a problem of a file; what is not given is unknown. */
+export function fileProblem(path: string, problem: ProblemDetails): LocalProblem {
+  return { path, span: null, line: null, column: null, key: null, ...problem };
+}
+
 /** Entries written between yields to the event loop; about 10 ms. */
 const BATCH_SIZE = 1_000;
 
@@ -82,7 +89,7 @@ export function storeUnreadableFile(
     locales: new Map([[locale, null]]),
     namespaces: [],
     keyNamespaces: file.family === null ? [] : [location.keyNaming.namespace],
-    problems: [{ path, span: null, line: null, column: null, key: null, ...problem }],
+    problems: [fileProblem(path, problem)],
   };
   repository.completeFile(repository.beginFile(file), file, facts, 0);
   return { ...file, ...facts, count: 0 };
@@ -111,13 +118,8 @@ async function parseFile(
   { path, entry: { format } }: LocalFileLocation,
   { stamp, bytes }: FileContent,
 ): Promise<Pick<FileRead, "entries" | "namespaces"> & { readonly problems: readonly LocalProblem[] }> {
-  const refused = (
-    problem: Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>,
-  ): { entries: []; problems: LocalProblem[] } => {
-    return {
-      entries: [],
-      problems: [{ path, span: null, line: null, column: null, key: null, ...problem }],
-    };
+  const refused = (problem: ProblemDetails): { entries: []; problems: LocalProblem[] } => {
+    return { entries: [], problems: [fileProblem(path, problem)] };
   };
   if (formatInfoOf(format) === undefined) {
     return refused({ code: "unsupported", message: `files of ${format} are not read yet` });
@@ -136,9 +138,9 @@ async function parseFile(
       return refused({ code: "format", message: `is ${other}, not ${format}`, format: other });
     }
   }
-  const problems = result.problems.map(({ code, message, span, line, column, key }): LocalProblem => {
-    return { code, path, message, span, line, column, key: key ?? null };
-  });
+  const problems = result.problems.map(({ code, message, span, line, column, key = null }) =>
+    fileProblem(path, { code, message, span, line, column, key }),
+  );
   return { ...result, problems };
 }
 
@@ -184,10 +186,9 @@ async function writeEntries(
     if (batch.length === BATCH_SIZE) await flush();
   }
   await flush();
-  const problems = Array.from(unknown, ([locale, span]): LocalProblem => {
-    const message = `the service has no locale ${locale}`;
-    return { code: "locale", path, message, span, line: null, column: null, key: null };
-  });
+  const problems = Array.from(unknown, ([locale, span]) =>
+    fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
+  );
   const facts: FileDetails = {
     locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
     namespaces: read.namespaces ?? [],
