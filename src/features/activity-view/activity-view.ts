@@ -1,6 +1,7 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
+import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
@@ -148,7 +149,7 @@ function renameRows(open: OpenProject): readonly TreeNode[] {
   return renames.map(({ from, to }) => {
     const options = { folder: open.root, from, to };
     return {
-      id: `${id}/rename/${projectKeyLabel(open, from)}`,
+      id: `${id}/rename/${keyHash(from)}`,
       commandOptions: options,
       item: () => {
         const item = new TreeItem(l10n.t("Rename to {0}", projectKeyLabel(open, to)));

@@ -48,7 +48,12 @@ async function restore(
   // A key without a source text cannot be sent.
   const keys = archived.filter((key) => restoredKey(key) !== null);
   if (keys.length === 0) {
-    if (options.confirm !== false) void showInformation(l10n.t("No key is archived."));
+    if (options.confirm !== false)
+      void showInformation(
+        archived.length === 0
+          ? l10n.t("No key is archived.")
+          : l10n.t("No archived key has a source text, so none can be restored."),
+      );
     return { outcome: "unchanged", result: NOTHING };
   }
   const ticked =

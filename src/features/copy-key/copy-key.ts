@@ -6,6 +6,7 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -34,6 +35,9 @@ export function registerCopy(app: App): void {
       const name = open && (await chooseKey(app, open, options, l10n.t("Copy the text of which key?")));
       if (open === undefined || name === undefined) return { outcome: "cancelled" };
       const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
+      const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
+      if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)
+        await ensureTranslations(open, locale);
       const text = textOf(open, locale, keyHash(name));
       if (text === undefined)
         throw new CommandError(

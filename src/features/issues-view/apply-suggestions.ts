@@ -15,7 +15,7 @@ import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText, oneLine } from "../../vscode/ui/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
@@ -104,9 +104,10 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
     done.skipped.length === 0
       ? l10n.t("{0} written.", formatCount.translations(done.written))
       : l10n.t(
-          "{0} written; {1} changed in the meantime and were kept.",
+          "{0} written. The service did not write {1}: {2}.",
           formatCount.translations(done.written),
-          done.skipped.length,
+          formatCount.translations(done.skipped.length),
+          [...new Set(done.skipped.map(({ reason }) => oneLine(reason.replace(/\.$/u, ""))))].join("; "),
         );
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
   if (options.confirm !== false) void showInformation(message);

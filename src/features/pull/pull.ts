@@ -99,7 +99,7 @@ async function pull(
   const anew = options.anew === true || isPartial;
   let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew, isPartial });
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
-    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true, isPartial });
+    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
   // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);

@@ -10,6 +10,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import {
   CommandError,
   type CommandResult,
@@ -83,7 +84,11 @@ class Webhooks {
       throw new CommandError("invalid", message, { errors: { secret: [message] } });
     }
     run.report(l10n.t("Starting"));
-    const listening = await this.#started(listener, port);
+    const listening =
+      options.confirm === false || port !== undefined
+        ? await this.#started(listener, port)
+        : await this.#startedOnAnyPort(listener, run);
+    if (listening === undefined) return { outcome: "cancelled" };
     const url = await externalUrl(listening);
     if (given !== "") await listener.keepSecret(given);
     else if (!(await listener.hasSecret())) {
@@ -129,13 +134,34 @@ class Webhooks {
     try {
       return await listener.start(port);
     } catch (error) {
-      const code = (error as { readonly code?: unknown }).code;
-      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+      if (!isPortTaken(error)) throw error;
       const message = l10n.t(
         "Another program or window is already listening on that port. Choose another with the option “port”, or omit it.",
       );
       throw new CommandError("invalid", message, { errors: { port: [message] } });
     }
+  }
+
+  /** Starts on the previous port; if it is taken, on a free one if the user agrees. */
+  async #startedOnAnyPort(listener: ProjectListener, run: CommandRun): Promise<number | undefined> {
+    try {
+      return await listener.start(undefined);
+    } catch (error) {
+      if (!isPortTaken(error)) throw error;
+    }
+    run.pause();
+    const isChosen = await pickOne(
+      l10n.t("Listen for Webhooks"),
+      l10n.t("Another program or window is already listening on the previous port."),
+      [
+        {
+          label: l10n.t("Use Another Port"),
+          detail: l10n.t("The URL changes, so it must be registered again in the project's settings."),
+          value: true,
+        },
+      ],
+    );
+    return isChosen === true ? listener.start(0) : undefined;
   }
 
   #showAddress(url: string): void {
@@ -179,6 +205,11 @@ class Webhooks {
       void listener.stop();
     }
   }
+}
+
+function isPortTaken(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === "EADDRINUSE" || code === "EACCES";
 }
 
 /** Returns the external URL of the port if the editor forwards it. */

@@ -119,6 +119,8 @@ describe("the views", () => {
       (await run("copyText", { ...key, locale: "nl" }))["text"],
       "Deze gegevens zijn niet bij ons bekend.",
     );
+    assert.doesNotMatch(String((await run("showDiagnosis"))["text"]), /languages: .*de/);
+    assert.equal((await run("copyText", { ...key, locale: "de" })).outcome, "done");
     await onPage(async (page) => {
       const item = page.getByRole("treeitem").filter({ hasText: "auth.failed" }).first();
       await item.click({ button: "right" });

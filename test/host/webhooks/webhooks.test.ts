@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { commands, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import { submitInput, waitForInput } from "../harness/prompts.ts";
+import { pickItem, submitInput, waitForInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SECRET = "a-secret-of-the-webhook";
@@ -239,5 +239,37 @@ describe("webhooks", () => {
     const { baseUrl, token } = service;
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
     assert.deepEqual(Object.keys((await run("listenForWebhooks")).error?.errors ?? {}), ["secret"]);
+  });
+
+  it("offer another port if the previous one was taken", async () => {
+    assert.equal((await run("listenForWebhooks", { port, secret: SECRET })).outcome, "done");
+    // Signing in to another service ends listening, and the port stays remembered.
+    const other = await startService({
+      project: { slug: "other", name: "Other", languages: [{ locale: "nl", name: "Dutch" }] },
+    });
+    assert.equal((await run("signIn", { baseUrl: other.baseUrl, token: other.token })).outcome, "done");
+    const taking = createServer();
+    await waitFor(
+      "the port is free",
+      () =>
+        new Promise<boolean>((resolve) => {
+          taking.once("error", () => resolve(false));
+          taking.listen(port, "127.0.0.1", () => resolve(true));
+        }),
+    );
+    try {
+      const listening = run("listenForWebhooks", { confirm: true });
+      await waitForInput("Listen for Webhooks");
+      await pickItem("Use Another Port");
+      await waitFor("the secret is asked for", () =>
+        onPage(async (page) => (await page.locator(".quick-input-box input[type=password]").count()) > 0),
+      );
+      await submitInput(SECRET);
+      const result = await listening;
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      assert.notEqual(result["port"], port);
+    } finally {
+      taking.close();
+    }
   });
 });
