@@ -50,7 +50,10 @@ export function checkMapping(
   if (local.length < MIN_KEYS) return { kind: "fits" };
   if (!project.keysComplete) return { kind: "unknown" };
   if (project.keys.size < MIN_KEYS) return { kind: "fits" };
-  const { known } = countKnown(project, hashesOf(local));
+  const { known } = countKnown(
+    project,
+    local.map(({ hash }) => hash),
+  );
   if (known / Math.min(local.length, project.keys.size) >= MIN_KNOWN_SHARE) return { kind: "fits" };
   const rated: RatedMapping[] = [];
   for (const mapping of alternativeMappings(dependencies.files)) {
@@ -69,10 +72,6 @@ export function isMappingAgreed({ syncState }: Project, files: readonly FilesEnt
 /** Stores the user's confirmation for this project and exactly this mapping. */
 export function agreeToMapping({ syncState }: Project, files: readonly FilesEntry[]): void {
   syncState.set("agreed-mapping", JSON.stringify(files));
-}
-
-function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
-  for (const key of keys) yield key.hash;
 }
 
 function* hashesUnder(

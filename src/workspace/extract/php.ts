@@ -8,7 +8,6 @@ import {
   type ExtractProject,
   type TextPart,
   phpCall,
-  shiftDraft,
   TRANSLATORS,
 } from "./translation-call.ts";
 import { parsePhp, pathTo, type Node } from "./parsers.ts";
@@ -76,7 +75,8 @@ export function phpFragmentDraft(
     const first = (call?.raw["arguments"] as readonly Partial<PhpLocated>[] | undefined)?.[0];
     if ((first?.loc?.end.offset ?? code.length) >= span.start) return null;
   }
-  return shiftDraft(phpDraft(code, span, project, avoided), by);
+  const draft = phpDraft(code, span, project, avoided);
+  return draft && { ...draft, span: { start: draft.span.start + by, end: draft.span.end + by } };
 }
 
 /** Whether the code is a single expression. */

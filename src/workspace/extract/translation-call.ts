@@ -370,13 +370,6 @@ export interface ExtractionDraft {
   readonly also?: readonly Splice[];
 }
 
-/** Shifts a draft by an offset. */
-export function shiftDraft(draft: ExtractionDraft | null, by: number): ExtractionDraft | null {
-  if (draft === null) return null;
-  const { start, end } = draft.span;
-  return { ...draft, span: { start: start + by, end: end + by } };
-}
-
 /** Functions whose argument is a key. */
 export const TRANSLATORS =
   /^(?:\$?t[ce]?|\$?_|__|_[enx]x?|_nx|esc_(?:html|attr)_(?:_|e|x)|n?p?gettext|trans|trans_choice|wTrans|\$?formatMessage|translate|lang|choice)$/;
