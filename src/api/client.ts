@@ -1,6 +1,6 @@
 /**
  * The client of the service: one method per endpoint of endpoints.ts, for one base URL and one token. It has no
- * project state; pages.ts and batches.ts handle lists of any length.
+ * project state; pagination.ts and batches.ts handle lists of any length.
  */
 import type { HttpResponse, HttpRequest } from "./http-request.ts";
 import { parseBaseUrl } from "./base-url.ts";

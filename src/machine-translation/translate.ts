@@ -4,14 +4,14 @@
  */
 import type { Text } from "../model/text.ts";
 import type { TranslationProblem } from "../model/translation-validation.ts";
-import { describeProblem, type RefusalReason } from "./describe-problem.ts";
+import { describeRejection, type RefusalReason } from "./describe-rejection.ts";
 import {
   parseResponse,
   createTranslationRequest,
   type RequestContext,
   type RequestedText,
   type TextToTranslate,
-} from "./request.ts";
+} from "./translation-prompt.ts";
 
 /** Result for one text. */
 export type TranslationResult =
@@ -109,7 +109,7 @@ async function* translateBatch(
     if (answer.kind === "text" && reasons.length === 0) {
       results.push({ kind: "translated", text, translation: answer.text });
     } else if (batch[index]?.problem === null && !isFinal(reasons)) {
-      again.push({ text, problem: reasons.map(describeProblem).join(" ") });
+      again.push({ text, problem: reasons.map(describeRejection).join(" ") });
     } else {
       const translation = answer.kind === "text" ? answer.text : null;
       results.push({ kind: "refused", text, translation, reasons });

@@ -395,7 +395,7 @@ function isBlank(text: string): boolean {
 
 /**
  * Control, private use and invalid characters, and invisible ones: bidirectional controls, byte order mark, soft
- * hyphen, fillers, tags. Also the brackets that mask.ts uses.
+ * hyphen, fillers, tags. Also the brackets that placeholder-masking.ts uses.
  */
 const BAD_CHARACTERS =
   /(?![\t\n])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\u00ad\u115f\u1160\u180e\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffd⟦⟧\u{e0000}-\u{e0fff}]/gu;

@@ -6,7 +6,7 @@
 import { syncInBatches, writeInBatches } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
-import { restartOnBadCursor, keyPages, translationPages } from "../api/pages.ts";
+import { restartOnBadCursor, keyPages, translationPages } from "../api/pagination.ts";
 import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
 import { toTranslationItem, type EditDependencies } from "./edit/set-translations.ts";
 import { syncKey } from "./sync-key.ts";

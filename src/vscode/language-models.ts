@@ -9,7 +9,7 @@ import {
   lm,
   type LanguageModelChat,
 } from "vscode";
-import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-answer.ts";
+import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-response.ts";
 import { raceWithAbort } from "./cancellable.ts";
 import { clock } from "./clock.ts";
 import { l10n } from "./l10n.ts";

@@ -1,8 +1,11 @@
 /**
- * `npm run bench [-- formats | core | editor … | grid]`: measures the file formats against the libraries of others, then the core
- * at two sizes, ten times apart, and prints how each cost grows, then this extension in a real VS Code (editor.ts says
- * with which options); `grid` measures the translation editor; with a word only that. A ratio near 10 is linear growth, near 1 is none; the times themselves
- * depend on the machine and its other work.
+ * `npm run bench [-- formats | core | editor … | translation-editor]` measures, all of them or one:
+ * - `formats`: the file formats against the libraries of others;
+ * - `core`: the core at two sizes, ten times apart, and how each cost grows: a ratio near 10 is linear growth;
+ * - `editor`: this extension in a real VS Code (editor.ts has the options);
+ * - `translation-editor`, only if named: the translation editor.
+ *
+ * The times themselves depend on the machine and its other work.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ if (word === undefined || word === "formats") {
   execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
 }
 if (word === undefined || word === "core") measureCore();
-if (word === "grid") await import("./grid.ts");
+if (word === "translation-editor") await import("./translation-editor.ts");
 else if (word !== "formats" && word !== "core") await import("./editor.ts");
 
 function measureCore(): void {

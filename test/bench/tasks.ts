@@ -16,7 +16,7 @@ import {
   waitUntil,
   measure,
 } from "./task-measurements.ts";
-import { grid, readAll } from "./grid-tasks.ts";
+import { grid, readAll } from "./translation-editor-tasks.ts";
 import type { TaskOptions, Task } from "./task-options.ts";
 
 /** What loader.cjs notes. */

@@ -4,7 +4,7 @@ import { decodeText, isUndecodable } from "../../src/formats/encoding.ts";
 import {
   expectAgreementBeforeAndAfterEdits,
   expectWordPressAgreement,
-} from "../unit/formats/php/php-oracle.ts";
+} from "../unit/formats/php/php-reference.ts";
 import type { FormatName } from "../../src/model/format-name.ts";
 import { filesByFormat } from "../unit/formats/round-trip-suite.ts";
 import { everythingChanged, expectSameAsLibrary, validate } from "../unit/formats/xliff/xliff-reference.ts";

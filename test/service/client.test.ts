@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batches.ts";
 import { createClient, type Client } from "../../src/api/client.ts";
 import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
-import { keyPages, translationPages } from "../../src/api/pages.ts";
+import { keyPages, translationPages } from "../../src/api/pagination.ts";
 import type { Job } from "../../src/api/schemas.ts";
 import { keyHash, sourceHash } from "../../src/model/key-identity.ts";
 import { api } from "./support/http.ts";

@@ -7,7 +7,7 @@ import {
   PartialResultError,
   type CommandResult,
 } from "../../vscode/commands/command-result.ts";
-import { allKeys } from "../../api/pages.ts";
+import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/schemas.ts";
 import { syncWithPartialResult } from "../../sync/push/push.ts";
 import { restoredKey } from "../../sync/sync-key.ts";

@@ -15,7 +15,7 @@ import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.t
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn, type SignedInProject } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import { familiesOf } from "../../vscode/ui/text-checks.ts";
+import { familiesOf } from "../../vscode/ui/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/markdown.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";

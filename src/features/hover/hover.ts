@@ -10,7 +10,7 @@ import { keyHeading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
 import { escapeMarkdown } from "../../vscode/ui/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { keyCard, LINKED_COMMANDS, unknownCard } from "./card.ts";
+import { keyCard, LINKED_COMMANDS, unknownCard } from "./hover-content.ts";
 
 /** Maximum number of keys listed for a pattern. */
 const MAX_NAMED = 8;

@@ -1,7 +1,7 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { createPage, type Row } from "../../machine-translation/tool-pages.ts";
+import { createPage, type Row } from "../../machine-translation/tool-result-pages.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";

@@ -2,9 +2,9 @@
 import { commands } from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { describeProblem } from "../../machine-translation/describe-problem.ts";
+import { describeRejection } from "../../machine-translation/describe-rejection.ts";
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
-import { createPage, type Row } from "../../machine-translation/tool-pages.ts";
+import { createPage, type Row } from "../../machine-translation/tool-result-pages.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
@@ -94,12 +94,12 @@ function draftOf(
   if (text === null || (item.text !== undefined && item.forms !== undefined))
     return { problem: 'Give either "text" or, for a plural key, "forms".' };
   if (item.source !== undefined && key.text !== null && !isSource(item.source, key.text))
-    return { problem: describeProblem({ kind: "source-changed" }) };
+    return { problem: describeRejection({ kind: "source-changed" }) };
   const problems = checkTranslation(
     { source: key.text, sourceLocale: project.sourceLocale ?? "en", locale, maxLength: key.maxLength },
     text,
   );
-  if (problems.length > 0) return { problem: problems.map(describeProblem).join(" ") };
+  if (problems.length > 0) return { problem: problems.map(describeRejection).join(" ") };
   if (drafts.get(locale, key.hash)?.origin === "person")
     return { problem: "The user has typed a text there that is not saved yet. Leave it to the user." };
   const row = project.translations.get(locale, key.hash);

@@ -12,7 +12,7 @@ import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
 import { relativeTime, formatDateTime, formatNumber } from "../../vscode/ui/error-messages.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
+import { DARK, LIGHT, ringSvg, type RingShares } from "./progress-icon.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 

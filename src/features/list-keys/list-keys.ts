@@ -1,5 +1,5 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
-import { allKeys } from "../../api/pages.ts";
+import { allKeys } from "../../api/pagination.ts";
 import type { Key } from "../../api/schemas.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";

@@ -33,7 +33,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges } from "./changes.ts";
 import { problemDocument, problemMessage } from "./problems.ts";
 import { exportEnded, failedExportMessage } from "./export-ended.ts";
-import { chooseProfile } from "./profile.ts";
+import { chooseProfile } from "./export-profile.ts";
 import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo.ts";
 
 /** Options of `projectTranslations.pull`. */

@@ -45,7 +45,7 @@ import { keyLimitOf } from "./key-limit-warning.ts";
 import { confirmMapping } from "./mapping.ts";
 import { previewNotes, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
-import { showPushed } from "./report.ts";
+import { showPushed } from "./push-result.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of `projectTranslations.push`. */

@@ -4,7 +4,7 @@
  */
 import { workspace, Uri } from "vscode";
 import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
-import { applySplices } from "../../formats/edit.ts";
+import { applySplices } from "../../formats/apply-edit.ts";
 import type { RenamedFile } from "../../workspace/refactoring/rename.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";

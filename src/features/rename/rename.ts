@@ -3,7 +3,7 @@
  * rename at the service is offered.
  */
 import * as vscode from "vscode";
-import { applySplices } from "../../formats/edit.ts";
+import { applySplices } from "../../formats/apply-edit.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
 import {

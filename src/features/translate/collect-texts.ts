@@ -1,7 +1,7 @@
 /** Selects the texts to translate and collects their context for a language model. */
 import type { ProjectKey } from "../../database/records.ts";
 import type { TranslationDraft, TranslationDrafts } from "../../database/translation-draft-repository.ts";
-import type { TextToTranslate } from "../../machine-translation/request.ts";
+import type { TextToTranslate } from "../../machine-translation/translation-prompt.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";

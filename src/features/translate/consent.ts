@@ -5,7 +5,7 @@ import {
   createTranslationRequest,
   type RequestContext,
   type TextToTranslate,
-} from "../../machine-translation/request.ts";
+} from "../../machine-translation/translation-prompt.ts";
 import { splitIntoBatches } from "../../machine-translation/translate.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";

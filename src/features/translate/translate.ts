@@ -4,7 +4,7 @@
  */
 import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { describeProblem } from "../../machine-translation/describe-problem.ts";
+import { describeRejection } from "../../machine-translation/describe-rejection.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { areTextsEqual } from "../../model/text.ts";
@@ -322,7 +322,7 @@ class Translation {
       const key = keys.get(hash);
       const name = key ?? { namespace: "", key: hash, context: null };
       if (result.kind === "refused") {
-        this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeProblem).join(" ")}`);
+        this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
         const reason = reasonOf(result);
         const version = bases.get(hash)?.version ?? null;
         refusedTranslations.put({ locale, hash, reason, source: result.text.source, version });

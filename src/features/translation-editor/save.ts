@@ -4,7 +4,7 @@ import type { TranslationDraft } from "../../database/translation-draft-reposito
 import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
-import { localRefusalMessage } from "../../vscode/ui/local-refusal.ts";
+import { localRefusalMessage } from "../../vscode/ui/local-edit-errors.ts";
 import { formatCount } from "../../vscode/ui/counts.ts";
 import { toFailure } from "../../vscode/ui/error-messages.ts";
 import { projectKeyLabel, textLine } from "../../vscode/ui/text-label.ts";

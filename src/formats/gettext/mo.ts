@@ -2,7 +2,7 @@
  * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
  * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type BinaryFormat,
   type Change,

@@ -3,7 +3,7 @@
  * (a file sorted by msgid stays sorted), and a removed message takes its own comments with it. Obsolete messages are
  * left alone.
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -32,7 +32,7 @@ import {
   type PoString,
   withoutFuzzy,
 } from "./po-parser.ts";
-import { afterNewline, fileNewline, isNewline, lineStart } from "../style.ts";
+import { afterNewline, fileNewline, isNewline, lineStart } from "../whitespace.ts";
 import { type Forms, isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
 
 /** A message's key and context. */

@@ -3,7 +3,7 @@
  * (`#~`) are comments here, but gettext rejects a file in which one has the same name as an active message.
  */
 import type { Problem } from "../format.ts";
-import { isNewline, lineStart } from "../style.ts";
+import { isNewline, lineStart } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
 
 /** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */

@@ -7,7 +7,7 @@ import type { NewEntry, ReadOptions } from "../format.ts";
 import { newHeader } from "./gettext-header.ts";
 import { type GettextPlurals, gettextPlurals, standardPluralForms, stringsOfForms } from "./plural-forms.ts";
 import { closingQuote, escapePo, type PoDocument, type PoString, scanPo } from "./po-parser.ts";
-import { fileNewline } from "../style.ts";
+import { fileNewline } from "../whitespace.ts";
 import { isForms, type Text } from "../../model/text.ts";
 
 /**

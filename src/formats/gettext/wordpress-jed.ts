@@ -2,7 +2,7 @@
  * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   type EditResult,

@@ -3,7 +3,7 @@
  * `ctx\4msgid` has a context. Plural forms are one text, separated by NUL; the msgid of a plural may be followed by
  * NUL and its msgid_plural (WordPress looks up both).
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   type EditResult,

@@ -4,7 +4,7 @@
  * number of cells. An edit rewrites only the changed cells, quoted like the rest of their column; texts that look
  * like formulas are data and are left alone.
  */
-import { applySplices, refusalOf } from "../edit.ts";
+import { applySplices, refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   type Entry,
@@ -32,7 +32,7 @@ import {
   type Table,
   tableOf,
 } from "./sheet-plan.ts";
-import { fileNewline } from "../style.ts";
+import { fileNewline } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
 
 /** Maximum number of cells in a row and of rows: more than any spreadsheet program supports. */

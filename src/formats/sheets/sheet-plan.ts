@@ -2,7 +2,7 @@
  * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
  * and the table of a new spreadsheet. csv.ts and xlsx-write.ts write the cells.
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   entryId,

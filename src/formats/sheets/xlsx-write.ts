@@ -4,7 +4,7 @@
  * everything else keeps its bytes. New workbooks have one sheet, and the same table always gives the same bytes.
  */
 import { strToU8, type Zippable, zipSync } from "fflate";
-import { applySplices } from "../edit.ts";
+import { applySplices } from "../apply-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-plan.ts";
 import { columnOf, lettersOf, type Range, rangeOf, type RowElement, type SheetGrid } from "./xlsx-sheet.ts";

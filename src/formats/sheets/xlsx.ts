@@ -11,7 +11,7 @@ import {
   type Refusal,
   NO_SPAN,
 } from "../format.ts";
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   columnsOf,
   columnsOfSheet,

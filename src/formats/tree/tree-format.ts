@@ -7,7 +7,7 @@ import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/text.ts";
 import type { CommentStyle } from "../comments.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
-import { fileNewline } from "../style.ts";
+import { fileNewline } from "../whitespace.ts";
 import { readTree } from "./tree-entries.ts";
 import type { BranchNode, Tree, TreeRules } from "./tree.ts";
 import { BranchText, examplesOf, printContextLike, type TreeExample, writesFlat } from "./tree-layout.ts";

@@ -3,7 +3,7 @@
  * are removed with an old one, and the example files that determine what a file leaves open.
  */
 import type { ReadOptions } from "../format.ts";
-import { afterNewline, fileNewline, indentUnit, isNewline, lineStart, skipBlanks } from "../style.ts";
+import { afterNewline, fileNewline, indentUnit, isNewline, lineStart, skipBlanks } from "../whitespace.ts";
 import type { PrintContext, TreeSyntax } from "./tree-print.ts";
 import { BranchComments, BranchGaps } from "./tree-trivia.ts";
 import { type BranchNode, type Member, namesIn, type Tree } from "./tree.ts";

@@ -5,7 +5,7 @@
  */
 import type { CommentStyle } from "../comments.ts";
 import type { Splice } from "../format.ts";
-import { fileNewline, lineStart } from "../style.ts";
+import { fileNewline, lineStart } from "../whitespace.ts";
 import { BranchText, printContextLike, type TreeExample, unitOf } from "./tree-layout.ts";
 import type { Insertion, TreePlan } from "./tree-plan.ts";
 import {

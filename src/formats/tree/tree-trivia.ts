@@ -3,7 +3,7 @@
  * which member. comments.ts reads the text of comments.
  */
 import { type CommentKind, commentKind, commentLines, type CommentStyle, commentStyle } from "../comments.ts";
-import { isNewline, skipBlanks } from "../style.ts";
+import { isNewline, skipBlanks } from "../whitespace.ts";
 import type { TreeSyntax } from "./tree-print.ts";
 import type { BranchNode, Member } from "./tree.ts";
 import type { Span } from "../../model/span.ts";

@@ -4,7 +4,7 @@
  * `needs-translation`; 2.0: `initial`), a changed text sets it to `translated`, since readers skip untranslated
  * targets; other states and attributes are preserved.
  */
-import { refusalOf } from "../edit.ts";
+import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -14,7 +14,7 @@ import {
   type Splice,
 } from "../format.ts";
 import { rowInsertions } from "../sheets/sheet-plan.ts";
-import { fileNewline, indentUnit } from "../style.ts";
+import { fileNewline, indentUnit } from "../whitespace.ts";
 import {
   contentText,
   effectiveUnits,

@@ -2,7 +2,7 @@
  * Prints XLIFF units, `file` elements and whole documents, in the layout of the document that they are inserted into.
  */
 import type { NewEntry, ReadOptions } from "../format.ts";
-import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../style.ts";
+import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../whitespace.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
 import { inlineNames, type InlineNames, writeContent } from "./xliff-inline.ts";
 import type { Element, Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";

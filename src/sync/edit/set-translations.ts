@@ -7,7 +7,7 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { KeyUpdate, TranslationItem, WriteMode } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { WriteResult } from "../../api/undocumented-fields.ts";
-import { translationPages } from "../../api/pages.ts";
+import { translationPages } from "../../api/pagination.ts";
 import type { Row } from "../../api/schemas.ts";
 import { timeAfter, latestTime, withOverlap } from "../refresh/incremental-read.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";

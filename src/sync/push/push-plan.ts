@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { diffInBatches } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
-import { restartOnBadCursor, keyPages } from "../../api/pages.ts";
+import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isApiError } from "../../api/errors.ts";
-import { restartOnBadCursor } from "../../api/pages.ts";
+import { restartOnBadCursor } from "../../api/pagination.ts";
 import type { Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
 import type { Log } from "../../model/platform.ts";

@@ -4,7 +4,7 @@
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS } from "../../api/endpoints.ts";
-import { keyPages, translationPages } from "../../api/pages.ts";
+import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
 import { type IncrementalSource, latestTime, readIncrementally, withOverlap } from "./incremental-read.ts";

@@ -27,7 +27,7 @@ import {
 import { openDocument, textOfBytes, writeFiles } from "./file-writes.ts";
 import { CommandError } from "../commands/command-result.ts";
 import { writeError } from "./write-errors.ts";
-import { RealFolders } from "./real-folders.ts";
+import { RealFolders } from "./symbolic-links.ts";
 import { l10n } from "../l10n.ts";
 
 /** Excluded from every search. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, plainText, type Text, valuesOf } from "../../model/text.ts";
 import { labelText } from "./markdown.ts";
-import { checkText, type TextCheckDependencies } from "./text-checks.ts";
+import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";
 import { l10n } from "../l10n.ts";
 
 export interface TextPrompt extends TextCheckDependencies {

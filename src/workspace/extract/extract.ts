@@ -3,7 +3,7 @@
  * the code that replaces it. Only reads. A separate bundle with the parsers, loaded for the first selection.
  */
 import { setImmediate } from "node:timers/promises";
-import { applySplices } from "../../formats/edit.ts";
+import { applySplices } from "../../formats/apply-edit.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";

@@ -1,6 +1,6 @@
 /** Parses and edits small translation files in this process and large ones in the indexing process. */
 import type { Database } from "../../database/database.ts";
-import { refusalOf } from "../../formats/edit.ts";
+import { refusalOf } from "../../formats/apply-edit.ts";
 import { type Entry, NO_SPAN } from "../../formats/format.ts";
 import { isUnreadable } from "../../formats/translation-file.ts";
 import { LocalFileIndexer, type LocalFileIndexing, type EntryBatch } from "./local-file-indexer.ts";

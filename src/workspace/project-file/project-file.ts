@@ -15,7 +15,7 @@ import {
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
-import { fileNewline, indentUnit } from "../../formats/style.ts";
+import { fileNewline, indentUnit } from "../../formats/whitespace.ts";
 
 /** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";

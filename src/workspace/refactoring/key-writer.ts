@@ -2,7 +2,7 @@
  * Spelling of key names in source code: in the literal, attribute, template tag or block of an existing usage. A
  * spelling is accepted only if scanning the changed code yields the name and leaves all other usages as they are.
  */
-import { applySplices } from "../../formats/edit.ts";
+import { applySplices } from "../../formats/apply-edit.ts";
 import type { Span } from "../../model/span.ts";
 import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";

@@ -5,7 +5,7 @@
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { ChangedNames } from "./changed-names.ts";
-import { applySplices } from "../../formats/edit.ts";
+import { applySplices } from "../../formats/apply-edit.ts";
 import type { Splice } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";

@@ -5,7 +5,7 @@
 import { createGzip } from "node:zlib";
 import http from "node:http";
 import { describe, expect, test } from "vitest";
-import { keyPages, translationPages } from "../../../src/api/pages.ts";
+import { keyPages, translationPages } from "../../../src/api/pagination.ts";
 import { parseRetryAfter } from "../../../src/api/rate-limiter.ts";
 import { IS_FULL } from "../support/full-run.ts";
 import {

@@ -1,7 +1,7 @@
 /** What holds for comments in any file: they are read as written, and go or stay with their own keys. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../src/formats/edit.ts";
+import { applyEdit } from "../../../src/formats/apply-edit.ts";
 import type { NewEntry, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";

@@ -4,7 +4,7 @@ import { commentKind, commentLines, printComment } from "../../../src/formats/co
 import { jsonJs } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import type { Change, TextFormat } from "../../../src/formats/format.ts";
-import { applyEdit } from "../../../src/formats/edit.ts";
+import { applyEdit } from "../../../src/formats/apply-edit.ts";
 import { edited, ENGLISH } from "./editing.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

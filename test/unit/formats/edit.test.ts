@@ -1,6 +1,6 @@
 /** An edit is read again: whatever a format makes of a change, what was not wanted changes nothing. */
 import { describe, expect, test } from "vitest";
-import { applyEdit, applySplices } from "../../../src/formats/edit.ts";
+import { applyEdit, applySplices } from "../../../src/formats/apply-edit.ts";
 import type { Change, Splice, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
 import { ENGLISH } from "./editing.ts";

@@ -1,5 +1,5 @@
 /** Short ways to say what a file holds and what an edit makes of it. */
-import { applyEdit, type TextEdit } from "../../../src/formats/edit.ts";
+import { applyEdit, type TextEdit } from "../../../src/formats/apply-edit.ts";
 import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import type { Text } from "../../../src/model/text.ts";
 

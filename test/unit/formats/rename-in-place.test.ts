@@ -1,7 +1,7 @@
 /** The trees of two texts tell that only a key's name changed where all entries would tell the same, and only there. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../src/formats/edit.ts";
+import { applySplices } from "../../../src/formats/apply-edit.ts";
 import type { Entry, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";

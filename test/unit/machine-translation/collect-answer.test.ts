@@ -1,6 +1,6 @@
 /** Waiting for a language model that answers in parts, late, in the middle no more, or never. */
 import { expect, test } from "vitest";
-import { ResponseTimeoutError, collectResponse } from "../../../src/machine-translation/collect-answer.ts";
+import { ResponseTimeoutError, collectResponse } from "../../../src/machine-translation/collect-response.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 
 /** A model whose parts come when the test says them. */

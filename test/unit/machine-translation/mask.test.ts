@@ -1,7 +1,7 @@
 /** What a model does not see: whatever is masked comes back as it was, and nothing else does. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Masker, unmask } from "../../../src/machine-translation/mask.ts";
+import { Masker, unmask } from "../../../src/machine-translation/placeholder-masking.ts";
 import { runCount } from "../support/full-run.ts";
 
 const part = fc.constantFrom(

@@ -4,7 +4,7 @@ import {
   parseResponse,
   createTranslationRequest,
   type TextToTranslate,
-} from "../../../src/machine-translation/request.ts";
+} from "../../../src/machine-translation/translation-prompt.ts";
 import { answerOf, itemsOf, rightAnswer, textToTranslate } from "./support.ts";
 
 const CONTEXT = { sourceLocale: "en", locale: "nl", instructions: null };

@@ -1,6 +1,6 @@
 /** A language model as a function of the JSON that it is sent, and texts to translate. */
 import { hash } from "node:crypto";
-import type { TextToTranslate } from "../../../src/machine-translation/request.ts";
+import type { TextToTranslate } from "../../../src/machine-translation/translation-prompt.ts";
 import {
   translateTexts,
   type TranslateDependencies,

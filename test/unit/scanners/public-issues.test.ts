@@ -3,19 +3,19 @@
  * by the tracker's project and number. The cases are tables in `issues`.
  */
 import { describe, expect, test } from "vitest";
-import { constants } from "./issues/constants.ts";
-import { dynamic } from "./issues/dynamic.ts";
-import { gettext } from "./issues/gettext.ts";
-import { i18next } from "./issues/i18next.ts";
-import { laravel } from "./issues/laravel.ts";
-import { literals } from "./issues/literals.ts";
-import { markup } from "./issues/markup.ts";
-import { nextIntl } from "./issues/next-intl.ts";
-import { svelte } from "./issues/svelte.ts";
-import { twig } from "./issues/twig.ts";
-import { python, templates } from "./issues/python.ts";
-import { vue } from "./issues/vue.ts";
-import { wordpress } from "./issues/wordpress.ts";
+import { constants } from "./reported-cases/constants.ts";
+import { dynamic } from "./reported-cases/dynamic.ts";
+import { gettext } from "./reported-cases/gettext.ts";
+import { i18next } from "./reported-cases/i18next.ts";
+import { laravel } from "./reported-cases/laravel.ts";
+import { literals } from "./reported-cases/literals.ts";
+import { markup } from "./reported-cases/markup.ts";
+import { nextIntl } from "./reported-cases/next-intl.ts";
+import { svelte } from "./reported-cases/svelte.ts";
+import { twig } from "./reported-cases/twig.ts";
+import { python, templates } from "./reported-cases/python.ts";
+import { vue } from "./reported-cases/vue.ts";
+import { wordpress } from "./reported-cases/wordpress.ts";
 import { check } from "./marked.ts";
 
 const tables = {

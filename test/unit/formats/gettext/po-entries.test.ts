@@ -1,6 +1,6 @@
 /** `po` and `pot`: entries that come and go, and new files. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po.ts";
 import { isForms } from "../../../../src/model/text.ts";

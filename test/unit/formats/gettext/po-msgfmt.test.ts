@@ -1,6 +1,6 @@
 /** What an edit leaves behind is a file that gettext takes, and a text that programs use. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po.ts";
 import { requireTool, run, runText } from "../../support/reference-tools.ts";

@@ -1,6 +1,6 @@
 /** WordPress's translations for scripts (JSON) and for PHP: what is read of a file, and what an edit leaves alone. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
 import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed.ts";
 import { wordpressPhp } from "../../../../src/formats/php/wordpress-php.ts";

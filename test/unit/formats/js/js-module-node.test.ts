@@ -1,11 +1,11 @@
 /** `js_module` where files are damaged or hostile, and against Node itself: what is read is what Node makes of it. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import { jsModule } from "../../../../src/formats/js/js-module.ts";
 import { isForms } from "../../../../src/model/text.ts";
 import { edit, ENGLISH, readAll } from "../editing.ts";
-import { askNode } from "./js-oracle.ts";
+import { askNode } from "./js-reference.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
 import { runCount } from "../../support/full-run.ts";
 

@@ -1,9 +1,9 @@
 /** `js_module`: what of JavaScript and TypeScript is read, and what an edit leaves alone. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import { jsModule } from "../../../../src/formats/js/js-module.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
-import { askNode } from "./js-oracle.ts";
+import { askNode } from "./js-reference.ts";
 
 beforeAll(async () => jsModule.prepare?.());
 

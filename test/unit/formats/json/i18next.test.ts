@@ -1,7 +1,7 @@
 /** Plural keys as i18next itself picks them, from files that were read and written here. */
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import { jsonJs } from "../../../../src/formats/json/json.ts";
 import { pluralCategories } from "../../../../src/model/plural-rules.ts";
 import { isForms } from "../../../../src/model/text.ts";

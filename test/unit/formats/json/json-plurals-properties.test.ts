@@ -1,7 +1,7 @@
 /** What holds for plural keys in whatever way a file writes them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json.ts";
 import { partsToForms } from "../../../../src/model/pipe-plurals.ts";

@@ -1,7 +1,7 @@
 /** CSV as spreadsheets write it, read and changed. */
 import { describe, expect, test } from "vitest";
 import { csv, csvHeader } from "../../../../src/formats/sheets/csv.ts";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import {
   changedNames,

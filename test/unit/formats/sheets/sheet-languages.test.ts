@@ -1,6 +1,6 @@
 /** A language that a sheet has no column for gets one; a table grows with what is put beside and below it. */
 import { describe, expect, test } from "vitest";
-import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { csv } from "../../../../src/formats/sheets/csv.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";

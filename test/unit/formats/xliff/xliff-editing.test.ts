@@ -1,6 +1,6 @@
 /** What changes in an XLIFF file when an entry does, to the byte. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff.ts";
 import { ANGULAR, change, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { applyEdit, applySplices } from "../../../../src/formats/edit.ts";
+import { applyEdit, applySplices } from "../../../../src/formats/apply-edit.ts";
 import { type Change, entryId, type NewEntry, type ReadOptions } from "../../../../src/formats/format.ts";
 import { inlineNames, decodeContent, writeContent } from "../../../../src/formats/xliff/xliff-inline.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff.ts";

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { xliff12ToJs, xliff2js } from "xliff";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import { fileId } from "../../../../src/formats/xliff/xliff-print.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";

@@ -1,5 +1,5 @@
 /** XLIFF files as tools write them, and short ways to read and change them in tests. */
-import { applyEdit, type TextEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit, type TextEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";
 

@@ -1,6 +1,6 @@
 /** XLIFF units that come and go, what is refused, and new files. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";
 import { ANGULAR, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";

@@ -1,6 +1,6 @@
 /** Takes a text out of code: «…» marks the selection. */
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 
 export type ExtractLanguage = keyof typeof PATHS;

@@ -1,7 +1,7 @@
 /** A key's name as it is written at one place: «…» marks the key there. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/key-writer.ts";

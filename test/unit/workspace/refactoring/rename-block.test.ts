@@ -1,6 +1,6 @@
 /** A key's new name where it is the text of a template's block: with its values in braces, and never with others. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { blockSplice } from "../../../../src/workspace/refactoring/key-writer.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

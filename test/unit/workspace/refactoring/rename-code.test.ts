@@ -1,6 +1,6 @@
 /** A key's new name in code: in its quotes, in the constant that holds it, and never where more hangs on it. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

@@ -1,6 +1,6 @@
 /** A key's new name in translation files of every format: what changes in each, and what is left with a word about it. */
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { mo } from "../../../../src/formats/gettext/mo.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
 import type { KeyName } from "../../../../src/model/key-identity.ts";

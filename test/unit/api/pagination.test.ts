@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../../src/api/batches.ts";
 import type { TranslationItem } from "../../../src/api/endpoints.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
-import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
+import { allKeys, keyPages, translationPages } from "../../../src/api/pagination.ts";
 import { createClientHarness, failure, KEY, ROW, serve, SYNCED } from "./client-harness.ts";
 import { runCount } from "../support/full-run.ts";
 

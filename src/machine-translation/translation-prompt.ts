@@ -7,7 +7,7 @@ import { adaptPluralCategories } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isForms, areTextsEqual, type Text } from "../model/text.ts";
 import { sourceFormFor } from "../model/translation-validation.ts";
-import { Masker, unmask, type MaskedText } from "./mask.ts";
+import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
 
 /** A text to translate, with context for the model. */
 export interface TextToTranslate {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
 import { isForms } from "../../../../src/model/text.ts";
@@ -16,7 +16,7 @@ import {
   expectWordPressAgreement,
   NASTY,
   SINGULAR,
-} from "./php-oracle.ts";
+} from "./php-reference.ts";
 import { file, mutated } from "./php-samples.ts";
 
 /** PHP answers a batch at once, so these are batches. */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- grid [--keys 20000] [--no-build]`: measures the translation editor in a real VS Code, beside an
+ * `npm run bench -- translation-editor [--keys 20000] [--no-build]`: measures the translation editor in a real VS Code, beside an
  * empty panel in the same window, with ten languages, signed in to the local service. Prints each figure with its goal.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

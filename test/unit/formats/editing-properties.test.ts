@@ -1,7 +1,7 @@
 /** What holds for any content of any format: printing loses nothing, and an edit touches what it names only. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit, applySplices } from "../../../src/formats/edit.ts";
+import { applyEdit, applySplices } from "../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";
 import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract/parsers.ts";
-import { applySplices } from "../../../../src/formats/edit.ts";
+import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { runCount } from "../../support/full-run.ts";

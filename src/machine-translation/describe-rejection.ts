@@ -11,7 +11,7 @@ export type RefusalReason =
   | { readonly kind: "unreadable" | "missing" | "ambiguous" | "other-key" | "marks" };
 
 /** Returns one sentence for a reason, with what to do. */
-export function describeProblem(reason: RefusalReason): string {
+export function describeRejection(reason: RefusalReason): string {
   const where = "form" in reason && reason.form !== null ? ` in the form "${reason.form}"` : "";
   switch (reason.kind) {
     case "source-changed":

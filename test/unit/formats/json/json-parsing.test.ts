@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import { jsonJs } from "../../../../src/formats/json/json.ts";
 import { scanJson } from "../../../../src/formats/json/json-tree.ts";
 import type { TreeNode } from "../../../../src/formats/tree/tree.ts";

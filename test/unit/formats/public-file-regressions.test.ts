@@ -1,6 +1,6 @@
 /** Faults that files of public projects have shown, with a small file for each. */
 import { expect, test } from "vitest";
-import { applyEdit } from "../../../src/formats/edit.ts";
+import { applyEdit } from "../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { mo } from "../../../src/formats/gettext/mo.ts";
 import { po } from "../../../src/formats/gettext/po.ts";

@@ -7,7 +7,7 @@ import {
   createPage,
   estimateTokens,
   type Row,
-} from "../../../src/machine-translation/tool-pages.ts";
+} from "../../../src/machine-translation/tool-result-pages.ts";
 import { runCount } from "../support/full-run.ts";
 
 describe("input", () => {
