@@ -3,7 +3,7 @@
  * Authentication, § Errors). Every response is JSON, except an export's file.
  */
 import { Hono } from "hono";
-import { type Tokens, authenticate } from "./auth.ts";
+import { type Tokens, authenticate } from "./http/auth.ts";
 import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
@@ -12,9 +12,9 @@ import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
 import { getProject, getStats } from "./endpoints/project.ts";
 import { syncKeys } from "./endpoints/sync.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
-import { messageLanguageOf } from "./messages.ts";
-import { busy, notFound, Problem } from "./problem.ts";
-import { RateLimit, type RateState } from "./rate-limit.ts";
+import { messageLanguageOf } from "./http/messages.ts";
+import { busy, notFound, Problem } from "./http/problem.ts";
+import { RateLimit, type RateState } from "./http/rate-limit.ts";
 
 /** § Endpoint list. */
 const ENDPOINTS: readonly Endpoint[] = [

@@ -6,7 +6,7 @@
 /*
  * Decisions that are not values, and where they are implemented:
  * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field
- *   (`validate.ts`).
+ *   (`http/validate.ts`).
  * - A malformed body is `422` on `body`, since the document has no `400`; an unsupported method is treated as an
  *   unknown URL, `404`, since it has no `405` (`server.ts`).
  * - Without a recognised token, `X-RateLimit-*` describe the address's limit, otherwise the token's. Windows are

@@ -8,7 +8,7 @@ import { refusedFiles, type RefusedFile } from "./imports/inspect.ts";
 import { readLines, type Line, type ReadRequest } from "./imports/read.ts";
 import type { JobErrorCode } from "./specification-decisions.ts";
 import { JobFailure } from "./jobs/jobs.ts";
-import type { MessageValues } from "./messages.ts";
+import type { MessageValues } from "./http/messages.ts";
 import type { FormatName } from "../model/format-name.ts";
 import type { UploadedFile } from "./imports/upload.ts";
 import { Connection, openReader } from "./store/store.ts";

@@ -10,7 +10,7 @@ import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommonOptions } from "./commands/command-result.ts";
 import type { RecentResults } from "./projects/recent-results.ts";
 import type { Settings } from "./settings.ts";
-import type { VirtualDocuments } from "./ui/virtual-documents.ts";
+import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./projects/usage-indexes.ts";
 
 /** Context of a running command: its cancellation signal and its progress notification. */

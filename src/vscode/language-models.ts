@@ -13,7 +13,7 @@ import { ResponseTimeoutError, collectResponse } from "../machine-translation/co
 import { raceWithAbort } from "./cancellable.ts";
 import { clock } from "./clock.ts";
 import { l10n } from "./l10n.ts";
-import { labelText } from "./ui/markdown.ts";
+import { labelText } from "./ui/text/markdown.ts";
 import { CommandError } from "./commands/command-result.ts";
 
 /**

@@ -3,7 +3,7 @@
  * are escaped here: they may contain file names and texts of the service.
  */
 import { window } from "vscode";
-import { labelText } from "./ui/markdown.ts";
+import { labelText } from "./ui/text/markdown.ts";
 
 /** Shows an information message. Resolves to the label of the chosen action, if any. */
 export function showInformation(

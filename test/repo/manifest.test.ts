@@ -4,7 +4,7 @@
  * that are promised.
  */
 import { describe, expect, it } from "vitest";
-import { TOOL_INPUTS, type ToolName } from "../../src/machine-translation/tool-inputs.ts";
+import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";

@@ -5,10 +5,10 @@ import { hasEnded } from "../../sync/follow-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { importCounts, jobErrorMessage } from "../../vscode/ui/job-messages.ts";
-import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
-import { relativeTime, formatNumber } from "../../vscode/ui/error-messages.ts";
+import { importCounts, jobErrorMessage } from "../../vscode/ui/text/job-messages.ts";
+import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/text/markdown.ts";
+import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import type { CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -11,19 +11,19 @@ import { sendPush } from "../../sync/push/push.ts";
 import { plainText } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
 } from "../../vscode/commands/command-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
-import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };

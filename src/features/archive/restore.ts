@@ -12,13 +12,17 @@ import type { Key, SyncResult } from "../../api/schemas.ts";
 import { syncWithPartialResult } from "../../sync/push/push.ts";
 import { restoredKey } from "../../sync/sync-key.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { partlyDoneMessage, refusedKeysMessage, rejectionReason } from "../../vscode/ui/error-messages.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import {
+  partlyDoneMessage,
+  refusedKeysMessage,
+  rejectionReason,
+} from "../../vscode/ui/text/error-messages.ts";
+import { keyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };

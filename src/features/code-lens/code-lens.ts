@@ -7,7 +7,7 @@ import { isEmptyText } from "../../model/text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";

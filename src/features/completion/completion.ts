@@ -16,8 +16,8 @@ import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { keySummary } from "../../vscode/ui/key-markdown.ts";
-import { shortText } from "../../vscode/ui/markdown.ts";
+import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
+import { shortText } from "../../vscode/ui/text/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { placeholdersAt } from "./placeholders.ts";
 

@@ -16,8 +16,8 @@ import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { localText } from "../../vscode/files/local-texts.ts";
-import { shortText } from "../../vscode/ui/markdown.ts";
-import { familiesOf } from "../../vscode/ui/translation-input-checks.ts";
+import { shortText } from "../../vscode/ui/text/markdown.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 
 /** Lines above the cursor that may belong to the same call. */
 const LINES_ABOVE = 12;

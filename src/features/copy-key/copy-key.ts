@@ -5,9 +5,9 @@ import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */

@@ -11,7 +11,7 @@ import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local
 import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import type { LocalDocument } from "../../vscode/files/local-documents.ts";
-import { familiesOf } from "../../vscode/ui/translation-input-checks.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import {
   addFindings,
   issuesAt,

@@ -6,9 +6,9 @@ import * as vscode from "vscode";
 import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import type { App } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { usageLanguageOf, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
   type CommandResult,

@@ -6,8 +6,8 @@ import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { fileProblemMessage } from "../../vscode/files/file-problems.ts";
-import { issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { oneLine } from "../../vscode/ui/markdown.ts";
+import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import type { Severity } from "../../vscode/settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

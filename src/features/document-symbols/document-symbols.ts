@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
-import { textLine } from "../../vscode/ui/text-label.ts";
+import { textLine } from "../../vscode/ui/text/text-label.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
 /** Formats with nested keys. */

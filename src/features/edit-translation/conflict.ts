@@ -4,10 +4,10 @@
  */
 import type { Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
-import { textDocument } from "../../vscode/ui/virtual-documents.ts";
-import { textLabel } from "../../vscode/ui/text-label.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import { textLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export interface Conflict {

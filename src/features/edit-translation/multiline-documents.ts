@@ -11,8 +11,8 @@ import {
   type DocumentProblem,
   type EditedText,
 } from "../../model/plural-text-document.ts";
-import type { TextPrompt } from "../../vscode/ui/text-input.ts";
-import { textDocument, type VirtualDocuments } from "../../vscode/ui/virtual-documents.ts";
+import type { TextPrompt } from "../../vscode/ui/input/text-input.ts";
+import { textDocument, type VirtualDocuments } from "../../vscode/ui/documents/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export const LONG_TEXT_SCHEME = "project-translations-edit";

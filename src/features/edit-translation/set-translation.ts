@@ -11,21 +11,21 @@ import {
 import type { Forms } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
   type SignedInProject,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */

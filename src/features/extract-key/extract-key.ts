@@ -13,7 +13,7 @@ import { areTextsEqual } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
   type CommandResult,

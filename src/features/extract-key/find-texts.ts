@@ -11,10 +11,10 @@ import {
 } from "../../vscode/commands/command-result.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { showList } from "../../vscode/ui/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { extraction } from "./extraction.ts";
 

@@ -2,13 +2,17 @@
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult } from "../../vscode/commands/command-result.ts";
-import { locateUsages, type UsageWithCode, type PlainUsage } from "../../vscode/ui/usage-locations.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import {
+  locateUsages,
+  type UsageWithCode,
+  type PlainUsage,
+} from "../../vscode/ui/documents/usage-locations.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */

@@ -2,9 +2,9 @@
 import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
-import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import { showEntry } from "../../vscode/ui/show-entry.ts";
+import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
@@ -39,7 +39,7 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
       ),
     );
   }
-  if (options.confirm !== false) await showEntry(open, entry);
+  if (options.confirm !== false) await revealEntry(open, entry);
   return { outcome: "done", file: entry.path };
 }
 

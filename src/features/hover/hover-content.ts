@@ -10,12 +10,12 @@ import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { commandUri } from "../../vscode/ui/markdown.ts";
-import { isError, issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { commandUri } from "../../vscode/ui/text/markdown.ts";
+import { isError, issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";
-import { codeMarkdown, escapeMarkdown } from "../../vscode/ui/markdown.ts";
-import { formatDateTime } from "../../vscode/ui/error-messages.ts";
+import { codeMarkdown, escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
+import { formatDateTime } from "../../vscode/ui/text/error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** The commands that are enabled in links of a hover. */

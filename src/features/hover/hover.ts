@@ -5,10 +5,10 @@ import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { keyHeading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
-import { escapeMarkdown } from "../../vscode/ui/markdown.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyCard, LINKED_COMMANDS, unknownCard } from "./hover-content.ts";
 

@@ -11,9 +11,9 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { relativePathOfUri } from "../../vscode/files/files.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { pickOne, pickMany } from "../../vscode/ui/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 
 /** A file to import. */
 export interface FoundFile extends ImportSource {

@@ -1,14 +1,14 @@
 /** Messages about the results of imports, with the actions that may fix a failure. */
 import type { Job } from "../../api/schemas.ts";
 import { importRemedy, type RefusedFile } from "../../sync/import/import.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { importCounts } from "../../vscode/ui/job-messages.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { importCounts } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-result.ts";
 import type { FoundFile } from "./import-files.ts";
 import type { UnattendedEnd } from "../../sync/follow-jobs.ts";

@@ -16,13 +16,13 @@ import {
 } from "../../sync/import/import.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { toFailure, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { toFailure, partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,

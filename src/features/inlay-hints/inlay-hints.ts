@@ -12,10 +12,10 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { clock } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { keySummary, textInLanguage } from "../../vscode/ui/key-markdown.ts";
+import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
-import { labelText, shortText } from "../../vscode/ui/markdown.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText, shortText } from "../../vscode/ui/text/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

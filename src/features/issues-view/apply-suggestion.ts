@@ -2,13 +2,13 @@
 import { commands, window } from "vscode";
 import { hasSuggestion, textWithSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { keyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ApplyOptions extends CommonOptions {

@@ -13,19 +13,19 @@ import {
 import { isForms, type Text } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { labelText, oneLine } from "../../vscode/ui/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText, oneLine } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
 import {
   PartialResultError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import { keyLabel, textLine } from "../../vscode/ui/text-label.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { keyLabel, textLine } from "../../vscode/ui/text/text-label.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.applySuggestions`; without any, all languages and keys. */

@@ -1,13 +1,13 @@
 /** Confirmation messages of the writing tools: counts and the first texts, as Markdown. */
-import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
+import type { ToolInput } from "./tool-inputs.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../model/text.ts";
 import type { PushItem, PushPlanCounts } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { escapeMarkdown } from "../../vscode/ui/markdown.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { formatNumber } from "../../vscode/ui/error-messages.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text/text-label.ts";
 
 export interface Confirmation {
   readonly title: string;

@@ -1,5 +1,5 @@
 /** What the user confirmed of the calls of the push tool, of which a model may make several at once. */
-import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
+import type { ToolInput } from "./tool-inputs.ts";
 import { areTextsEqual, type Text } from "../../model/text.ts";
 
 type Item = { readonly hash: string; readonly text: Text };

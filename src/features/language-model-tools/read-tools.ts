@@ -1,7 +1,7 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { createPage, type Row } from "../../machine-translation/tool-result-pages.ts";
+import { createPage, type Row } from "./result-pages.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";
@@ -9,8 +9,8 @@ import { projectIssues } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
-import { locateUsages } from "../../vscode/ui/usage-locations.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../model/time-slices.ts";

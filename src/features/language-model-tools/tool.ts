@@ -6,12 +6,12 @@ import {
   type CancellationToken,
   MarkdownString,
 } from "vscode";
-import { parseToolInput, type ToolInput, type ToolName } from "../../machine-translation/tool-inputs.ts";
+import { parseToolInput, type ToolInput, type ToolName } from "./tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/cancellable.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { toFailure } from "../../vscode/ui/error-messages.ts";
+import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import type { Confirmation } from "./confirmations.ts";
 
 /** A validated call. */

@@ -3,8 +3,8 @@ import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } fro
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
-import { relativeTime, offlineMessage } from "../../vscode/ui/error-messages.ts";
+import { LazyTree, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import { relativeTime, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";

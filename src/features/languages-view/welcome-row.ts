@@ -2,7 +2,7 @@
 import { ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
-import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
+import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Global state key: the row is closed for all folders. */

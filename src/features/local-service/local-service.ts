@@ -4,7 +4,7 @@
  */
 import { env, Uri, window, commands } from "vscode";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation } from "../../vscode/notifications.ts";

@@ -7,7 +7,7 @@ import { proposeLayouts, type LayoutProposal } from "../../workspace/layout/layo
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,

@@ -9,10 +9,10 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { showList } from "../../vscode/ui/quick-pick.ts";
-import type { VirtualText, DiffSide } from "../../vscode/ui/virtual-documents.ts";
-import { textLine } from "../../vscode/ui/text-label.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
+import type { VirtualText, DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
+import { textLine } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {

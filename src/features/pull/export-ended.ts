@@ -4,7 +4,7 @@ import type { Job } from "../../api/schemas.ts";
 import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { CommandRun } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import type { SignedInProject } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";

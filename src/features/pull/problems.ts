@@ -1,7 +1,7 @@
 /** Messages for texts that a pull could not apply. */
 import type { PullProblem } from "../../sync/pull/pull.ts";
 import { locationText } from "../../vscode/files/file-problems.ts";
-import { documentMarkdown } from "../../vscode/ui/markdown.ts";
+import { documentMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Returns the message of a problem. */

@@ -3,7 +3,7 @@ import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local
 import type { PushPlan } from "../../sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { locationText } from "../../vscode/files/file-problems.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -7,10 +7,10 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { Text } from "../../model/text.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
-import { textDocument } from "../../vscode/ui/virtual-documents.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** What the push would do with the keys of a row. */

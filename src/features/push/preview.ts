@@ -7,8 +7,8 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
-import { showList } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { kindLabel, ROW_KINDS, previewRows, diffSides, type PushRow } from "./preview-rows.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "../../sync/detect-source-language-change.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/clock.ts";
 import { firstSourceProblem } from "../../vscode/files/file-problems.ts";
 import {
@@ -32,14 +32,14 @@ import {
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit-warning.ts";
 import { confirmMapping } from "./mapping.ts";

@@ -11,7 +11,7 @@ import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 import { toAbortSignal } from "../../vscode/cancellable.ts";
-import { locateUsages } from "../../vscode/ui/usage-locations.ts";
+import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 
 /** The keys at a position. */
 interface KeysAt {

@@ -8,7 +8,7 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { errorKindMessage } from "../../vscode/ui/error-messages.ts";
+import { errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import {
   CommandError,

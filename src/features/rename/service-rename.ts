@@ -5,8 +5,8 @@ import { renameAtService, type RenameResult } from "../../sync/rename-at-service
 import { addRename, pendingRenames, removeRename } from "../../database/pending-renames.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { keyFromOptions } from "../../vscode/ui/choose-key.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { keyFromOptions } from "../../vscode/ui/input/choose-key.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface NamedKey {

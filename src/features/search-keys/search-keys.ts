@@ -7,13 +7,13 @@ import { plainText } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
-import { keyOptions } from "../../vscode/ui/tree-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-texts.ts";
-import { showEntry } from "../../vscode/ui/show-entry.ts";
+import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
@@ -149,5 +149,5 @@ async function show(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean)
   const entry = local?.entries(local.sourceLocale).get(hash);
   // A binary file cannot be previewed, only revealed when it is chosen.
   if (entry === undefined || (preserveFocus && isBinary(open, entry.path))) return;
-  await showEntry(open, entry, { preview: true, preserveFocus });
+  await revealEntry(open, entry, { preview: true, preserveFocus });
 }

@@ -8,12 +8,12 @@ import {
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/files/file-problems.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
-import { relativeTime, formatNumber, offlineMessage } from "../../vscode/ui/error-messages.ts";
+import { relativeTime, formatNumber, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import { documentMarkdown } from "../../vscode/ui/markdown.ts";
+import { documentMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 
 /** Maximum number of file problems in the report. */

@@ -2,7 +2,7 @@
 import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/base-url.ts";
 import type { FoundBaseUrl } from "../../api/find-base-url.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Returns the message for an invalid base URL. */

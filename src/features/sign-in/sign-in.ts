@@ -6,8 +6,8 @@ import type { Wait } from "../../api/platform.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { clock } from "../../vscode/clock.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { toFailure } from "../../vscode/ui/error-messages.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,

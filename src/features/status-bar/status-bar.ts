@@ -4,14 +4,14 @@ import { hasEnded } from "../../sync/follow-jobs.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   relativeTime,
   formatNumber,
   offlineMessage,
   errorKindMessage,
-} from "../../vscode/ui/error-messages.ts";
+} from "../../vscode/ui/text/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerMenu } from "./menu.ts";

@@ -7,7 +7,7 @@ import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { glossaryTermsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 

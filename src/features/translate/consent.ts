@@ -10,12 +10,12 @@ import { splitIntoBatches } from "../../machine-translation/translate.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { formatNumber } from "../../vscode/ui/error-messages.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { GlossaryError, readGlossary } from "../../workspace/project-file/glossary.ts";
 import { collectTexts, type SelectedKeys } from "./collect-texts.ts";
 

@@ -18,7 +18,7 @@ import {
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import {
   CommandError,
@@ -26,13 +26,13 @@ import {
   type CommandResult,
 } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { keyFromOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { formatNumber, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { translationRefusalMessage } from "../../vscode/ui/refusal-messages.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatNumber, partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { translationRefusalMessage } from "../../vscode/ui/text/refusal-messages.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text/text-label.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { DraftHistory } from "../../sync/edit/draft-history.ts";
 import { saveAtService } from "../../sync/edit/save-drafts.ts";
 import { chooseModelWithConsent, maxLengthOf, prepareTexts, type PreparedTexts } from "./consent.ts";

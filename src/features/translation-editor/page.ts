@@ -12,9 +12,9 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import type { App } from "../../vscode/app.ts";
 import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { showWarning } from "../../vscode/notifications.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { formatNumber } from "../../vscode/ui/error-messages.ts";
-import { locateUsages } from "../../vscode/ui/usage-locations.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
+import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { joinParts, partsOf } from "../../webview/translation-editor/message-parts.ts";
 import {

@@ -19,8 +19,8 @@ import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts"
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import type { CellId, Replacement } from "../../webview/translation-editor/messages.ts";
 import type {
   Cell,

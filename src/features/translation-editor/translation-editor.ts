@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import { keyFromOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./document.ts";

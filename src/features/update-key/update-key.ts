@@ -6,14 +6,14 @@ import { updateKey } from "../../sync/edit/set-translations.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
-import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
 import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import { plainKey } from "../../vscode/ui/plain-key.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { plainKey } from "../../vscode/commands/plain-key.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */

@@ -1,9 +1,9 @@
 /** The usage report as a Markdown document. */
 import type { Undeterminable, UsageReport } from "../../workspace/usages/usage-report.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
-import { formatNumber } from "../../vscode/ui/error-messages.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/text/markdown.ts";
+import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
+import { keyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Returns the report; empty sections are omitted. */

@@ -10,7 +10,7 @@ import { plainText } from "../../model/text.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,
@@ -19,9 +19,9 @@ import {
 } from "../../vscode/commands/command-result.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { pickOne, pickMany } from "../../vscode/ui/quick-pick.ts";
-import type { VirtualText } from "../../vscode/ui/virtual-documents.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import type { VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ReportView, ShownReport } from "./report-view.ts";
 

@@ -4,10 +4,10 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
-import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
-import { oneLine } from "../../vscode/ui/markdown.ts";
-import { keyRow } from "../../vscode/ui/tree-rows.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
+import { oneLine } from "../../vscode/ui/text/markdown.ts";
+import { keyRow } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { undeterminableReason } from "./markdown.ts";
 

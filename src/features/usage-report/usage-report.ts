@@ -8,11 +8,11 @@ import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
 import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
-import { labelText } from "../../vscode/ui/markdown.ts";
+import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
   type CommandResult,

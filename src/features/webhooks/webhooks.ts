@@ -10,7 +10,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   CommandError,
   type CommandResult,

@@ -1,12 +1,12 @@
 /** Interface of endpoints: method, path, scope and handler. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
-import type { Scope } from "../auth.ts";
+import type { Scope } from "../http/auth.ts";
 import type { Context } from "../context.ts";
-import type { Cursors } from "../cursor.ts";
+import type { Cursors } from "../http/cursor.ts";
 import type { Runner } from "../jobs/runner.ts";
-import type { MessageLanguage } from "../messages.ts";
-import type { RateState } from "../rate-limit.ts";
+import type { MessageLanguage } from "../http/messages.ts";
+import type { RateState } from "../http/rate-limit.ts";
 
 export interface Env {
   Bindings: HttpBindings;

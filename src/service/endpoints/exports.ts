@@ -6,15 +6,15 @@ import {
   LARGE_EXPORT_VALUES,
   LIMITS,
 } from "../specification-decisions.ts";
-import { matchesIfNoneMatch } from "../etag.ts";
+import { matchesIfNoneMatch } from "../http/etag.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build.ts";
 import { countValues, cachedExport } from "../exports/export-job.ts";
 import { addJob, jobResponse } from "../jobs/jobs.ts";
-import { notFound } from "../problem.ts";
+import { notFound } from "../http/problem.ts";
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { Query } from "../validate.ts";
+import { Query } from "../http/validate.ts";
 import { runInThread, SMALL_VALUES } from "../worker.ts";
 import { dataResponse, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
 

@@ -3,7 +3,7 @@ import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../specification-decisions.ts
 import type { ImportRequest } from "../imports/import-job.ts";
 import { readUpload } from "../imports/upload.ts";
 import { addJob, jobResponse } from "../jobs/jobs.ts";
-import { invalid } from "../problem.ts";
+import { invalid } from "../http/problem.ts";
 import { listedLanguages } from "../store/rows.ts";
 import { runInThread, SMALL_BYTES } from "../worker.ts";
 import { dataResponse, jobUrl, type Endpoint } from "./endpoint.ts";

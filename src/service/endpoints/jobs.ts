@@ -1,6 +1,6 @@
 /** `GET /jobs/{jobId}`. */
 import { jobResponse } from "../jobs/jobs.ts";
-import { notFound } from "../problem.ts";
+import { notFound } from "../http/problem.ts";
 import { dataResponse, type Endpoint } from "./endpoint.ts";
 
 export const getJob: Endpoint = {

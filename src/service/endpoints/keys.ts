@@ -9,9 +9,9 @@ import {
   type DiffAnswer,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
-import { invalidField, notFound } from "../problem.ts";
+import { invalidField, notFound } from "../http/problem.ts";
 import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";
-import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../validate.ts";
+import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../http/validate.ts";
 import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
 
 const COLUMNS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.description, k.max_length,

@@ -4,11 +4,11 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import type { Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
-import type { Message } from "../messages.ts";
-import { invalid, keyLimitReached } from "../problem.ts";
+import type { Message } from "../http/messages.ts";
+import { invalid, keyLimitReached } from "../http/problem.ts";
 import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../validate.ts";
+import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../http/validate.ts";
 import { emit } from "../webhooks/events.ts";
 import { dataResponse, type Endpoint } from "./endpoint.ts";
 

@@ -12,8 +12,8 @@ import {
   type SkipReason,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
-import type { Message } from "../messages.ts";
-import { invalid, invalidField, notFound } from "../problem.ts";
+import type { Message } from "../http/messages.ts";
+import { invalid, invalidField, notFound } from "../http/problem.ts";
 import {
   keyByHash,
   listedLanguages,
@@ -24,7 +24,7 @@ import {
   type SqlRow,
 } from "../store/rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../validate.ts";
+import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../http/validate.ts";
 import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
 
 const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, t.value, t.forms,

@@ -10,7 +10,7 @@ import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { hasPlaceholder, pathFor, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
-import { computeEtag } from "../etag.ts";
+import { computeEtag } from "../http/etag.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { Missing, Profile } from "../settings.ts";
 import { contentVersion } from "../store/meta.ts";

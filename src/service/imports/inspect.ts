@@ -15,7 +15,7 @@ import {
 } from "../../formats/translation-file.ts";
 import { isUnsafePath, readZip, ZipError } from "../../formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../specification-decisions.ts";
-import type { MessageCode, MessageValues } from "../messages.ts";
+import type { MessageCode, MessageValues } from "../http/messages.ts";
 import { recogniseFile } from "./recognise.ts";
 import { firstTitle } from "./spreadsheet.ts";
 import { filesOfZip, isScript, isZipName } from "./unpack.ts";

@@ -1,9 +1,9 @@
 /** Parses the multipart request of `POST /imports` and validates what is possible without reading the files. */
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../specification-decisions.ts";
-import type { Message } from "../messages.ts";
-import { invalid, invalidField } from "../problem.ts";
-import { readBody } from "../validate.ts";
+import type { Message } from "../http/messages.ts";
+import { invalid, invalidField } from "../http/problem.ts";
+import { readBody } from "../http/validate.ts";
 
 export interface UploadedFile {
   /** As sent, including folders. */

@@ -6,7 +6,7 @@ import {
   type JobErrorCode,
 } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
-import { isMessageCode, messageText, type MessageValues, type MessageLanguage } from "../messages.ts";
+import { isMessageCode, messageText, type MessageValues, type MessageLanguage } from "../http/messages.ts";
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 

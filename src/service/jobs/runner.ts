@@ -3,7 +3,7 @@
  * transaction), so it runs again at the next start.
  */
 import { timestamp, type Context } from "../context.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../http/problem.ts";
 import type { Connection } from "../store/store.ts";
 import { failJob, JobFailure, type Progress } from "./jobs.ts";
 

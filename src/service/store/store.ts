@@ -4,7 +4,7 @@
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { busy } from "../problem.ts";
+import { busy } from "../http/problem.ts";
 import { migrate, StoreError } from "./schema.ts";
 
 /** Caches prepared statements by their text, which is a constant of this program. */

@@ -5,7 +5,7 @@
 import { commands, Uri, type Disposable } from "vscode";
 import type { CommandRun } from "../app.ts";
 import type { LogChannel } from "../log.ts";
-import { toFailure, nextStep, type NextStep } from "../ui/error-messages.ts";
+import { toFailure, nextStep, type NextStep } from "../ui/text/error-messages.ts";
 import { showError, showWarning } from "../notifications.ts";
 import {
   CommandError,
@@ -15,7 +15,7 @@ import {
   type Failure,
   type NextAction,
 } from "./command-result.ts";
-import { runWithProgress } from "../ui/progress.ts";
+import { runWithProgress } from "../ui/input/progress.ts";
 import { l10n } from "../l10n.ts";
 
 /** Implemented by tree elements: the options for a command that is run from the element's context menu. */

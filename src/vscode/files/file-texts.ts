@@ -7,7 +7,7 @@ import { formatOfPath } from "../../formats/recognise.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { Lines } from "../ui/positions.ts";
+import { Lines } from "../ui/documents/positions.ts";
 
 /** The text of a file on disk or, if it has unsaved changes, of its document. */
 export interface FileText {

@@ -3,7 +3,7 @@
  */
 import { InputDraftRepository } from "../../database/input-draft-repository.ts";
 import type { OpenProject } from "./project-handle.ts";
-import { toFailure, nextStep } from "../ui/error-messages.ts";
+import { toFailure, nextStep } from "../ui/text/error-messages.ts";
 import { showInformation } from "../notifications.ts";
 import { CommandError, type NextAction } from "../commands/command-result.ts";
 import { l10n } from "../l10n.ts";

@@ -1,7 +1,7 @@
 /** A cursor opens only where it was sealed. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Cursors } from "../../../src/service/cursor.ts";
+import { Cursors } from "../../../src/service/http/cursor.ts";
 
 const cursors = new Cursors("00".repeat(32));
 

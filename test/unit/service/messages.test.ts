@@ -1,6 +1,6 @@
 /** Which language the service answers in, and that it has its words in both. */
 import { expect, test } from "vitest";
-import { messageText, messageLanguageOf } from "../../../src/service/messages.ts";
+import { messageText, messageLanguageOf } from "../../../src/service/http/messages.ts";
 
 test.each([
   [undefined, "nl"],

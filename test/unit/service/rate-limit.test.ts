@@ -1,6 +1,6 @@
 /** Windows of a minute, counted for each name alone. */
 import { expect, test } from "vitest";
-import { RateLimit } from "../../../src/service/rate-limit.ts";
+import { RateLimit } from "../../../src/service/http/rate-limit.ts";
 
 test("counts down, rejects, and resets a minute after the first request", () => {
   let now = 1_000_000;

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/service/specification-decisions.ts";
-import { Problem } from "../../../src/service/problem.ts";
+import { Problem } from "../../../src/service/http/problem.ts";
 import {
   FormsBodySchema,
   HashSchema,
@@ -13,7 +13,7 @@ import {
   Query,
   readBody,
   text,
-} from "../../../src/service/validate.ts";
+} from "../../../src/service/http/validate.ts";
 
 const URL_OF_SERVICE = "http://127.0.0.1/keys";
 

@@ -1,8 +1,8 @@
 /** Short messages about jobs, for tree rows. The feature that started a job says what to do about a failure. */
-import type { Job } from "../../api/schemas.ts";
+import type { Job } from "../../../api/schemas.ts";
 import { formatCount } from "./counts.ts";
 import { formatNumber } from "./error-messages.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../l10n.ts";
 
 /**
  * Returns the counts of import jobs. "Fields of a job's result object: not shown (the import counters appear only in the

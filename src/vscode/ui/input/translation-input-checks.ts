@@ -1,14 +1,14 @@
 /**
  * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
-import { checkPlaceholders, type PlaceholderFamily } from "../../model/placeholder-checks.ts";
-import { type Text, codePointCount } from "../../model/text.ts";
-import type { Framework } from "../../scanners/usage.ts";
-import type { App } from "../app.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { issueMessage } from "./issue-messages.ts";
-import { labelText } from "./markdown.ts";
-import { l10n } from "../l10n.ts";
+import { checkPlaceholders, type PlaceholderFamily } from "../../../model/placeholder-checks.ts";
+import { type Text, codePointCount } from "../../../model/text.ts";
+import type { Framework } from "../../../scanners/usage.ts";
+import type { App } from "../../app.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { issueMessage } from "../text/issue-messages.ts";
+import { labelText } from "../text/markdown.ts";
+import { l10n } from "../../l10n.ts";
 
 const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
   laravel: "laravel",

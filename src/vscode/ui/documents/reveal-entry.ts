@@ -1,13 +1,13 @@
 /** Reveals an entry of a translation file in an editor; a binary file is revealed in the explorer. */
 import * as vscode from "vscode";
-import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts, isBinary } from "../files/file-texts.ts";
-import { showInformation } from "../notifications.ts";
-import { l10n } from "../l10n.ts";
+import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { FileTexts, isBinary } from "../../files/file-texts.ts";
+import { showInformation } from "../../notifications.ts";
+import { l10n } from "../../l10n.ts";
 
 /** Opens the entry's file at its value. For a binary file, shows a notification that names the key. */
-export async function showEntry(
+export async function revealEntry(
   open: OpenProject,
   { name, path, entry }: LocalEntry,
   options: vscode.TextDocumentShowOptions = {},

@@ -1,10 +1,10 @@
 /** Input boxes for a single-line text or for each of its plural forms, with validation messages. */
 import * as vscode from "vscode";
-import { neededCategories } from "../../model/plural-rules.ts";
-import { isForms, plainText, type Text, valuesOf } from "../../model/text.ts";
-import { labelText } from "./markdown.ts";
+import { neededCategories } from "../../../model/plural-rules.ts";
+import { isForms, plainText, type Text, valuesOf } from "../../../model/text.ts";
+import { labelText } from "../text/markdown.ts";
 import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../l10n.ts";
 
 export interface TextPrompt extends TextCheckDependencies {
   readonly title: string;

@@ -3,14 +3,14 @@
  * translation file), or one that the user picks.
  */
 import * as vscode from "vscode";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { plainText } from "../../model/text.ts";
-import type { App } from "../app.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts } from "../files/file-texts.ts";
-import { labelText } from "./markdown.ts";
-import { CommandError, type CommonOptions } from "../commands/command-result.ts";
-import { l10n } from "../l10n.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
+import { plainText } from "../../../model/text.ts";
+import type { App } from "../../app.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { FileTexts } from "../../files/file-texts.ts";
+import { labelText } from "../text/markdown.ts";
+import { CommandError, type CommonOptions } from "../../commands/command-result.ts";
+import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
 
 /** The options of a command that identify a key. */

@@ -1,13 +1,13 @@
 /** Markdown for a key and its texts, shared by hovers, completion and inlay hints. Every text is escaped. */
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { neededCategories } from "../../model/plural-rules.ts";
-import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import type { ProjectKey } from "../../database/records.ts";
-import { isForms, type Text } from "../../model/text.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { localOnlyText } from "../files/local-texts.ts";
+import { NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
+import { neededCategories } from "../../../model/plural-rules.ts";
+import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
+import type { ProjectKey } from "../../../database/records.ts";
+import { isForms, type Text } from "../../../model/text.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { localOnlyText } from "../../files/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "./markdown.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../l10n.ts";
 
 /** A hard line break. */
 export const LINE_BREAK = "  \n";

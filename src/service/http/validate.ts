@@ -1,6 +1,6 @@
 /** Validates requests, and creates messages per field as in § Errors (`keys.12.value`). */
 import * as v from "valibot";
-import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "./specification-decisions.ts";
+import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "../specification-decisions.ts";
 import { isMessageCode, type Message } from "./messages.ts";
 import { invalid, invalidField } from "./problem.ts";
 

@@ -1,6 +1,6 @@
 /** Localised counts, singular and plural, with the digit grouping of the language. */
 import { formatNumber } from "./error-messages.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../l10n.ts";
 
 const one = (count: number, singular: string, plural: string): string => (count === 1 ? singular : plural);
 

@@ -1,9 +1,9 @@
 /** Messages for texts that could not be written to a local file. */
-import type { KeyName } from "../../model/key-identity.ts";
-import type { LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { CommandError } from "../commands/command-result.ts";
-import { locationText } from "../files/file-problems.ts";
-import { l10n } from "../l10n.ts";
+import type { KeyName } from "../../../model/key-identity.ts";
+import type { LocalRefusal } from "../../../workspace/local-files/local-entries.ts";
+import { CommandError } from "../../commands/command-result.ts";
+import { locationText } from "../../files/file-problems.ts";
+import { l10n } from "../../l10n.ts";
 
 /** Returns the error for a command whose only change was refused. */
 export function localRefusalError(

@@ -1,6 +1,6 @@
 /** Messages for machine translations that were refused. */
-import type { RefusalReason } from "../../machine-translation/describe-rejection.ts";
-import { l10n } from "../l10n.ts";
+import type { RefusalReason } from "../../../machine-translation/describe-rejection.ts";
+import { l10n } from "../../l10n.ts";
 
 /** Returns why the translation was refused, prefixed with the plural category if one form is affected. */
 export function translationRefusalMessage(reason: RefusalReason): string {

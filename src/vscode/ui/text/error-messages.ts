@@ -2,11 +2,11 @@
  * User-facing messages for errors: what went wrong, what to do, and the next step to offer. Decided by error kinds and
  * codes, never by message texts.
  */
-import { ApiError, type RefusedItem } from "../../api/errors.ts";
-import { SESSION_ENDED, type Freshness } from "../../database/project-state.ts";
-import { CommandError, type Failure, type FailureCode } from "../commands/command-result.ts";
+import { ApiError, type RefusedItem } from "../../../api/errors.ts";
+import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
+import { CommandError, type Failure, type FailureCode } from "../../commands/command-result.ts";
 import { keyLabel } from "./text-label.ts";
-import { language, l10n } from "../l10n.ts";
+import { language, l10n } from "../../l10n.ts";
 
 /** The action that the error notification offers. */
 export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";

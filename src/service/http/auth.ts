@@ -3,8 +3,8 @@
  * so they are in the store's file, which only its owner can read.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { getMeta, setMeta } from "./store/meta.ts";
-import type { Connection } from "./store/store.ts";
+import { getMeta, setMeta } from "../store/meta.ts";
+import type { Connection } from "../store/store.ts";
 
 export type Scope = "read" | "write";
 

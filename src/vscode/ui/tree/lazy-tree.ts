@@ -11,11 +11,11 @@ import {
   type Event,
   type TreeDataProvider,
 } from "vscode";
-import type { App } from "../app.ts";
-import { oneLine } from "./markdown.ts";
-import { toFailure } from "./error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../commands/command-result.ts";
-import { l10n } from "../l10n.ts";
+import type { App } from "../../app.ts";
+import { oneLine } from "../text/markdown.ts";
+import { toFailure } from "../text/error-messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-result.ts";
+import { l10n } from "../../l10n.ts";
 
 /** One tree item. `commandOptions` are the options for its context menu commands. */
 export interface TreeNode {

@@ -1,13 +1,17 @@
 /** What tools for language models are called with, and the pages of their results. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseToolInput, TOOL_INPUTS, type ToolName } from "../../../src/machine-translation/tool-inputs.ts";
+import {
+  parseToolInput,
+  TOOL_INPUTS,
+  type ToolName,
+} from "../../../src/features/language-model-tools/tool-inputs.ts";
 import {
   MAX_PAGE_TOKENS,
   createPage,
   estimateTokens,
   type Row,
-} from "../../../src/machine-translation/tool-result-pages.ts";
+} from "../../../src/features/language-model-tools/result-pages.ts";
 import { runCount } from "../support/full-run.ts";
 
 describe("input", () => {

@@ -3,8 +3,8 @@
  * later. It closes when the command ends.
  */
 import { ProgressLocation, window } from "vscode";
-import type { CommandRun } from "../app.ts";
-import { labelText } from "./markdown.ts";
+import type { CommandRun } from "../../app.ts";
+import { labelText } from "../text/markdown.ts";
 
 const SHOW_DELAY_MS = 1000;
 

@@ -1,9 +1,9 @@
 /** Locations of a key's usages, with the source line. */
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-identity.ts";
-import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts } from "../files/file-texts.ts";
+import type { KeyName } from "../../../model/key-identity.ts";
+import type { UsageLocation, UsageRepository } from "../../../database/usage-repository.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { FileTexts } from "../../files/file-texts.ts";
 
 /** A usage of a key. `line` and `character` are zero-based. */
 export interface PlainUsage {

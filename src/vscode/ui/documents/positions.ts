@@ -1,6 +1,6 @@
 /** Conversion between offsets in a file's text and VS Code positions, independent of the document's line endings. */
 import * as vscode from "vscode";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../../model/span.ts";
 
 /** The line index of a text. */
 export class Lines {

@@ -1,18 +1,18 @@
 /** Tree rows for keys and QA issues, shared by all views. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
-import { hasSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
-import type { ProjectKey } from "../../database/records.ts";
-import { isOffline } from "../../database/project-state.ts";
-import type { GridFilter } from "../../model/grid-query.ts";
-import { isForms, type Text } from "../../model/text.ts";
-import { localOnlyText } from "../files/local-texts.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
-import { isError, issueMessage } from "./issue-messages.ts";
+import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
+import { keyHash, type KeyName } from "../../../model/key-identity.ts";
+import type { ProjectKey } from "../../../database/records.ts";
+import { isOffline } from "../../../database/project-state.ts";
+import type { GridFilter } from "../../../model/grid-query.ts";
+import { isForms, type Text } from "../../../model/text.ts";
+import { localOnlyText } from "../../files/local-texts.ts";
+import type { OpenProject } from "../../projects/project-handle.ts";
+import { isError, issueMessage } from "../text/issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
-import { escapeMarkdown } from "./markdown.ts";
-import { projectKeyLabel, textLine } from "./text-label.ts";
-import { l10n } from "../l10n.ts";
+import { escapeMarkdown } from "../text/markdown.ts";
+import { projectKeyLabel, textLine } from "../text/text-label.ts";
+import { l10n } from "../../l10n.ts";
 
 /**
  * Loads the translations of a language; if the request fails, a complete cache is sufficient.
