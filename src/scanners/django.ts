@@ -242,8 +242,8 @@ function escapePercent(value: ExpressionValue): ExpressionValue {
 }
 
 function escapePercentInKey(usage: KeyUsage): KeyUsage {
-  const { used } = usage;
-  return used.kind === "static" && used.key.includes("%")
-    ? { ...usage, used: { kind: "static", key: used.key.replaceAll("%", "%%") } }
+  const { expression } = usage;
+  return expression.kind === "static" && expression.key.includes("%")
+    ? { ...usage, expression: { kind: "static", key: expression.key.replaceAll("%", "%%") } }
     : usage;
 }

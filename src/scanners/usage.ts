@@ -13,7 +13,7 @@ export type KeyExpression =
 
 /** A usage of a key. A conditional (`t(a ? "x" : "y")`) yields one usage per branch. */
 export interface KeyUsage {
-  readonly used: KeyExpression;
+  readonly expression: KeyExpression;
   /**
    * Range of the key within its quotes, before unescaping; of a concatenation, from its first to its last quote; of a
    * pattern, the complete expression.

@@ -54,10 +54,10 @@ function findInVue(text: string, options: FindOptions): readonly KeyUsage[] {
  * `unknown`.
  */
 function withOwn(own: OwnMessages, usage: KeyUsage): readonly KeyUsage[] {
-  const { used, namespaces } = usage;
+  const { expression, namespaces } = usage;
   if (namespaces !== null && namespaces !== "unknown") return [usage];
-  if (used.kind === "static" && own.defines(used)) return [];
-  const mayBeOwn = !own.whole || (used.kind === "pattern" && own.mayDefine(used));
+  if (expression.kind === "static" && own.defines(expression)) return [];
+  const mayBeOwn = !own.whole || (expression.kind === "pattern" && own.mayDefine(expression));
   return [mayBeOwn ? { ...usage, namespaces: "unknown" } : usage];
 }
 

@@ -79,7 +79,7 @@ function keysAt(
   const before = document.lineAt(position.line).text.slice(0, position.character);
   if (!/["'`]/.test(before)) return undefined;
   const found = app.codeKeys.usageAt(document, position);
-  if (found === undefined || found.use.used.kind === "pattern") return undefined;
+  if (found === undefined || found.use.expression.kind === "pattern") return undefined;
   const { open, use } = found;
   const offset = document.offsetAt(position);
   const language = usageLanguageFor(document.uri.path);

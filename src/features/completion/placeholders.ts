@@ -64,7 +64,7 @@ function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined 
     const text = localText(open, keyHash(name));
     if (text !== undefined) return text;
   }
-  return use.used.kind === "static" ? { value: use.defaultText ?? use.used.key } : undefined;
+  return use.expression.kind === "static" ? { value: use.defaultText ?? use.expression.key } : undefined;
 }
 
 function itemsOf(

@@ -60,7 +60,7 @@ export async function findInCode(
     }
     const all = findingsOfUse(app, open, use, lookup, whole);
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
-    const written = use.used.kind === "static" ? [use.used.key] : [];
+    const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
     if (findings.length === 0) continue;
     const { start, end } = use.keySpan;
@@ -158,7 +158,7 @@ function findingsOfUse(
   lookup: KeyResolutionOptions,
   whole: boolean,
 ): readonly Finding[] {
-  if (use.used.kind === "pattern") return [];
+  if (use.expression.kind === "pattern") return [];
   const resolution = app.codeKeys.resolveKey(open, use, lookup);
   if (resolution.kind === "known") {
     const { key } = resolution;
@@ -170,7 +170,7 @@ function findingsOfUse(
       ...outdatedLanguages(key, rows),
     ];
   }
-  if (resolution.kind !== "unknown" || !whole || isPossiblyExternal(open, use, use.used.key)) return [];
+  if (resolution.kind !== "unknown" || !whole || isPossiblyExternal(open, use, use.expression.key)) return [];
   const { candidates } = resolution;
   if (isTextOfFramework(app, open, candidates)) return [];
   return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];

@@ -174,7 +174,7 @@ function ignoreFixes(
     once.diagnostics = [diagnostic];
     fixes.push(once);
   }
-  const key = found?.use.used.kind === "static" ? found.use.used.key : keyOf(finding);
+  const key = found?.use.expression.kind === "static" ? found.use.expression.key : keyOf(finding);
   const path = open.relative(document.uri);
   if (path === null || open.file.files === undefined) return fixes;
   const options = { folder: open.root, code: codeOf(finding), path, ...(key === null ? {} : { key }) };
@@ -198,13 +198,13 @@ function keyOf(finding: KeyDiagnostic["finding"]): string | null {
 
 function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
   const found = app.codeKeys.usageAt(document, diagnostic.range.start);
-  if (found === undefined || found.use.used.kind === "pattern") return [];
+  if (found === undefined || found.use.expression.kind === "pattern") return [];
   const { open, use } = found;
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined) return [];
   const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
   if (!writer.isQuoted) return [];
-  const near = nearestSpellings(found.use.used.key, MAX_NEAR, {
+  const near = nearestSpellings(found.use.expression.key, MAX_NEAR, {
     names: open.keyNames,
     search: open.keySearch,
     options: app.codeKeys.lookupOptions(open),

@@ -129,10 +129,10 @@ function referenceAt(
 ): KeyReference {
   const before = app.codeKeys.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
   const near = before ?? app.codeKeys.usagesIn(document)[0];
-  const used = { kind: "static", key: "" } as const;
-  if (domain !== undefined) return { used, namespaces: [domain], keyPrefix: "", context: null };
+  const expression = { kind: "static", key: "" } as const;
+  if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
   const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
-  return { used, namespaces, keyPrefix, context: null };
+  return { expression, namespaces, keyPrefix, context: null };
 }
 
 function proposal(
@@ -182,7 +182,7 @@ function nameOf(
   if (isGettextOnly(options) && reference.namespaces === null) {
     return { namespace: proposed.namespace, key: typed, context: null };
   }
-  const names = candidatesOf({ ...reference, used: { kind: "static", key: typed } }, options);
+  const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(name)));
   if (known !== undefined) return known;
   const spaces = open.keyNames;

@@ -158,7 +158,7 @@ function hintsIn(
   const uses = app.codeKeys.usagesIn(document);
   for (const [index, use] of uses.entries()) {
     const { end } = use.keySpan;
-    if (end < from || end > to || use.used.kind === "pattern") continue;
+    if (end < from || end > to || use.expression.kind === "pattern") continue;
     // Several hints at one position would not be readable.
     if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
     const { text, key, other } = shown(app, open, use);

@@ -71,7 +71,7 @@ async function inCode(
   position: vscode.Position,
 ): Promise<Target | undefined> {
   const found = app.codeKeys.usageAt(document, position);
-  if (found?.use.used.kind !== "static") return undefined;
+  if (found?.use.expression.kind !== "static") return undefined;
   const { open, use } = found;
   const lookup = app.codeKeys.resolveKey(open, use);
   const from =
@@ -85,7 +85,7 @@ async function inCode(
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const named = (typed: string): Promise<KeyName | undefined> =>
     certainName(open, from, nameFor(app, open, use, from, typed), typed);
-  return { open, from, range, written: found.use.used.key, named };
+  return { open, from, range, written: found.use.expression.key, named };
 }
 
 /** Returns the first of the names that is in a source file. */
@@ -131,10 +131,10 @@ async function certainName(
 /** Returns the name for a spelling: preferably in the old key's namespace, else an existing one. */
 function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
   const { context } = from;
-  const suffix = use.used.kind === "static" ? pluralSuffixOf(use.used.key, from.key) : "";
+  const suffix = use.expression.kind === "static" ? pluralSuffixOf(use.expression.key, from.key) : "";
   // The plural suffix is part of the spelling but not of the key's name.
   const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
-  const written = { ...use, context, used: { kind: "static" as const, key: name } };
+  const written = { ...use, context, expression: { kind: "static" as const, key: name } };
   const options = app.codeKeys.lookupOptions(open);
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };

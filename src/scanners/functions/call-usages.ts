@@ -160,7 +160,7 @@ export function addUsages(
   for (const value of values) {
     for (const context of contexts) {
       out.push({
-        used: value.exact
+        expression: value.exact
           ? { kind: "static", key: value.prefix }
           : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
         keySpan: { start: value.start, end: value.end },

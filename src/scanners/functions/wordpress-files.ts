@@ -103,7 +103,7 @@ function makeUsage(
   domain: string | undefined,
 ): KeyUsage {
   return {
-    used: { kind: "static", key },
+    expression: { kind: "static", key },
     keySpan: { start: keySpan.start, end: keySpan.end },
     callSpan: { start: callStart, end: keySpan.end },
     callee,

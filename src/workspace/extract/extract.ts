@@ -178,7 +178,7 @@ function findNewUsage(
   const to = from + (splices[place]?.text.length ?? 0);
   const isNew = ({ callSpan }: KeyUsage): boolean => callSpan.start >= from && callSpan.end <= to;
   const [made, ...more] = after.filter(isNew);
-  if (made?.used.kind !== "static" || made.used.key !== key || more.length > 0) return null;
+  if (made?.expression.kind !== "static" || made.expression.key !== key || more.length > 0) return null;
   const others = after.filter((usage) => !isNew(usage));
   return areReadAgain(before, others, splices, () => null) ? made : null;
 }

@@ -116,12 +116,14 @@ export function areReadAgain(
     if (is === undefined || is.callSpan.start !== placeAfter(was.callSpan.start, splices)) return false;
     const key = expected(was);
     const saysIt =
-      key === null ? isSame(was.used, is.used) : is.used.kind === "static" && is.used.key === key;
+      key === null
+        ? isSame(was.expression, is.expression)
+        : is.expression.kind === "static" && is.expression.key === key;
     return saysIt && was.callee === is.callee && was.context === is.context && isSameScope(was, is);
   });
 }
 
-function isSame(was: KeyUsage["used"], is: KeyUsage["used"]): boolean {
+function isSame(was: KeyUsage["expression"], is: KeyUsage["expression"]): boolean {
   if (was.kind === "static") return is.kind === "static" && was.key === is.key;
   return is.kind === "pattern" && was.prefix === is.prefix && was.suffix === is.suffix;
 }
@@ -149,12 +151,12 @@ export function blockSplice(
   language: UsageLanguage,
   options: FindOptions,
 ): Splice | null {
-  const { used, keySpan, callee } = use;
-  if (used.kind !== "static" || language.comments !== "template" || !/^(?:block)?trans/.test(callee))
+  const { expression, keySpan, callee } = use;
+  if (expression.kind !== "static" || language.comments !== "template" || !/^(?:block)?trans/.test(callee))
     return null;
   if (quoteAround(text, keySpan) !== null) return null;
   // Changed variables would also require changes of the tag.
-  if (valuesOf(name).join("\n") !== valuesOf(used.key).join("\n")) return null;
+  if (valuesOf(name).join("\n") !== valuesOf(expression.key).join("\n")) return null;
   const uses = language.find(text, options);
   for (const single of [true, false]) {
     const written = name
@@ -165,7 +167,7 @@ export function blockSplice(
       .join("");
     const splice = { start: keySpan.start, end: keySpan.end, text: written };
     const after = language.find(applySplices(text, [splice]), options);
-    const is = after.find(({ callSpan }) => callSpan.start === use.callSpan.start)?.used;
+    const is = after.find(({ callSpan }) => callSpan.start === use.callSpan.start)?.expression;
     if (after.length === uses.length && is?.kind === "static" && is.key === name) return splice;
   }
   return null;

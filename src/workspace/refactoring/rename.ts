@@ -280,11 +280,11 @@ function newSpelling(
   options: KeyResolutionOptions,
 ): string | null {
   const spelling = spellingOf(use, to, names, options);
-  if (spelling === null || use.used.kind === "pattern") return null;
-  const suffix = pluralSuffixOf(use.used.key, from.key);
+  if (spelling === null || use.expression.kind === "pattern") return null;
+  const suffix = pluralSuffixOf(use.expression.key, from.key);
   if (suffix === "") return spelling;
   const key = `${spelling}${suffix}`;
-  const found = resolveKey({ ...use, used: { kind: "static", key } }, names, options);
+  const found = resolveKey({ ...use, expression: { kind: "static", key } }, names, options);
   return found.kind === "known" && found.key.hash === to.hash ? key : null;
 }
 

@@ -55,11 +55,11 @@ export class DynamicUsages {
   }
 
   #add(usage: KeyReference, names: KeyNameQueries, options: KeyResolutionOptions): void {
-    const { used, namespaces } = usage;
-    if (used.kind === "static") {
-      if (namespaces === "unknown") this.#unboundKeys.add(used.key);
-    } else if (used.prefix + used.suffix !== "") {
-      const { prefix, suffix } = used;
+    const { expression, namespaces } = usage;
+    if (expression.kind === "static") {
+      if (namespaces === "unknown") this.#unboundKeys.add(expression.key);
+    } else if (expression.prefix + expression.suffix !== "") {
+      const { prefix, suffix } = expression;
       if (namespaces === "unknown")
         this.#unboundParts.set(`${prefix}${ANY_KEY}${suffix}`, { prefix, suffix });
     } else {

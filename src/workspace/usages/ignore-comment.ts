@@ -36,7 +36,9 @@ export function ignoreCommentFor(
 }
 
 function fingerprintOf(usages: readonly KeyUsage[]): string {
-  return JSON.stringify(usages.map(({ used, namespaces, keyPrefix }) => [used, namespaces, keyPrefix]));
+  return JSON.stringify(
+    usages.map(({ expression, namespaces, keyPrefix }) => [expression, namespaces, keyPrefix]),
+  );
 }
 
 /** Returns the insertions to try, the nearest to the key first. */

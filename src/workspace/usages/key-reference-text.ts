@@ -10,8 +10,9 @@ type StoredReference = readonly [
 ];
 
 export function serializeKeyReference(reference: KeyReference): string {
-  const { used, namespaces, keyPrefix, context, dynamicContext = false } = reference;
-  const key = used.kind === "static" ? used.key : ([used.prefix, used.suffix] as const);
+  const { expression, namespaces, keyPrefix, context, dynamicContext = false } = reference;
+  const key =
+    expression.kind === "static" ? expression.key : ([expression.prefix, expression.suffix] as const);
   return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies StoredReference);
 }
 
@@ -19,7 +20,7 @@ export function serializeKeyReference(reference: KeyReference): string {
 export function parseKeyReference(text: string): KeyReference {
   const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as StoredReference;
   return {
-    used:
+    expression:
       typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },
     namespaces,
     keyPrefix,

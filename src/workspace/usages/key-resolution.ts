@@ -22,7 +22,10 @@ export interface KeyResolutionOptions {
 }
 
 /** The fields of a usage that determine its key. */
-export type KeyReference = Pick<KeyUsage, "used" | "namespaces" | "keyPrefix" | "context" | "dynamicContext">;
+export type KeyReference = Pick<
+  KeyUsage,
+  "expression" | "namespaces" | "keyPrefix" | "context" | "dynamicContext"
+>;
 
 /** A usage to resolve, and the project's keys and conventions. */
 interface Lookup {
@@ -105,21 +108,21 @@ export function resolveKey(
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): KeyResolution {
-  const { used } = usage;
+  const { expression } = usage;
   const lookup: Lookup = { usage, names, options };
-  if (used.kind === "pattern") return resolvePattern(lookup, used.prefix, used.suffix);
-  if (used.key === "") return { kind: "undeterminable" };
-  const known = findKnown(lookup, used.key);
+  if (expression.kind === "pattern") return resolvePattern(lookup, expression.prefix, expression.suffix);
+  if (expression.key === "") return { kind: "undeterminable" };
+  const known = findKnown(lookup, expression.key);
   if (known !== undefined) return { kind: "known", key: known };
-  const group = findGroup(lookup, used.key);
+  const group = findGroup(lookup, expression.key);
   if (group !== null) return group;
   if (isForeignDomain(lookup)) {
-    return { kind: "pattern", prefix: used.key, suffix: "", matches: [] };
+    return { kind: "pattern", prefix: expression.key, suffix: "", matches: [] };
   }
   // The translator was created elsewhere: the key may have any prefix and namespace.
-  if (usage.namespaces === "unknown") return resolveUnbound(lookup, used.key);
+  if (usage.namespaces === "unknown") return resolveUnbound(lookup, expression.key);
   if (usage.dynamicContext === true) {
-    const variants = resolvePattern(lookup, `${used.key}_`, "");
+    const variants = resolvePattern(lookup, `${expression.key}_`, "");
     if (variants.kind === "pattern" && variants.matches.length > 0) return variants;
   }
   return { kind: "unknown", candidates: candidatesOf(usage, options) };
@@ -146,7 +149,7 @@ export function resolveName(
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): NamedKey | undefined {
-  const named: KeyReference = { ...usage, used: { kind: "static", key: name } };
+  const named: KeyReference = { ...usage, expression: { kind: "static", key: name } };
   const known = name === "" ? undefined : findKnown({ usage: named, names, options }, name);
   if (known !== undefined || usage.namespaces !== "unknown") return known;
   const resolved = resolveKey(named, names, options);
@@ -155,10 +158,10 @@ export function resolveName(
 
 /** Returns all candidate names of a static usage, the likeliest first; none for a pattern. */
 export function candidatesOf(usage: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
-  if (usage.used.kind === "pattern") return [];
+  if (usage.expression.kind === "pattern") return [];
   const seen = new Set<string>();
   const candidates: KeyName[] = [];
-  visitCandidates(usage, usage.used.key, options, (namespace, key, context) => {
+  visitCandidates(usage, usage.expression.key, options, (namespace, key, context) => {
     const id = `${namespace}\u001f${key}\u001f${context ?? ""}`;
     if (!seen.has(id)) {
       seen.add(id);
@@ -173,9 +176,9 @@ type Visit = (namespace: string, key: string, context: string | null) => boolean
 
 /** Returns the usage as one of a partial key, which has no context and no plural suffix. */
 function asPartialReference(usage: KeyReference): KeyReference {
-  return usage.used.kind === "pattern" && usage.context === null
+  return usage.expression.kind === "pattern" && usage.context === null
     ? usage
-    : { ...usage, used: { kind: "pattern", prefix: "", suffix: "" }, context: null };
+    : { ...usage, expression: { kind: "pattern", prefix: "", suffix: "" }, context: null };
 }
 
 /** Calls `visit` with each candidate until it returns `true`. */
@@ -234,11 +237,11 @@ export function inAnyDomain(
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
 ): readonly NamedKey[] {
-  const { used, namespaces, context } = usage;
-  if (!frameworks.has("gettext") || namespaces !== null || used.kind === "pattern") return [];
+  const { expression, namespaces, context } = usage;
+  if (!frameworks.has("gettext") || namespaces !== null || expression.kind === "pattern") return [];
   const found: NamedKey[] = [];
   for (const namespace of names.namespaces()) {
-    const key = names.get(namespace, used.key, context);
+    const key = names.get(namespace, expression.key, context);
     if (key !== undefined) found.push(key);
   }
   return found;
@@ -320,7 +323,7 @@ function visitDotted(usage: KeyReference, key: string, options: KeyResolutionOpt
     // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file).
     const dot = path.indexOf(keySeparatorOf(options) || "\0");
     // A partial key may consist of only the group.
-    if (dot > 0 && (dot < path.length - 1 || usage.used.kind === "pattern")) {
+    if (dot > 0 && (dot < path.length - 1 || usage.expression.kind === "pattern")) {
       if (visitVariants(usage, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
     }
   }
@@ -334,7 +337,7 @@ function visitVariants(usage: KeyReference, namespace: string, path: string, vis
       return true;
   }
   if (visit(namespace, path, null)) return true;
-  if (usage.used.kind === "pattern" || !path.includes("_")) return false;
+  if (usage.expression.kind === "pattern" || !path.includes("_")) return false;
   const base = path.replace(PLURAL_SUFFIX, "");
   return base !== path && base !== "" && visit(namespace, base, null);
 }

@@ -328,12 +328,12 @@ export class UsageIndexer implements UsageIndexing {
 }
 
 /** Whether the usage has a key. */
-function hasKey({ used }: KeyUsage): boolean {
-  return used.kind !== "static" || used.key !== "";
+function hasKey({ expression }: KeyUsage): boolean {
+  return expression.kind !== "static" || expression.key !== "";
 }
 
 function fileUsage(usage: KeyUsage): FileUsage {
-  const isDynamic = usage.used.kind === "pattern" || usage.namespaces === "unknown";
+  const isDynamic = usage.expression.kind === "pattern" || usage.namespaces === "unknown";
   return { reference: serializeKeyReference(usage), isDynamic, span: usage.keySpan };
 }
 

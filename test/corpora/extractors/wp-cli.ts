@@ -25,9 +25,10 @@ export function byPlugin(root: string, main: string, except: RegExp): ReadonlySe
     const path = join(entry.parentPath, entry.name).slice(root.length + 1);
     if (!entry.isFile() || except.test(path) || !/\.(?:php|[jt]sx?|json)$/.test(path)) continue;
     const uses = usageLanguageFor(path)?.find(readFileSync(join(root, path), "utf8"), options) ?? [];
-    for (const { used, context, namespaces } of uses) {
+    for (const { expression, context, namespaces } of uses) {
       // Without a domain a text is WordPress's own.
-      if (used.kind === "static" && namespaces !== "unknown") found.add(`${context ?? ""}|${used.key}`);
+      if (expression.kind === "static" && namespaces !== "unknown")
+        found.add(`${context ?? ""}|${expression.key}`);
     }
   }
   return found;

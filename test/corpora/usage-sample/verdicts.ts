@@ -37,11 +37,11 @@ export interface SaidUse {
 
 /** What the engine says of a place. */
 export function said(uses: readonly KeyUsage[]): readonly SaidUse[] {
-  return uses.map(({ used, namespaces, keyPrefix, context }) => {
+  return uses.map(({ expression, namespaces, keyPrefix, context }) => {
     const bound = namespaces === null ? "-" : namespaces === "unknown" ? "?" : namespaces.join(",");
     return {
-      kind: used.kind === "static" ? "key" : "pattern",
-      key: used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+      kind: expression.kind === "static" ? "key" : "pattern",
+      key: expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
       scope: `${bound}|${keyPrefix}`,
       context,
     };

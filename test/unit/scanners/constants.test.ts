@@ -234,7 +234,7 @@ test.each([
     `<script>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script>{#each tabs as tab, i (i)}{$t(tab.title)}{/each}{#each tabs as { title }}{$t(title)}{/each}`,
   ],
 ])("resolves %s in a template", (_, language, source) => {
-  expect(find(language, source).map(({ used }) => used)).toEqual(
+  expect(find(language, source).map(({ expression }) => expression)).toEqual(
     ["x.a", "x.b", "x.a", "x.b"].map((key) => ({ kind: "static", key })),
   );
 });
@@ -244,8 +244,8 @@ describe("locations", () => {
 });
 
 function constantValues(source: string): readonly string[] {
-  return find("typescriptreact", source).map(({ used }) =>
-    used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+  return find("typescriptreact", source).map(({ expression }) =>
+    expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
   );
 }
 
@@ -255,8 +255,10 @@ test("reads a list of up to 200 keys", () => {
       "typescript",
       `const KEYS = [${Array.from({ length: count }, (_, at) => `"k${at}"`).join(", ")}]; KEYS.map((key) => t(key))`,
     );
-  expect(listOf(200).filter(({ used }) => used.kind === "static")).toHaveLength(200);
-  expect(listOf(201).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
+  expect(listOf(200).filter(({ expression }) => expression.kind === "static")).toHaveLength(200);
+  expect(listOf(201).map(({ expression }) => expression)).toEqual([
+    { kind: "pattern", prefix: "", suffix: "" },
+  ]);
 });
 
 test("reads up to 200 nested members", () => {
@@ -265,5 +267,7 @@ test("reads up to 200 nested members", () => {
     return find("typescript", `const T = { ${members.join(", ")} }; t(T[x][y])`);
   };
   expect(tableOf(100)).toHaveLength(200);
-  expect(tableOf(101).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
+  expect(tableOf(101).map(({ expression }) => expression)).toEqual([
+    { kind: "pattern", prefix: "", suffix: "" },
+  ]);
 });

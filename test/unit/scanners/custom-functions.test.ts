@@ -6,8 +6,8 @@ test("reads key, namespace, context and count of a configured function", () => {
   const own = options([], [{ name: "translate", key: 1, namespace: 0, context: 2, plural: 3 }]);
   const uses = find("typescript", `translate("shop", "a.b", "verb"); translate(x, "c", undefined, 3)`, own);
   expect(uses).toMatchObject([
-    { used: { key: "a.b" }, namespaces: ["shop"], context: "verb", plural: false },
-    { used: { key: "c" }, namespaces: "unknown", context: null, plural: true },
+    { expression: { key: "a.b" }, namespaces: ["shop"], context: "verb", plural: false },
+    { expression: { key: "c" }, namespaces: "unknown", context: null, plural: true },
   ]);
 });
 
@@ -18,7 +18,7 @@ test("finds a qualified name only as such", () => {
     `globalize.translate("a"); window.globalize.translate("b"); other.translate("c"); translate("d")`,
     own,
   );
-  expect(uses.map((use) => use.used)).toEqual([
+  expect(uses.map((use) => use.expression)).toEqual([
     { kind: "static", key: "a" },
     { kind: "static", key: "b" },
   ]);
@@ -34,10 +34,10 @@ test("finds PHP methods and custom directives", () => {
     ],
   );
   const text = `<?php Text::of('a'); \\App\\Text::of('b'); Other::of('c'); $this->tr('d'); $x->tr('e');`;
-  expect(find("php", text, own).map((use) => use.used)).toEqual(
+  expect(find("php", text, own).map((use) => use.expression)).toEqual(
     ["a", "b", "d"].map((key) => ({ kind: "static", key })),
   );
-  expect(find("blade", `@tr('f') {{ $this->tr('g') }}`, own).map((use) => use.used)).toEqual(
+  expect(find("blade", `@tr('f') {{ $this->tr('g') }}`, own).map((use) => use.expression)).toEqual(
     ["f", "g"].map((key) => ({ kind: "static", key })),
   );
 });
@@ -59,7 +59,7 @@ test("finds configured gettext functions in each language", () => {
     ["jinja", `{{ ${call} }}`],
   ] as const) {
     expect(find(language, text, own)).toMatchObject([
-      { used: { key: "a" }, namespaces: ["shop"], context: "menu", plural: true },
+      { expression: { key: "a" }, namespaces: ["shop"], context: "menu", plural: true },
     ]);
   }
 });
@@ -67,11 +67,11 @@ test("finds configured gettext functions in each language", () => {
 test("finds a framework's functions only in its projects", () => {
   const text = `$_("a"); intl.formatMessage({ id: "b", defaultMessage: "B" }); __("c", "shop")`;
   expect(find("javascript", text, options(["i18next"]))).toEqual([]);
-  expect(find("javascript", text, options(["svelte-i18n"]))).toMatchObject([{ used: { key: "a" } }]);
+  expect(find("javascript", text, options(["svelte-i18n"]))).toMatchObject([{ expression: { key: "a" } }]);
   expect(find("javascript", text, options(["formatjs"]))).toMatchObject([
-    { used: { key: "b" }, defaultText: "B" },
+    { expression: { key: "b" }, defaultText: "B" },
   ]);
   expect(find("javascript", text, options(["wordpress"]))).toMatchObject([
-    { used: { key: "c" }, namespaces: ["shop"] },
+    { expression: { key: "c" }, namespaces: ["shop"] },
   ]);
 });

@@ -129,12 +129,12 @@ test("reads contexts and counts", () => {
     [null, false, true],
   ]);
   const [use] = find("jinja", `{% trans "fruit" %}apple{% endtrans %}`);
-  expect(use).toMatchObject({ used: { key: "apple" }, context: "fruit" });
+  expect(use).toMatchObject({ expression: { key: "apple" }, context: "fruit" });
 });
 
 test("ends a comment at its own delimiter", () => {
   const uses = find("html", `{# a #}{{ _("b") }}{% trans "c" %}{# _("d") %}`, options(["django", "gettext"]));
-  expect(uses.map(({ used }) => used)).toMatchObject([{ key: "b" }, { key: "c" }]);
+  expect(uses.map(({ expression }) => expression)).toMatchObject([{ key: "b" }, { key: "c" }]);
 });
 
 test("ignores plain HTML files of other projects", () => {

@@ -6,8 +6,8 @@ import { find, options } from "./marked.ts";
 
 /** Keys, and patterns with `*`, of all uses in the text. */
 const valuesIn = (language: string, text: string): readonly string[] =>
-  find(language, text, options()).map(({ used }) =>
-    used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+  find(language, text, options()).map(({ expression }) =>
+    expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
   );
 
 const javascript: readonly (readonly [expression: string, texts: readonly string[]])[] = [

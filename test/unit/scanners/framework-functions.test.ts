@@ -30,7 +30,7 @@ const cases: readonly (readonly [
 
 test.each(cases)("finds in %s: %j", (language, frameworks, keys) => {
   const uses = find(language, SOURCES[language] ?? "", options(frameworks));
-  expect(uses.map(({ used }) => (used.kind === "static" ? used.key : "*"))).toEqual(keys);
+  expect(uses.map(({ expression }) => (expression.kind === "static" ? expression.key : "*"))).toEqual(keys);
 });
 
 test("reads the domain in PHP of Symfony and Craft", () => {

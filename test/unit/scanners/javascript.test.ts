@@ -367,7 +367,7 @@ describe.each([
 test("reads both branches in a template at the same range", () => {
   const text = 't(`a.${x ? "b" : "c"}`)';
   const uses = find("javascript", text);
-  expect(uses.map((use) => use.used)).toEqual([
+  expect(uses.map((use) => use.expression)).toEqual([
     { kind: "static", key: "a.b" },
     { kind: "static", key: "a.c" },
   ]);
@@ -457,5 +457,5 @@ test("resolves namespaces like i18next", async () => {
 
 test("reads quoted members of a selector", () => {
   const [use] = find("typescript", `t($ => $.a["b"].c)`, options(["i18next"]));
-  expect(use).toMatchObject({ used: { kind: "static", key: "a.b.c" } });
+  expect(use).toMatchObject({ expression: { kind: "static", key: "a.b.c" } });
 });

@@ -47,14 +47,16 @@ export function find(language: string, text: string, given: FindOptions = option
 export function check([, language, marked, expected = {}]: Case): void {
   const { text, marks } = unmark(marked);
   const uses = find(language, text, options(expected.frameworks, expected.functions));
-  const statics = uses.filter((use) => use.used.kind === "static");
+  const statics = uses.filter((use) => use.expression.kind === "static");
   expect(statics.map((use) => [use.keySpan.start, text.slice(use.keySpan.start, use.keySpan.end)])).toEqual(
     marks.map((mark) => [mark.start, mark.text]),
   );
   const keys = expected.keys ?? marks.map((mark) => mark.text);
-  expect(statics.map((use) => (use.used.kind === "static" ? use.used.key : ""))).toEqual(keys);
+  expect(statics.map((use) => (use.expression.kind === "static" ? use.expression.key : ""))).toEqual(keys);
   expect(
-    uses.flatMap(({ used }) => (used.kind === "pattern" ? [`${used.prefix}*${used.suffix}`] : [])),
+    uses.flatMap(({ expression }) =>
+      expression.kind === "pattern" ? [`${expression.prefix}*${expression.suffix}`] : [],
+    ),
   ).toEqual(expected.patterns ?? []);
   if (expected.scopes !== undefined) expect(statics.map(scope)).toEqual(expected.scopes);
   if (expected.contexts !== undefined) expect(statics.map(contextOf)).toEqual(expected.contexts);

@@ -204,29 +204,29 @@ test("assigns __ to the framework", () => {
   const text = `<?php __('Read more', 'shop'); _x('Post', 'verb', 'shop'); _n('%d item', '%d items', $n, 'shop');`;
   const wordpress = find("php", text, options(["wordpress"]));
   expect(
-    wordpress.map(({ used, namespaces, context, plural }) => ({
-      used,
+    wordpress.map(({ expression, namespaces, context, plural }) => ({
+      expression,
       namespaces,
       context,
       plural,
     })),
   ).toEqual([
-    { used: { kind: "static", key: "Read more" }, namespaces: ["shop"], context: null, plural: false },
-    { used: { kind: "static", key: "Post" }, namespaces: ["shop"], context: "verb", plural: false },
-    { used: { kind: "static", key: "%d item" }, namespaces: ["shop"], context: null, plural: true },
+    { expression: { kind: "static", key: "Read more" }, namespaces: ["shop"], context: null, plural: false },
+    { expression: { kind: "static", key: "Post" }, namespaces: ["shop"], context: "verb", plural: false },
+    { expression: { kind: "static", key: "%d item" }, namespaces: ["shop"], context: null, plural: true },
   ]);
   const laravel = find("php", text, options(["laravel"]));
-  expect(laravel.map(({ used, namespaces }) => ({ used, namespaces }))).toEqual([
-    { used: { kind: "static", key: "Read more" }, namespaces: null },
+  expect(laravel.map(({ expression, namespaces }) => ({ expression, namespaces }))).toEqual([
+    { expression: { kind: "static", key: "Read more" }, namespaces: null },
   ]);
   const gettext = find(
     "php",
     `<?php dgettext("shop", "A"); ngettext("B", "Bs", 2); __("C");`,
     options(["gettext"]),
   );
-  expect(gettext.map(({ used, namespaces, plural }) => ({ used, namespaces, plural }))).toEqual([
-    { used: { kind: "static", key: "A" }, namespaces: ["shop"], plural: false },
-    { used: { kind: "static", key: "B" }, namespaces: null, plural: true },
+  expect(gettext.map(({ expression, namespaces, plural }) => ({ expression, namespaces, plural }))).toEqual([
+    { expression: { kind: "static", key: "A" }, namespaces: ["shop"], plural: false },
+    { expression: { kind: "static", key: "B" }, namespaces: null, plural: true },
   ]);
 });
 

@@ -33,7 +33,9 @@ function python(programs: readonly string[]): (string[] | null)[] {
 }
 
 function ours(program: string): string[] {
-  return find("python", program).flatMap(({ used }) => (used.kind === "static" ? [used.key] : []));
+  return find("python", program).flatMap(({ expression }) =>
+    expression.kind === "static" ? [expression.key] : [],
+  );
 }
 
 const quotes = fc.constantFrom("'", '"', "'''", '"""');

@@ -163,6 +163,6 @@ test("searches only files that import gettext in other projects", () => {
 test("finds a configured function", () => {
   const own = options(["laravel"], [{ name: "tr.get", key: 1, context: 0 }]);
   expect(find("python", `tr.get("menu", "a"); get("menu", "b")`, own)).toMatchObject([
-    { used: { key: "a" }, context: "menu" },
+    { expression: { key: "a" }, context: "menu" },
   ]);
 });

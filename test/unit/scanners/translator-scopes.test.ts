@@ -86,9 +86,9 @@ test("uses the innermost enclosing declaration", () => {
         return around.replace("…", () => ` ${[code, ...inner].join("\n")} `);
       };
       const program = print(outermost, "-|");
-      const found = find("typescript", program).flatMap(({ used, namespaces, keyPrefix }) => {
+      const found = find("typescript", program).flatMap(({ expression, namespaces, keyPrefix }) => {
         const names = namespaces === null ? "-" : namespaces === "unknown" ? "?" : namespaces.join(",");
-        return used.kind === "static" ? [`${used.key}: ${names}|${keyPrefix}`] : [];
+        return expression.kind === "static" ? [`${expression.key}: ${names}|${keyPrefix}`] : [];
       });
       expect(found, program).toEqual(expected);
     }),

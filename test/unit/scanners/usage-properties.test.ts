@@ -127,13 +127,13 @@ const PIECES = [
 describe.each(LANGUAGES)("%s", (language) => {
   const noThrow = (text: string) => {
     for (const use of find(language, text, ALL)) {
-      const { keySpan, callSpan, used } = use;
+      const { keySpan, callSpan, expression } = use;
       expect(keySpan.start).toBeGreaterThanOrEqual(0);
       expect(keySpan.end).toBeLessThanOrEqual(text.length);
       expect(callSpan.start).toBeLessThanOrEqual(keySpan.start);
       expect(callSpan.end).toBeGreaterThanOrEqual(keySpan.end);
       const slice = text.slice(keySpan.start, keySpan.end);
-      if (used.kind === "static" && !/[\\'"`$?{%\n]/.test(slice)) expect(slice).toBe(used.key);
+      if (expression.kind === "static" && !/[\\'"`$?{%\n]/.test(slice)) expect(slice).toBe(expression.key);
     }
   };
 

@@ -9,9 +9,9 @@ function foundTexts(
   text: string,
   given: FindOptions = options(["wordpress"]),
 ): readonly string[] {
-  return find(language, text, given).map(({ used, namespaces, context, plural }) =>
+  return find(language, text, given).map(({ expression, namespaces, context, plural }) =>
     [
-      used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+      expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
       namespaces === null ? "-" : namespaces === "unknown" ? "?" : namespaces.join(","),
       context ?? "-",
       plural ? "n" : "1",

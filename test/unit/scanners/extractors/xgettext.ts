@@ -102,8 +102,8 @@ export function byOurs(folder: string, paths: readonly string[], { language, opt
 /** What the uses say for certain. */
 export function saidBy(uses: readonly KeyUsage[]): ReadonlySet<string> {
   return new Set(
-    uses.flatMap(({ used, context, plural }) =>
-      used.kind === "static" && used.key !== "" ? [saidAs(context, used.key, plural)] : [],
+    uses.flatMap(({ expression, context, plural }) =>
+      expression.kind === "static" && expression.key !== "" ? [saidAs(context, expression.key, plural)] : [],
     ),
   );
 }

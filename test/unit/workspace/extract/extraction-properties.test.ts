@@ -111,7 +111,9 @@ test("extracts or refuses a selection in any code without breaking it", async ()
       const language = usageLanguageFor(path);
       const changed = applySplices(text, splices);
       const uses = language?.find(changed, options) ?? [];
-      expect(uses.filter(({ used }) => used.kind === "static" && used.key === key).length).toBeGreaterThan(0);
+      expect(
+        uses.filter(({ expression }) => expression.kind === "static" && expression.key === key).length,
+      ).toBeGreaterThan(0);
       expect(uses).toHaveLength((language?.find(text, options).length ?? 0) + 1);
       expect(isUnderstood(path, changed)).toBe(true);
       // What is replaced is the selection, at most with its quotes or the name of its attribute.

@@ -101,8 +101,8 @@ describe("Laravel's built-in lines", () => {
       }),
     );
   const candidates = (name: string) => {
-    const used = { kind: "static", key: name } as const;
-    const use = { used, namespaces: null, keyPrefix: "", context: null };
+    const expression = { kind: "static", key: name } as const;
+    const use = { expression, namespaces: null, keyPrefix: "", context: null };
     return candidatesOf(use, { frameworks: new Set(["laravel"]) });
   };
   const isText = (name: string, keys: readonly string[] = [], local: readonly string[] = []) =>

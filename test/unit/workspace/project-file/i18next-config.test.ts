@@ -139,7 +139,7 @@ test.each(issues)("%s", (_, text, has, used) => {
     ...readI18nextConfig([{ path: "src/i18n.ts", text }]),
   };
   const said = {
-    used: { kind: "static", key: used },
+    expression: { kind: "static", key: used },
     namespaces: null,
     keyPrefix: "",
     context: null,

@@ -153,7 +153,7 @@ test("writes any name at any location so that it reads back, with the rest uncha
       if (inCode === null) return;
       written++;
       const keys = (code: string) =>
-        find(code).map(({ used }) => (used.kind === "static" ? used.key : used.kind));
+        find(code).map(({ expression }) => (expression.kind === "static" ? expression.key : expression.kind));
       const before = keys(text);
       const after = keys(applySplices(text, [{ ...writer.span, text: inCode }]));
       expect(after).toEqual(before.map((key) => (key === "a" ? name : key)));

@@ -8,7 +8,7 @@ const use = (
   said: string | readonly [prefix: string, suffix: string],
   changes: Partial<KeyReference> = {},
 ): KeyReference => ({
-  used:
+  expression:
     typeof said === "string"
       ? { kind: "static", key: said }
       : { kind: "pattern", prefix: said[0], suffix: said[1] },

@@ -12,7 +12,8 @@ function mark(path: string, text: string, frameworks: readonly Framework[]): str
   const language = usageLanguageFor(path);
   if (language === undefined) throw new Error(`no language for ${path}`);
   const given = options(frameworks);
-  const isOfKey = ({ used }: { readonly used: object }): boolean => "key" in used && used.key === "KEY";
+  const isOfKey = ({ expression }: { readonly expression: object }): boolean =>
+    "key" in expression && expression.key === "KEY";
   const use = language.find(text, given).find(isOfKey);
   if (use === undefined) throw new Error(`no use in ${text}`);
   const insert = ignoreCommentFor(text, use, language, given);

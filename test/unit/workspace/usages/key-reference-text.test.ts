@@ -11,7 +11,7 @@ import { runCount } from "../../support/full-run.ts";
 const text = fc.string({ maxLength: 5 });
 const reference: fc.Arbitrary<KeyReference> = fc.record(
   {
-    used: fc.oneof(
+    expression: fc.oneof(
       fc.record({ kind: fc.constant("static" as const), key: text }),
       fc.record({ kind: fc.constant("pattern" as const), prefix: text, suffix: text }),
     ),
@@ -24,7 +24,7 @@ const reference: fc.Arbitrary<KeyReference> = fc.record(
     context: fc.option(text),
     dynamicContext: fc.constant(true as const),
   },
-  { requiredKeys: ["used", "namespaces", "keyPrefix", "context"] },
+  { requiredKeys: ["expression", "namespaces", "keyPrefix", "context"] },
 );
 
 test("round-trips references and their text", () => {

@@ -24,11 +24,11 @@ function names(...keys: string[]): KeyNames {
 
 function says(key: string, more: Partial<KeyReference> = {}): KeyReference {
   const [prefix = "", suffix] = key.split("…");
-  const used =
+  const expression =
     suffix === undefined
       ? ({ kind: "static", key } as const)
       : ({ kind: "pattern", prefix, suffix } as const);
-  return { used, namespaces: null, keyPrefix: "", context: null, ...more };
+  return { expression, namespaces: null, keyPrefix: "", context: null, ...more };
 }
 
 function under(...frameworks: Framework[]): KeyResolutionOptions {

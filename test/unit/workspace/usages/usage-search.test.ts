@@ -30,7 +30,7 @@ const filler = (kilobytes: number): string =>
 test("searches a file of ordinary length in one slice", () => {
   const text = `${filler(300)}t("a.b");\n`;
   const { usages, parts, leftOut } = searched("a.ts", text);
-  expect([parts, leftOut, usages.map(({ used }) => used)]).toEqual([
+  expect([parts, leftOut, usages.map(({ expression }) => expression)]).toEqual([
     1,
     null,
     [{ kind: "static", key: "a.b" }],
@@ -46,11 +46,13 @@ test.each([
   const text = keys.map((key) => `${block}t("${key}");\n`).join("");
   const { usages, parts } = searched("a.ts", text);
   expect(parts).toBe(3);
-  expect(usages.map(({ keySpan, used }) => [text.slice(keySpan.start, keySpan.end), used])).toEqual(
-    keys.map((key) => [expect.stringContaining(key), { kind: "static", key }]),
-  );
-  for (const { callSpan, used } of usages)
-    expect(text.slice(callSpan.start, callSpan.end)).toContain(used.kind === "static" ? used.key : "");
+  expect(
+    usages.map(({ keySpan, expression }) => [text.slice(keySpan.start, keySpan.end), expression]),
+  ).toEqual(keys.map((key) => [expect.stringContaining(key), { kind: "static", key }]));
+  for (const { callSpan, expression } of usages)
+    expect(text.slice(callSpan.start, callSpan.end)).toContain(
+      expression.kind === "static" ? expression.key : "",
+    );
   // What was bound before the cut is out of sight.
   expect([usages[0]?.namespaces, usages.at(-1)?.namespaces]).toEqual([null, "unknown"]);
 });
