@@ -205,7 +205,7 @@ describe("namespace suggestions", () => {
     expect(suggestNamespaces("C", await world("i18next", texts))).toEqual(["cart:", "checkout:"]);
   });
 
-  test("match the prefix and exclude expression ones", async () => {
+  test("match the prefix and exclude used ones", async () => {
     expect(suggestNamespaces("che", await world("laravel", texts))).toEqual(["checkout."]);
     expect(suggestNamespaces("cart.", await world("laravel", texts))).toEqual([]);
     expect(suggestNamespaces("", await world("i18next", texts, { namespaces: ["cart"] }))).toEqual([
