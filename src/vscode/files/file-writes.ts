@@ -3,13 +3,12 @@
  * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save. files.ts
  * resolves the locations and checks that the files are unchanged.
  */
-import { Range, workspace, WorkspaceEdit, type TextDocument, Uri } from "vscode";
+import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/encoding.ts";
 import type { FileWrite, WriteOutcome } from "../../model/platform.ts";
 import { writeError } from "./write-errors.ts";
 import { FileWriteError, stageFiles } from "../../workspace/files/file-transaction.ts";
-import { replaceFile } from "../../workspace/files/disk.ts";
 
 /** A write and the resolved location of its file. */
 export interface LocatedWrite {
@@ -42,13 +41,10 @@ export async function writeFiles(
   const onDisk = writes.filter(({ uri }) => !unsaved.some((each) => each.uri === uri));
   const staged = await withWriteErrors(writes, () =>
     stageFiles(
-      onDisk
-        .filter(({ uri }) => uri.scheme === "file")
-        .map(({ uri, write }) => ({ path: uri.fsPath, before: write.before, after: write.after })),
+      onDisk.map(({ uri, write }) => ({ path: uri.fsPath, before: write.before, after: write.after })),
       { journalFolder },
     ),
   );
-  const written: LocatedWrite[] = [];
   try {
     const typed = unsaved.filter(({ document, write, format }) => {
       return textOfBytes(write.before ?? new Uint8Array(), format) !== document.getText();
@@ -66,18 +62,14 @@ export async function writeFiles(
       await staged.discard();
       return { kind: "changed", paths: unsaved.map(({ write }) => write.path) };
     }
-    for (const located of onDisk.filter(({ uri }) => uri.scheme !== "file")) {
-      await withWriteErrors([located], () => atomicWrite(located.uri, located.write.after));
-      written.push(located);
-    }
     const changed = await withWriteErrors(writes, () => staged.replace());
     if (changed.length > 0) {
-      await restoreWritten(written, unsaved);
+      await revertEdits(unsaved);
       return { kind: "changed", paths: changed.map((path) => nameOf(writes, path)) };
     }
   } catch (error) {
     await staged.discard();
-    await restoreWritten(written, unsaved);
+    await revertEdits(unsaved);
     throw error;
   }
   await Promise.all(onDisk.map(waitUntilReloaded));
@@ -136,14 +128,8 @@ function nameOf(writes: readonly LocatedWrite[], path: string): string {
   return writes.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
 }
 
-async function restoreWritten(
-  written: readonly LocatedWrite[],
-  unsaved: readonly UnsavedWrite[],
-): Promise<void> {
-  for (const { uri, write } of written) {
-    if (write.before === undefined) await workspace.fs.delete(uri);
-    else await atomicWrite(uri, write.before);
-  }
+/** Reverts the edits of documents with unsaved changes. */
+async function revertEdits(unsaved: readonly UnsavedWrite[]): Promise<void> {
   const undo = new WorkspaceEdit();
   for (const { document, write, format } of unsaved) {
     const before = textOfBytes(write.before ?? new Uint8Array(), format);
@@ -209,17 +195,4 @@ function isSavedAs(
 export function textOfBytes(bytes: Uint8Array, format: FormatName | undefined): string | null {
   const decoded = decodeText(bytes, format);
   return isUndecodable(decoded) ? null : decoded.text;
-}
-
-/**
- * Replaces a file. On disk by an atomic rename (disk.ts), since VS Code's rename deletes the target first; in other file
- * systems by `writeFile`. Preserves the file mode; creates missing folders.
- */
-async function atomicWrite(uri: Uri, bytes: Uint8Array): Promise<void> {
-  if (uri.scheme === "file") {
-    await replaceFile(uri.fsPath, bytes);
-    return;
-  }
-  await workspace.fs.createDirectory(Uri.joinPath(uri, ".."));
-  await workspace.fs.writeFile(uri, bytes);
 }

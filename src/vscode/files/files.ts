@@ -3,14 +3,7 @@
  * is read or written outside of the project's root, also not through a symbolic link.
  */
 import { lstat, realpath } from "node:fs/promises";
-import {
-  CancellationTokenSource,
-  FileType,
-  RelativePattern,
-  Uri,
-  workspace,
-  type TextDocument,
-} from "vscode";
+import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { encodeText } from "../../formats/encoding.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
@@ -146,8 +139,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
 export function relativePathOfUri(folder: Uri, uri: Uri): string | null {
   if (uri.scheme !== folder.scheme || uri.authority.toLowerCase() !== folder.authority.toLowerCase())
     return null;
-  // The platform's path rules apply to the local file system only.
-  return uriPathBelow(folder.path, uri.path, folder.scheme === "file" ? process.platform : "linux");
+  return uriPathBelow(folder.path, uri.path, process.platform);
 }
 
 /** Throws if the project's folder no longer exists, so that no write recreates a folder that was moved or deleted. */
@@ -192,16 +184,8 @@ function dirtyStamp(document: TextDocument): FileStamp {
 async function statOf(
   uri: Uri,
 ): Promise<{ readonly isLink: boolean; readonly stamp: FileStamp | undefined }> {
-  if (uri.scheme === "file") {
-    const stats = await lstat(uri.fsPath);
-    return { isLink: stats.isSymbolicLink(), stamp: stats.isFile() ? diskStamp(stats) : undefined };
-  }
-  const { type, size, mtime } = await workspace.fs.stat(uri);
-  const isFile = (type & FileType.File) !== 0;
-  return {
-    isLink: (type & FileType.SymbolicLink) !== 0,
-    stamp: isFile ? { size, modified: mtime } : undefined,
-  };
+  const stats = await lstat(uri.fsPath);
+  return { isLink: stats.isSymbolicLink(), stamp: stats.isFile() ? diskStamp(stats) : undefined };
 }
 
 /**
@@ -247,9 +231,12 @@ export async function isInWorkspace(uri: Uri): Promise<boolean> {
   return folder === undefined || (await resolveWithin(folder, uri)) !== null;
 }
 
-/** Resolves symbolic links; `null` if the target is outside the root and so must not be read or written. */
+/**
+ * Resolves symbolic links; `null` if the target is outside the root, or in a virtual file system, and so must not be read or
+ * written.
+ */
 async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
-  if (uri.scheme !== "file") return uri;
+  if (uri.scheme !== "file") return null;
   const own = await realPathOf(uri.fsPath).catch((error: unknown) => {
     // A cyclic link has no target.
     if ((error as NodeJS.ErrnoException).code === "ELOOP") return null;

@@ -23,7 +23,6 @@ export class RealFolders {
 
   /** Whether the file's folder exists and is reached from the root without symbolic links. */
   async isPlain(uri: Uri): Promise<boolean> {
-    if (uri.scheme !== "file") return true;
     const folder = dirname(uri.fsPath);
     const [home, own] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
     return home !== null && own === home + folder.slice(this.#root.length);

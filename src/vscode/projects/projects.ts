@@ -489,7 +489,7 @@ function tokenLocation({ root, baseUrl }: OpenedProject): Pick<TokenLocation, "r
 }
 
 function workspaceFolders(): readonly Uri[] {
-  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === "file");
 }
 
 const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;

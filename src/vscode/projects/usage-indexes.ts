@@ -10,7 +10,6 @@ import type { SearchedName } from "../../workspace/usages/key-occurrences.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
 import {
   type SearchScope,
-  UsageIndexer,
   type UsageIndexing,
   type UnsavedTexts,
   type UsageOptions,
@@ -19,7 +18,6 @@ import { raceWithAbort } from "../cancellable.ts";
 import { excludedFiles } from "../settings.ts";
 import type { CodeKeys } from "./code-keys.ts";
 import type { OpenProject, Projects } from "./project-handle.ts";
-import { virtualSourceFiles } from "../files/virtual-source-files.ts";
 
 /** Leaves the first moments after startup to the editor. */
 const START_DELAY_MS = 1_500;
@@ -167,10 +165,7 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const indexing =
-      open.root.scheme === "file"
-        ? this.#dependencies.worker.of(open.database, open.root.fsPath).usages
-        : new UsageIndexer(open.database, virtualSourceFiles(open));
+    const { usages: indexing } = this.#dependencies.worker.of(open.database, open.root.fsPath);
     const indexed: IndexedProject = {
       fingerprint,
       options,
