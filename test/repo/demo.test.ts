@@ -1,6 +1,5 @@
 /**
- * The sample app and the demo project tell one story: the service knows nearly all keys of the app, a few have moved on
- * here and a few there, so that every view and every command of the demo has something to show.
+ * The sample app and the demo project match, except for the differences that the views and commands of the demo show.
  */
 import { existsSync, globSync, statSync } from "node:fs";
 import { join, posix } from "node:path";

@@ -1,4 +1,4 @@
-/** The pages of `docs` say what the manifest and the formats say. */
+/** The generated pages of `docs` match the manifest and the formats. */
 import { describe, expect, it } from "vitest";
 import { FORMAT_NAMES } from "../../src/model/format-name.ts";
 import { generatedPages } from "./docs.ts";

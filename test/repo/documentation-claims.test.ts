@@ -1,4 +1,4 @@
-/** What README, CONTRIBUTING and docs claim, where it can be looked up: commands of the terminal, paths, pictures, names. */
+/** Verifiable statements of README, CONTRIBUTING and docs: scripts, paths, pictures, commands and settings. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The finder of tokens that runs after every suite in VS Code: planted tokens are found, in any writing, and only they. */
+/** The token search that runs after every host suite finds planted tokens in any encoding, and nothing else. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Dependencies run down, in no circle; a planted breach of each rule is seen. */
+/** Imports run down and have no cycles; each rule detects a planted violation. */
 import { describe, expect, it } from "vitest";
 import { circularImports, forbiddenImports, importGraph, LAYERS } from "./import-graph.ts";
 import { sources, trackedFiles } from "./tree.ts";

@@ -1,8 +1,4 @@
-/**
- * The manifest against the code, by their texts: commands, context keys, settings and views each have one door in
- * src/vscode (or are registered by id), and what one side names the other must know. And both against the public names
- * that are promised.
- */
+/** The manifest and the code match: commands, context keys, settings, views, and the public names. */
 import { describe, expect, it } from "vitest";
 import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";

@@ -1,4 +1,4 @@
-/** What a user installs: the list of files in the VSIX, and their size. */
+/** The contents and the size of the VSIX. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";

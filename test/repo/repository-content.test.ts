@@ -1,4 +1,4 @@
-/** The tree as it is given away: no address of a registry, no path of a machine, nothing that a test must not have. */
+/** No tracked file has a registry address, a path of a machine, or a skipped or focused test. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

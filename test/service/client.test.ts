@@ -1,4 +1,4 @@
-/** The product's client against the running service: what a user's push, pull and import do, at their size. */
+/** The product's client against the running service: push, pull and import at realistic sizes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batches.ts";

@@ -1,4 +1,4 @@
-/** § General conventions and § Authentication: what holds for every endpoint, and who is let in. */
+/** § General conventions and § Authentication, for every endpoint. */
 import { describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "./support/http.ts";
 import { Walk } from "./support/keys.ts";

@@ -1,4 +1,4 @@
-/** § GET /exports/{profileKey}: the file, its tag, and every form of If-None-Match. */
+/** § GET /exports/{profileKey}: the file, its ETag, and every form of If-None-Match. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { api, fieldsOf, type Answer } from "./support/http.ts";

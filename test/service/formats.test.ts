@@ -1,6 +1,6 @@
 /**
- * § POST /imports and § GET /exports with a file of every format: what it says is there when its job has succeeded,
- * and what is exported can be imported again without changing anything.
+ * § POST /imports and § GET /exports for every format: imported texts are stored when the job has succeeded, and
+ * importing an export changes nothing.
  */
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { type FormatName, FORMAT_NAMES } from "../../src/model/format-name.ts";

@@ -1,4 +1,4 @@
-/** § POST /imports and § GET /jobs/{jobId}: what is taken, what is refused, and how a job ends. */
+/** § POST /imports and § GET /jobs/{jobId}: accepted and refused uploads, and how jobs end. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { strToU8, zipSync } from "fflate";
 import { api, fieldsOf, TIMESTAMP, type Answer } from "./support/http.ts";

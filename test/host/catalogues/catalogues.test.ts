@@ -1,4 +1,4 @@
-/** Gettext, XLIFF and workbooks in the editor: what a change touches in each, and that a large file holds nobody up. */
+/** Edits gettext, XLIFF and workbook files in the editor; large files do not block it. */
 import assert from "node:assert/strict";
 import { commands, type Hover, type MarkdownString, window, workspace } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";

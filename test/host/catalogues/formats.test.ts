@@ -1,4 +1,4 @@
-/** Each format in the editor: where its entries stand, how its files are written while they are open, and what is wrong with one. */
+/** Each format in the editor: positions of entries, writing files that are open, and problems. */
 import assert from "node:assert/strict";
 import {
   type CodeLens,

@@ -1,4 +1,4 @@
-/** What the suite's files share: its workspace with a file of every kind of catalogue, and the service that has its keys. */
+/** The workspace of the suite, with a file of every catalogue format, and its service. */
 import assert from "node:assert/strict";
 import { commands, type LocationLink, type Position, type TextDocument, Uri, workspace } from "vscode";
 import { mo } from "../../../src/formats/gettext/mo.ts";

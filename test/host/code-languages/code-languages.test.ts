@@ -1,6 +1,6 @@
 /**
- * Keys in Svelte, Astro and Twig, whose languages no extension of this window knows: found by the files' names, and as the
- * project's manifests say.
+ * Keys in Svelte, Astro and Twig without an extension for these languages: detected by file name and project
+ * manifest.
  */
 import assert from "node:assert/strict";
 import {

@@ -1,7 +1,7 @@
 /**
- * How soon a folder that was never open shows a right text, how many uses of keys are found, and how many are called
- * unknown. Run by name: `suite.json` says the folder, and in `COLD_START` a file, a key in it and its source text. The
- * numbers are written to `.cache/cold-start.txt`.
+ * Measures a folder that is opened for the first time: time to the first correct text, usages found, and keys
+ * reported as unknown. Run by name: `suite.json` has the folder; `COLD_START` a file, a key in it and its source
+ * text. Results are written to `.cache/cold-start.txt`.
  */
 import assert from "node:assert/strict";
 import { appendFileSync, rmSync } from "node:fs";

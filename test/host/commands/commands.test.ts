@@ -1,4 +1,4 @@
-/** The commands that tasks and other extensions call: what they resolve with, and that they never throw. */
+/** Commands as tasks and other extensions call them: their results, and that they never throw. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { startService } from "../harness/bridge-client.ts";

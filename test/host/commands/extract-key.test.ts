@@ -1,4 +1,4 @@
-/** A selected text becomes an entry of the source's file and a use of its key. */
+/** Extracts a selected text into the source file and replaces it by a call. */
 import assert from "node:assert/strict";
 import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CodeAction } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

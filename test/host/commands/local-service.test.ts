@@ -1,4 +1,4 @@
-/** The local service beside the window: it runs from its own bundle, can be signed in to, and ends when it is told to. */
+/** Starts the local service from its bundle, signs in to it, and stops it. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";

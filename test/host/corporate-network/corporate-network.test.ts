@@ -1,6 +1,6 @@
 /**
- * A company's network in the window: `http.proxy` with its kin, and a certificate authority of the company's own. The
- * extension asks with the extension host's `fetch`, so what VS Code makes of these settings is tested here as it is.
+ * Proxy settings (`http.proxy` and related) and a private certificate authority. Requests use the extension host's
+ * `fetch`, so VS Code's own handling of these settings is tested.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

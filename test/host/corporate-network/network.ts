@@ -1,6 +1,6 @@
 /**
- * A company's network: a proxy that opens tunnels by CONNECT, asks for a name and a password and keeps a log, and
- * services that speak TLS behind it. Both are servers of node:http and node:tls; nothing of them is faked.
+ * A corporate network: an authenticating CONNECT proxy that keeps a log, and TLS services behind it. Real servers of
+ * node:http and node:tls.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";

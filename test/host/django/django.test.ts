@@ -1,4 +1,4 @@
-/** A Django app in the editor: hovers, hints, problems, completion and references in Python files and templates. */
+/** A Django app: hovers, inlay hints, diagnostics, completion and references in Python files and templates. */
 import assert from "node:assert/strict";
 import {
   commands,

@@ -1,4 +1,4 @@
-/** The language of the window: Dutch where VS Code is, and whatever the setting says, in the service's words too. */
+/** The display language: Dutch if VS Code or the setting says so, also for the service's messages. */
 import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

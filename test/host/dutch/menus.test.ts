@@ -1,4 +1,4 @@
-/** Where a person finds the commands with the mouse, in a Dutch window: explorer, editor and the questions that follow. */
+/** Menus and prompts in a Dutch window. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

@@ -1,7 +1,4 @@
-/**
- * The window itself, before any feature: the shipped files alone are a working extension, it speaks the window's
- * language, and a window that is opened anew finds it again.
- */
+/** The shipped files alone are a working extension, in the display language, also in a new window. */
 import assert from "node:assert/strict";
 import { extensions, env, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, stage } from "../harness/bridge-client.ts";

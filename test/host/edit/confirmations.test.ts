@@ -1,4 +1,4 @@
-/** What a person is asked when a key is updated, its local text set, or keys are archived. */
+/** Confirmations before a key is updated, its local text is set, or keys are archived. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

@@ -1,4 +1,4 @@
-/** Edit Translation as a person does it, the writes that tasks make, and what happens when two people write at once. */
+/** Edit Translation by a user and by tasks, and concurrent edits. */
 import assert from "node:assert/strict";
 import {
   commands,

@@ -1,4 +1,4 @@
-/** What a person typed stays until it is written or given up, whatever the service does with the write. */
+/** Typed text is kept until it is written or discarded, whatever the service answers. */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

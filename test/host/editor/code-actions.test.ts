@@ -1,4 +1,4 @@
-/** Fixing many problems at once, and not being told of one again. */
+/** Quick fixes for many problems at once, and ignoring a problem. */
 import assert from "node:assert/strict";
 import {
   CodeActionKind,

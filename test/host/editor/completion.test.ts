@@ -1,4 +1,4 @@
-/** Completion of keys: inside of their quotes alone, by name and by text. */
+/** Completion of keys, by name and by text; only between the quotes of a key. */
 import assert from "node:assert/strict";
 import {
   commands,

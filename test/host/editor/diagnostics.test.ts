@@ -1,4 +1,4 @@
-/** Problems of keys: what is told where, and the quick fixes for it. */
+/** Diagnostics of keys in code, and their quick fixes. */
 import assert from "node:assert/strict";
 import {
   commands,

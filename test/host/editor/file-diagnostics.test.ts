@@ -1,4 +1,4 @@
-/** Problems in translation files: what the service would say of a text that it does not have yet. */
+/** Diagnostics in translation files, for texts that the service does not have yet. */
 import assert from "node:assert/strict";
 import {
   commands,

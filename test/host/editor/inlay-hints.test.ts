@@ -1,4 +1,4 @@
-/** Inlay hints: the text behind each use, in the language that the project asks for. */
+/** Inlay hints show the text after each usage, in the project's hint language. */
 import assert from "node:assert/strict";
 import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
 import { openFile, positionOf, runCommand } from "../harness/documents.ts";

@@ -1,4 +1,4 @@
-/** For the tests of the editor's features: the sample app's files as a person opens them, signed in to its service. */
+/** Opens files of the sample app, signed in to its service. */
 import assert from "node:assert/strict";
 import { Position, Range, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
 import { runSuccessfully, openFile, runCommand } from "../harness/documents.ts";

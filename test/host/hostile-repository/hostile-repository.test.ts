@@ -1,6 +1,6 @@
 /**
- * A repository that nobody meant well, opened in the window: its project file leads elsewhere, its links leave it, its
- * patterns explode, its files are huge and its keys have names of JavaScript's own. And a service in league with it.
+ * A malicious repository: a project file that points elsewhere, links out of the folder, exponential patterns, huge
+ * files, keys named like JavaScript built-ins, and a malicious service.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-/** A service that nobody meant well, on a loopback port: what it is called, how it exports and where it leads can be set. */
+/** A malicious service on a loopback port; its names, exports and redirects can be set. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

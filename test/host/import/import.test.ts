@@ -1,7 +1,4 @@
-/**
- * Import as tasks and people meet it: what reaches the service, what is asked, and what is said when something is
- * refused or fails.
- */
+/** Import by a user and by tasks: requests, prompts, refusals and failures. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

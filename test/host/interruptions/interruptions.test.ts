@@ -1,6 +1,6 @@
 /**
- * A window that is reloaded, or whose extension host is killed, in the middle of work, and files that cannot be written:
- * what a person finds afterwards, what was done and what not, and that the same works then.
+ * Reloads and crashes in the middle of work, and files that cannot be written: what is reported afterwards, what was
+ * done, and that the same action succeeds then.
  */
 import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";

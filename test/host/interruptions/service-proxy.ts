@@ -1,6 +1,6 @@
 /**
- * A proxy of the local service in the runner's process, so that it outlives every window. It records requests, can report
- * every job as running, and can hold answers back.
+ * A proxy of the local service in the runner's process, so that it outlives windows. It records requests, can report
+ * every job as running, and can delay responses.
  */
 import { onPage } from "../harness/bridge-client.ts";
 

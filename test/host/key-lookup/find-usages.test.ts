@@ -1,4 +1,4 @@
-/** Where the code uses a key: as data for tasks, and as a person finds and opens it. */
+/** Usages of a key, as data for tasks and as a list to open. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

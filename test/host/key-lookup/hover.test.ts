@@ -1,4 +1,4 @@
-/** Hover over a key in code: what a person reads there, and that texts of others stay texts. */
+/** Hovers over keys in code; texts of the service are escaped. */
 import assert from "node:assert/strict";
 import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import {

@@ -1,4 +1,4 @@
-/** Searching keys by name and by text of any language, with the entry shown beside the list. */
+/** Searches keys by name and by text in any language, with a preview of the entry. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
 import { onPage, startService } from "../harness/bridge-client.ts";

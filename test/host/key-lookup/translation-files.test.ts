@@ -1,4 +1,4 @@
-/** What a translation file shows of its entries: how far translated, how often used, and its outline. */
+/** Code lenses and outline of translation files: progress and usage counts. */
 import assert from "node:assert/strict";
 import {
   commands,

@@ -1,4 +1,4 @@
-/** Working in code on translation files alone: no project file, nobody signed in, no service anywhere. */
+/** Code features with translation files only: no project file, not signed in, no service. */
 import assert from "node:assert/strict";
 import {
   CodeActionKind,

@@ -1,4 +1,4 @@
-/** A folder with translation files, opened for the first time: no project file, nobody signed in, no service anywhere. */
+/** A folder with translation files, opened for the first time: no project file, not signed in, no service. */
 import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";

@@ -1,4 +1,4 @@
-/** Translations that stand in local files and not at the service: shown everywhere, marked, and brought there on demand. */
+/** Translations that only local files have: shown everywhere, marked, and imported on demand. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace, type CodeLens } from "vscode";
 import { hoverText, runCommand } from "../harness/documents.ts";

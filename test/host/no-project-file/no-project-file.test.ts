@@ -1,4 +1,4 @@
-/** A folder that has no project file yet: nothing is written until a person agrees, and what was found is proposed. */
+/** A folder without a project file: the recognised layout is proposed, and nothing is written without consent. */
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { isStored } from "../harness/browser-storage.ts";

@@ -1,4 +1,4 @@
-/** Pull as tasks call it and as a person does it: which files it touches, how, and which it leaves alone. */
+/** Pull by a user and by tasks: which files are written, how, and which are not. */
 import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, languages, Position, TextEdit, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

@@ -1,4 +1,4 @@
-/** Push where not everything fits: a key limit, and more keys than a person reads one by one. */
+/** Push near the key limit, and with more keys than a user reads one by one. */
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

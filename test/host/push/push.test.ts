@@ -1,4 +1,4 @@
-/** Push as tasks call it and as a person does it: what is compared, shown, sent and told. */
+/** Push by a user and by tasks: comparison, preview, requests and result messages. */
 import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";

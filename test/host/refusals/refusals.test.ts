@@ -1,6 +1,6 @@
 /**
- * A service that refuses: the token, the archived project, too many requests, a busy project, nonsense. What the
- * command resolves with, what the views and the status bar say, and how it goes on afterwards.
+ * Refusals of the service: token, archived project, rate limit, busy project, invalid responses. Command results,
+ * views, status bar, and recovery.
  */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";

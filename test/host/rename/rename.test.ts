@@ -1,4 +1,4 @@
-/** Renaming a key: code and files of all languages in one edit, and then the service. */
+/** Renames a key in code and files of all languages in one edit, then at the service. */
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

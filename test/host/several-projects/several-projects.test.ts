@@ -1,4 +1,7 @@
-/** Several projects in one window: each with its own token, cache and rows; the nearest project file is a file's own. */
+/**
+ * Several projects in one window, each with its own token, cache and rows; a file belongs to the nearest project
+ * file.
+ */
 import assert from "node:assert/strict";
 import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

@@ -1,4 +1,4 @@
-/** Tokens of several projects at one base URL: nothing of one project is shown, kept or sent for another. */
+/** Tokens of several projects at one base URL: no data of one project is shown, stored or sent for another. */
 import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
 import { startService } from "../harness/bridge-client.ts";

@@ -1,4 +1,4 @@
-/** Signing in and out: what is told, what is kept where, what is asked of whom, and what a reload remembers. */
+/** Signing in and out: messages, storage, requests, and the state after a reload. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-/** Translate Missing with a language model that answers rightly, wrongly, late, in part, or not at all. */
+/** Translate Missing with a language model that answers correctly, wrongly, late, partly, or not at all. */
 import assert from "node:assert/strict";
 import { homedir } from "node:os";
 import { commands, workspace } from "vscode";

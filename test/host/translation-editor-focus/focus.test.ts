@@ -1,4 +1,4 @@
-/** Where the focus of the translation editor goes, which is where a person types on. */
+/** The focus of the translation editor, which determines where typed text goes. */
 import assert from "node:assert/strict";
 import { commands, window, workspace } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";

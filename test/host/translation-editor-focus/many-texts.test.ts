@@ -1,4 +1,4 @@
-/** Two hundred missing texts, with the keyboard alone and in no other window. */
+/** Translates two hundred missing texts with the keyboard only. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";

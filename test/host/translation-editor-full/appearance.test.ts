@@ -1,4 +1,4 @@
-/** The translation editor where a person sees less or otherwise: at 200 %, in forced colours, with right-to-left texts. */
+/** The translation editor at 200 % zoom, in forced colours, and with right-to-left texts. */
 import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";

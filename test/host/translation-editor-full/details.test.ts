@@ -1,4 +1,4 @@
-/** What the details of a cell say and offer. */
+/** The details of a cell. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";

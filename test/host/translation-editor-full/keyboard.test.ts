@@ -1,4 +1,4 @@
-/** The whole work of a translator with the keyboard alone, from opening the editor to resolving a conflict. */
+/** All work of a translator with the keyboard only, from opening the editor to resolving a conflict. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
 import { onPage, startService } from "../harness/bridge-client.ts";

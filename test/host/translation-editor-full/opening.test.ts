@@ -1,4 +1,4 @@
-/** The ways in which a person comes to the translation editor: each shows what was meant. */
+/** All ways to open the translation editor, each with its filter and position. */
 import assert from "node:assert/strict";
 import { commands, Selection, window } from "vscode";
 import { runSuccessfully, middleOfText, openFile, runCommand } from "../harness/documents.ts";

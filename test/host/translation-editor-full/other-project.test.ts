@@ -1,4 +1,4 @@
-/** Signing in to another project of the service while something is unsaved: each project has its own. */
+/** Signing in to another project with unsaved texts: each project keeps its own. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";

@@ -1,4 +1,4 @@
-/** The page of the translation editor, as assistive technology meets it. */
+/** Operates the page of the translation editor through its accessible roles and names. */
 import axe from "axe-core";
 import { window } from "vscode";
 import { onPage } from "../harness/bridge-client.ts";

@@ -1,4 +1,6 @@
-/** The translation editor in a real window: read, filtered, searched, edited, saved, undone, in conflict and offline. */
+/**
+ * The translation editor in a real window: reading, filtering, searching, editing, saving, undo, conflicts, offline.
+ */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";

@@ -1,4 +1,4 @@
-/** Two windows on one folder: a job is asked for by one of them, and an import and a push at the same time both arrive. */
+/** Two windows on one folder: only one of them polls a job, and a simultaneous import and push both succeed. */
 import assert from "node:assert/strict";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

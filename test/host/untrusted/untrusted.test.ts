@@ -1,4 +1,4 @@
-/** A folder that is not trusted: it can be looked at, nothing is asked of anybody, and the views say why. */
+/** An untrusted folder: readable, no requests, and the views explain why. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

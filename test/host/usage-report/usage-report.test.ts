@@ -1,4 +1,4 @@
-/** Which keys the code uses: as data for tasks, as a view, as Markdown, and what is archived from it. */
+/** The usage report: as data for tasks, as a view, as Markdown, and archiving unused keys. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";

@@ -1,4 +1,4 @@
-/** The views and the status bar as a person sees them: rows, numbers, what opens into what, and what a click does. */
+/** The views and the status bar: rows, counts, expansion and clicks. */
 import assert from "node:assert/strict";
 import { commands, env, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";

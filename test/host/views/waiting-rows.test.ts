@@ -1,4 +1,4 @@
-/** The views while the service answers late: rows that are shown can be used. */
+/** The views with a slow service: rows that are shown can be used. */
 import assert from "node:assert/strict";
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Webhooks in the window: the local service's own deliveries, senders that are not it, reloads and signing out. */
+/** Webhooks in a window: deliveries of the local service, invalid senders, reloads, signing out. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";

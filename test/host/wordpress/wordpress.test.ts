@@ -1,4 +1,4 @@
-/** A WordPress plugin in the editor: its own text domain counts, in calls, headers and block.json; others' do not. */
+/** A WordPress plugin: only its own text domain counts, in calls, headers and block.json. */
 import assert from "node:assert/strict";
 import { languages, Selection, window, workspace, WorkspaceEdit } from "vscode";
 import { runSuccessfully, openFile, hoverText } from "../harness/documents.ts";

@@ -1,4 +1,6 @@
-/** What a manager sets: key limit, archived project, another source language, presets, placeholder rules, large exports. */
+/**
+ * Project settings: key limit, archived project, another source language, presets, placeholder rules, large exports.
+ */
 import { afterEach, describe, expect, test } from "vitest";
 import { api, fieldsOf, sha1, type Api } from "../support/http.ts";
 import { scratch, startLocal, type LocalService } from "../support/local-service.ts";

@@ -1,4 +1,4 @@
-/** The local service as a process: its first line, how it ends, and what a kill may not take away. */
+/** The local service as a process: its first output line, how it ends, and that a kill loses no data. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** § Events: each kind with its data, the signature, and how a delivery is repeated. */
+/** § Events: each event with its data, the signature, and repeated deliveries. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * Plain requests to a service, without the product's client, so that the walk is a check of its own. Every answer is
- * held against the general conventions as it comes.
- */
+/** Plain requests without the product's client. Every response is checked against the general conventions. */
 import { createHash } from "node:crypto";
 import { expect, inject } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Keys of a walk's own: a namespace that nobody else has, and putting them away when it is over. */
+/** Keys in a namespace of their own, archived at the end. */
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { hashOf, type Api } from "./http.ts";

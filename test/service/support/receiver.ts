@@ -1,4 +1,4 @@
-/** A receiver of webhooks that checks what the document tells a receiver to check, and remembers the rest. */
+/** A webhook receiver that verifies deliveries as the document says and records them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Which service is walked: the one of the environment, else a local one that lives as long as the run. */
+/** The service under test: from the environment, else a local one. */
 import type { TestProject } from "vitest/node";
 import { startLocal } from "./local-service.ts";
 

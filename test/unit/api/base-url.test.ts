@@ -1,4 +1,4 @@
-/** Which base URLs get a token, and how they are written. */
+/** Which base URLs are accepted, and their normalised form. */
 import { describe, expect, test } from "vitest";
 import { originOf, parseBaseUrl } from "../../../src/api/base-url.ts";
 

@@ -1,4 +1,4 @@
-/** A service made by hand for one test: real sockets, a clock that the test moves, and a log that is searched for the token. */
+/** A handwritten service on real sockets for one test, a fake clock, and a log that is searched for the token. */
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { inspect } from "node:util";

@@ -1,4 +1,4 @@
-/** What the client puts on the wire for each endpoint, and what it makes of good answers. */
+/** The client's request for each endpoint, and how it parses valid responses. */
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import {

@@ -1,4 +1,4 @@
-/** Errors by kind: what the document shows of each, and answers that are not the document's. */
+/** Errors by kind, and responses that do not follow the document. */
 import { describe, expect, test } from "vitest";
 import { ApiError, isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
 import { createClientHarness, failure, KEY, serve, TOKEN, type Reply } from "./client-harness.ts";

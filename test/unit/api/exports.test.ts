@@ -1,4 +1,4 @@
-/** Exports: file, job or nothing new; names that are safe to write; pages that are no export. */
+/** Exports: file, job or not modified; safe file names; HTML pages that are no export. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileNameFromDisposition } from "../../../src/api/exports.ts";

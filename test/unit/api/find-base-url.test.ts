@@ -1,4 +1,4 @@
-/** Finds where the service answers, over real HTTP: the service itself, pages, other errors, nobody. */
+/** Detects the service's base URL over real HTTP: the service, web pages, other errors, no response. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * A service that nobody meant well, over real sockets: answers without an end, lists without an end, pauses of years,
- * words as long as books, names of JavaScript's own, and ways to make the client say something in its name.
+ * A malicious service on real sockets: endless responses and lists, huge delays and names, keys named like JavaScript
+ * built-ins, and redirects.
  */
 import { createGzip } from "node:zlib";
 import http from "node:http";

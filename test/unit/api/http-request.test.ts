@@ -1,4 +1,4 @@
-/** Broken connections, redirects, limits of time and size, on real sockets and through both fetches that are used. */
+/** Broken connections, redirects, size and time limits, on real sockets with both implementations of fetch. */
 import { createHash } from "node:crypto";
 import { createServer, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";

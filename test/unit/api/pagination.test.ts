@@ -1,4 +1,4 @@
-/** Lists of any length: pages to the end, chunks within the limits, sums, and where they stop. */
+/** Lists of any length: all pages, batches within the limits, sums, and limits of pages. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../../src/api/batches.ts";

@@ -1,4 +1,4 @@
-/** What a proxy between the client and the service answers, and who is asked how often. */
+/** Responses of a proxy between client and service. */
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { ProxyAgent, fetch as undiciFetch } from "undici";

@@ -1,4 +1,4 @@
-/** Who goes when: people first, a reserve for them, pauses, and how the budget is reported. */
+/** The order of waiting requests: priority of users, reserve, pauses, and the reported budget. */
 import { describe, expect, test } from "vitest";
 import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
 import type { Wait } from "../../../src/api/platform.ts";

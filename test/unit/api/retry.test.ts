@@ -1,4 +1,4 @@
-/** 429, 409, cancelling: what the client waits for, how long, whom it tells, and that it stops when told to. */
+/** Retries after 429 and 409: delays, limits, notifications and cancellation. */
 import { describe, expect, test } from "vitest";
 import type { Wait } from "../../../src/api/platform.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";

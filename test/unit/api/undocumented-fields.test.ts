@@ -1,4 +1,4 @@
-/** What the document does not show: every shape that is read, every shape that is not, and what is sent instead. */
+/** Undocumented fields: accepted and refused shapes of responses, and alternative request shapes. */
 import { describe, expect, test } from "vitest";
 import { parseDiff, parseProject } from "../../../src/api/undocumented-fields.ts";
 import { createClientHarness, failure, serve } from "./client-harness.ts";

@@ -1,4 +1,4 @@
-/** Deliveries: what is taken for the service's own, and what is read of it. */
+/** Which webhook deliveries are accepted, and how they are parsed. */
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { verifyDelivery, type DeliveryDependencies } from "../../../src/api/webhook-verification.ts";

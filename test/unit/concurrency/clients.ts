@@ -1,7 +1,6 @@
 /**
- * Several who write to one project at the same time, against a real local service: two windows on one folder, a CI
- * that pushes, and a colleague with a client of another make. It plays what it is told and notes what each was
- * answered; what may be true afterwards is the model's (model.ts).
+ * Concurrent clients of one project at a real local service: two windows on one folder, a CI that pushes, and a
+ * colleague with another client. Executes a given history and records all responses for the model (model.ts).
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Randomised histories of clients: no lost update, and caches that converge, whatever `contentVersion` tells. */
+/** Randomised histories of concurrent clients: no lost updates, and caches converge. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Model } from "./model.ts";

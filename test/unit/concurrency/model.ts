@@ -1,6 +1,6 @@
 /**
- * What must be true of any history of clients (clients.ts): whatever was accepted is visible or was overwritten by
- * somebody who had seen it or had said that they do not care.
+ * Invariants of any history of clients (clients.ts): an accepted write is visible, or was overwritten by a client
+ * that had read it or overwrites deliberately.
  */
 import { expect } from "vitest";
 import { NAMES, type Name, type Played, type Truth } from "./clients.ts";

@@ -1,6 +1,6 @@
 /**
- * What a person does, as rows of the matrices of interruptions, where the fault matrix's own rows (fault-injection/actions.ts)
- * do not write more than one file: a pull of several files, changes of local files, a rename at the service.
+ * User actions that write several files, in addition to those of fault-injection/actions.ts: a pull, changes of local
+ * files, a rename at the service.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

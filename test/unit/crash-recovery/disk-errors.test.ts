@@ -1,7 +1,6 @@
 /**
- * The disk refuses: it is full, read-only or gone from any step on of what writes a person's files or the private store.
- * Either the files are all written or all as they were, the store's trouble is nobody else's, and once the disk
- * recovers the same is done as if nothing had been. And the disk's own refusals, as they are.
+ * A full, read-only or missing disk at any step of a write: either all files are written or none, and the action
+ * succeeds once the disk recovers.
  */
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * A window in a process of its own that reads a project into the database of a folder: `node refresh-child.ts BASE_URL
- * TOKEN FOLDER [PAGE]`. It ends by SIGKILL when that many pages have come; else it prints what it knows then.
+ * A child process that reads a project into the database of a folder: `node refresh-child.ts BASE_URL TOKEN FOLDER
+ * [PAGE]`. It kills itself after that many pages; otherwise it prints the result.
  */
 import { openWindow, type Interceptor } from "../support/test-window.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Reading a project into its database, in a process that is killed, on a disk that is full and on one that cannot be
- * written: nothing wrong is believed afterwards, and what was read is not fetched again.
+ * Reading a project in a process that is killed, and on a full or read-only disk: no wrong state, and nothing is
+ * fetched twice.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,7 @@
-/** A process that replaces two files of a folder; `ENDS_AT` says where it kills itself. It prints the disk's refusal. */
+/**
+ * A child process that replaces two files of a folder and kills itself at the step `ENDS_AT`. It prints errors of the
+ * disk.
+ */
 import * as nodeDisk from "node:fs/promises";
 import { join } from "node:path";
 import type { Disk } from "../../../src/workspace/files/disk.ts";

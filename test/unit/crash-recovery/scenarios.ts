@@ -1,4 +1,4 @@
-/** A small project of the local service, and for each cell of a matrix a namespace, a folder and a window of its own. */
+/** A small project of the local service; each test case has a namespace, a folder and a window of its own. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";

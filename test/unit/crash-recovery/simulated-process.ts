@@ -1,7 +1,6 @@
 /**
- * A model of the process that a window runs in: everything that it does to the world outside (a request sent, a file made,
- * written, renamed or removed) is a step, and at any step the process can end, or the disk can begin to refuse. What has
- * ended does nothing more and learns nothing more; a file that was just being written is left half written.
+ * A simulated process: every request and every change of the disk is a step, at which the process can end or the disk
+ * can fail. After its end nothing is executed; a file that is being written stays incomplete.
  */
 import * as nodeDisk from "node:fs/promises";
 import type { Clock } from "../../../src/model/platform.ts";

@@ -1,7 +1,6 @@
 /**
- * The window is closed, reloaded or its extension host killed at each step of what a person does: every request and
- * every touch of the disk is a step, and the process ends there (simulated-process.ts). Then a new window opens on what
- * is on disk and at the service, and the same is done again.
+ * Ends the process at each step of each action (simulated-process.ts); then a new window opens and the action is
+ * repeated.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The database of a project on a real disk: its version, damage, disks that refuse, and several connections. */
+/** The database on a real disk: schema version, damage, disk errors, and several connections. */
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

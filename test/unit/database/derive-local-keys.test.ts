@@ -1,4 +1,4 @@
-/** Keys and translations as the local files have them, while nobody is signed in, in a real database. */
+/** Keys and translations derived from local files while signed out, in a real database. */
 import { beforeEach, expect, test } from "vitest";
 import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/derive-local-keys.ts";
 import { Project } from "../../../src/database/project-state.ts";

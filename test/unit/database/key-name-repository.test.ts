@@ -1,4 +1,4 @@
-/** Looking up names of keys: exact, by prefix and by pattern. */
+/** Looks up key names: exact, by prefix and by pattern. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyNames } from "../../../src/database/key-name-repository.ts";

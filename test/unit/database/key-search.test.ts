@@ -1,4 +1,4 @@
-/** Full-text search of keys over a real index: what is found, in which order, and that no query breaks it. */
+/** Full-text search in a real index: results, ranking, and robustness against any query. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../src/database/database.ts";

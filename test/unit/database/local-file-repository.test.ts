@@ -1,4 +1,4 @@
-/** The local files as two windows see them, against a plain model: what counts, in which order, and what is kept of it. */
+/** Local files as two windows see them, compared with a simple model: visibility, order and removal. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

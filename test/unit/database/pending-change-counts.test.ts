@@ -1,4 +1,4 @@
-/** How SQLite finds what is compared: a few names at a time, however many there are. */
+/** Query plans of the comparison: batches stay small for any number of names. */
 import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-change-counts.ts";

@@ -1,4 +1,4 @@
-/** Renames that wait for the service: kept, joined, and left out where the files say otherwise. */
+/** Pending renames: stored, combined, and ignored if the files contradict them. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-change-counts.ts";

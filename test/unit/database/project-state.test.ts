@@ -1,4 +1,4 @@
-/** What a project's state tells those who show it, and what is left of it after it was forgotten. */
+/** Change events of a project's state, and its state after a reset. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { Project, type ProjectChange } from "../../../src/database/project-state.ts";

@@ -1,4 +1,4 @@
-/** Keys, translations and the sync state in a database: what comes back, and which of two writes holds. */
+/** Keys, translations and synchronisation state: stored values, and which of two writes wins. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

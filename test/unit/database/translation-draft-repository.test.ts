@@ -1,4 +1,4 @@
-/** Drafts of translations, and what was refused of them, in a real database. */
+/** Drafts and refused translations in a real database. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

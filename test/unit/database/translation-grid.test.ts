@@ -1,4 +1,4 @@
-/** Filters, search and order of the keys in a table of translations, in a real database. */
+/** Filters, search and order of the translation editor's keys, in a real database. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";

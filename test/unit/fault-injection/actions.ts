@@ -1,6 +1,6 @@
 /**
- * What a user does, as rows of the fault matrix: the request at which a fault strikes, what is there before, how it
- * is done and how one sees afterwards what became of it. Which faults there are stands in faults.ts.
+ * User actions, the rows of the fault matrix: the request at which the fault occurs, preparation, execution, and how
+ * the result is determined. The faults are in faults.ts.
  */
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * Answers that no good service gives, and what a proxy does with a request: the words in which faults.ts says what
- * happens to it. When an effect falls, and what must come of it, is said there.
- */
+/** Faulty responses and connections of the proxy, used by faults.ts. */
 import type { Answer, Fault } from "../support/fault-proxy.ts";
 import type { SimulatedNetwork } from "../support/simulated-network.ts";
 import type { Action } from "./actions.ts";

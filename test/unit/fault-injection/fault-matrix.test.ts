@@ -1,6 +1,6 @@
 /**
- * The fault matrix: each thing that a user does, under each fault, on real sockets against the local service. One
- * body for all cells; what must come of a cell follows from its row (actions.ts) and its column (faults.ts).
+ * The fault matrix: every action (actions.ts) under every fault (faults.ts), on real sockets against the local
+ * service.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

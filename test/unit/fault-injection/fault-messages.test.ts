@@ -1,4 +1,4 @@
-/** Every failure that the fault matrix brings is told to people in its own sentence, in both languages. */
+/** Every failure of the fault matrix has its own message in both languages. */
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * What is done to the struck request, as columns of the fault matrix: what the proxy does, and the rule (rules.ts) of what
- * must come of it. What an action promises stands in actions.ts.
- */
+/** Faults, the columns of the fault matrix: the effect of the proxy and the expected outcome (rules.ts). */
 import type { Answer } from "../support/fault-proxy.ts";
 import type { Action } from "./actions.ts";
 import {

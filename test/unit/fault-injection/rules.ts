@@ -1,6 +1,6 @@
 /**
- * What a fault is, and the rules by which it is known what must come of it for an action: what is sent again and what
- * is not, what the user is told, and whether the service took it.
+ * The rules for the expected outcome of an action under a fault: retries, messages, and whether the service executed
+ * the request.
  */
 import type { ConnectionFailure } from "../support/simulated-network.ts";
 import type { Action } from "./actions.ts";

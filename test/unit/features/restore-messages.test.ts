@@ -1,4 +1,4 @@
-/** What is said of keys that the service refused to restore. */
+/** Messages about keys that the service refused to restore. */
 import { expect, test } from "vitest";
 import type { Key } from "../../../src/api/schemas.ts";
 import { restoredMessage } from "../../../src/features/archive/restore.ts";

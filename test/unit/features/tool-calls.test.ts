@@ -1,4 +1,4 @@
-/** What tools for language models are called with, and the pages of their results. */
+/** Inputs of language model tools, and the pages of their results. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

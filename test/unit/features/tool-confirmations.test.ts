@@ -1,4 +1,4 @@
-/** What a person reads before a tool of a language model proposes or pushes. */
+/** Confirmations before a language model tool proposes or pushes changes. */
 import { expect, test } from "vitest";
 import {
   pushConfirmation,

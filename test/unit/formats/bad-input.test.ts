@@ -1,6 +1,6 @@
 /**
- * Files that nobody meant well: as long as a file may be, one line of it, brackets in brackets, what never ends, NULs.
- * Each is read in time that grows with it alone, told with its place where it is broken, and edited exactly or not.
+ * Malicious files: maximum size, one long line, deep nesting, missing ends, NULs. Reading takes linear time, problems
+ * have positions, and edits are exact or refused.
  */
 import { describe, expect, test } from "vitest";
 import type { Format, ReadOptions } from "../../../src/formats/format.ts";

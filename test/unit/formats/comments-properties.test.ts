@@ -1,4 +1,4 @@
-/** What holds for comments in any file: they are read as written, and go or stay with their own keys. */
+/** Properties of comments in any file: read as written, and removed or kept with their keys. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/apply-edit.ts";

@@ -1,4 +1,4 @@
-/** What comments say of keys: their words, and what is a heading, a commented-out entry or a word to a tool. */
+/** Descriptions from comments; headings, commented-out entries and tool directives are ignored. */
 import { describe, expect, test } from "vitest";
 import { commentKind, commentLines, printComment } from "../../../src/formats/comments.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";

@@ -1,7 +1,4 @@
-/**
- * Real files with something broken in them, and what must hold all the same: nothing throws or takes long, and an
- * edit is made exactly or refused.
- */
+/** Damaged copies of real files: nothing throws or takes long, and edits are exact or refused. */
 import { readConfigureGlobal } from "fast-check";
 import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/encoding.ts";
 import {

@@ -1,4 +1,4 @@
-/** An edit is read again: whatever a format makes of a change, what was not wanted changes nothing. */
+/** Edits are verified by parsing the result: an unwanted change refuses the edit. */
 import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../src/formats/apply-edit.ts";
 import type { Change, Splice, TextFormat } from "../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** What holds for any content of any format: printing loses nothing, and an edit touches what it names only. */
+/** Properties of any content of any format: printing loses nothing, and an edit changes only its entries. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../src/formats/apply-edit.ts";

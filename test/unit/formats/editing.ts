@@ -1,4 +1,4 @@
-/** Short ways to say what a file holds and what an edit makes of it. */
+/** Helpers that read a text and apply edits. */
 import { applyEdit, type TextEdit } from "../../../src/formats/apply-edit.ts";
 import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import type { Text } from "../../../src/model/text.ts";

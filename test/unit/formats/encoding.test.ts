@@ -1,4 +1,4 @@
-/** Bytes to text and back: what is read is written the same, and what could not be is refused with its place. */
+/** Decoding and encoding round-trip; undecodable bytes are refused with their position. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

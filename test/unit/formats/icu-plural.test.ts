@@ -1,4 +1,4 @@
-/** ICU plurals: taken apart into forms, put together in place, and left alone where something would get lost. */
+/** ICU plurals: parsed into forms, edited in place, and left unchanged where something would be lost. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formsOfIcu, joinIcu, newIcu, splitIcu } from "../../../src/formats/icu-plural.ts";

@@ -1,4 +1,4 @@
-/** Faults that files of public projects have shown, with a small file for each. */
+/** Defects found with files of public projects, each with a small file. */
 import { expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** What a file's path and beginning say of it: format, language and namespace. */
+/** Detects format, language and namespace from a file's path and beginning. */
 import { describe, expect, test } from "vitest";
 import { otherFormat, recogniseContent, recognisePath } from "../../../src/formats/recognise.ts";
 

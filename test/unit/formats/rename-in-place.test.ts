@@ -1,4 +1,4 @@
-/** The trees of two texts tell that only a key's name changed where all entries would tell the same, and only there. */
+/** Comparing syntax trees detects that only a key's name changed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/apply-edit.ts";

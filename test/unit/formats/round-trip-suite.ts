@@ -1,4 +1,4 @@
-/** Registers the tests of a folder of translation files: each file makes the round trip, some of them damaged. */
+/** Registers round-trip tests for the translation files of a folder, some of them damaged. */
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { damages, tryDamaged } from "./damaged-files.ts";

@@ -1,7 +1,7 @@
 /**
- * The translation files of `test/fixtures/translations` make the round trip of their format: unchanged they keep their
- * bytes, a change touches its own value alone, and undoing it restores the file; damaged, they are never written wrongly.
- * `npm run test:corpora` does the same with the files of any folder.
+ * Round trips of the files in `test/fixtures/translations`: unchanged files keep their bytes, an edit changes only
+ * its value, undoing it restores the file, and damaged files are never written wrongly. `npm run test:corpora` does
+ * the same for any folder.
  */
 import { resolve } from "node:path";
 import { expect, test } from "vitest";

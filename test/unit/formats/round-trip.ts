@@ -1,6 +1,6 @@
 /**
- * What must hold of any translation file: written unchanged it keeps its bytes, a change touches its own value alone,
- * and undoing the change restores the file. Says nothing of what the values mean.
+ * Round-trip checks of any translation file: an unchanged file keeps its bytes, an edit changes only its value, and
+ * undoing it restores the file.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** Where a file says a key and its text: `«key»` and `‹text›` mark what the spans of an entry must be. */
+/** The spans of entries: `«key»` and `‹text›` mark the expected ones. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TextFormat } from "../../../src/formats/format.ts";
 import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed.ts";

@@ -1,4 +1,4 @@
-/** Files of any format as bytes: their encoding, the places of problems, examples, and new files. */
+/** Files of any format as bytes: encoding, positions of problems, example files, and new files. */
 import { describe, expect, test } from "vitest";
 import type { Change, Format, ReadOptions } from "../../../src/formats/format.ts";
 import { mo } from "../../../src/formats/gettext/mo.ts";

@@ -1,4 +1,4 @@
-/** Where a new member goes: where the order has it, else behind its nearest neighbour. */
+/** Where new members are inserted: in sorted order, else after the nearest neighbour. */
 import { describe, expect, test } from "vitest";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { edited } from "./editing.ts";

@@ -1,4 +1,4 @@
-/** XML taken apart and put together: where each token stands, what is not well-formed, and how characters are written. */
+/** XML tokens and their positions, well-formedness errors, and escaping. */
 import { describe, expect, test } from "vitest";
 import {
   decodeAttribute,

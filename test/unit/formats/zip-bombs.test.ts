@@ -1,4 +1,4 @@
-/** Zips that were made to do harm: what unpacks to too much is refused before anything of it is unpacked. */
+/** Zip bombs are refused before anything is decompressed. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";

@@ -1,4 +1,4 @@
-/** Zips: what the directory says, what is taken, and one entry replaced without a change to any other. */
+/** Zips: reading the directory, limits, and replacing one entry without changing others. */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, readZipDirectory, replaceInZip, ZipError } from "../../../src/formats/zip.ts";

@@ -1,4 +1,4 @@
-/** A language model as a function of the JSON that it is sent, and texts to translate. */
+/** A language model as a function of the JSON that it receives, and texts to translate. */
 import { hash } from "node:crypto";
 import type { TextToTranslate } from "../../../src/machine-translation/translation-prompt.ts";
 import {

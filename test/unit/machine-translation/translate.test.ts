@@ -1,4 +1,4 @@
-/** Texts through a language model that answers rightly, wrongly, in part, or not at all. */
+/** Translates texts with a language model that answers correctly, wrongly, partly, or not at all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** The distance of two texts, against the plain table of it. */
+/** The edit distance, compared with the plain algorithm. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { editDistance } from "../../../src/model/edit-distance.ts";

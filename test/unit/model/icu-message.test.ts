@@ -1,4 +1,4 @@
-/** ICU arguments with branches: where they stand, what makes a text no message, and other languages' categories. */
+/** ICU arguments with branches: positions, invalid messages, and categories of other languages. */
 import { describe, expect, test } from "vitest";
 import {
   icuPluralCategories,

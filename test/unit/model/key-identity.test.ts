@@ -1,4 +1,4 @@
-/** The two hashes against the vectors that were made with PHP, and as properties over any text. */
+/** The two hashes: test vectors made with PHP, and properties for any text. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

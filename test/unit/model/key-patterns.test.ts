@@ -1,4 +1,4 @@
-/** Patterns of keys, and the names that they are held against. */
+/** Patterns of keys and the names that they match. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-identity.ts";

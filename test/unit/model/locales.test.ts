@@ -1,4 +1,4 @@
-/** Which name of a language in files is which at the service, and back. */
+/** Maps locale names in files to those of the service, and back. */
 import { describe, expect, test } from "vitest";
 import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../src/model/locales.ts";
 

@@ -1,4 +1,4 @@
-/** What of a text is no prose: placeholders, markup, parts by number, and the syntax of ICU arguments. */
+/** Tokens of a text other than prose: placeholders, markup, numbered parts, and ICU syntax. */
 import { expect, test } from "vitest";
 import {
   blankOut,

@@ -1,4 +1,4 @@
-/** Parts of one value as plural forms, in the number and order that the locale has categories. */
+/** Plural forms separated by pipes, in the order of the locale's categories. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

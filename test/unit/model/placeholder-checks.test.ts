@@ -1,4 +1,4 @@
-/** What the placeholder checks say of a pair of texts, and that what they suggest is right. */
+/** Placeholder checks of a source text and a translation, and their suggestions. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPlaceholders, type PlaceholderFamily } from "../../../src/model/placeholder-checks.ts";

@@ -1,4 +1,4 @@
-/** The placeholders that each framework finds in a text, and where one that is misspelt may be meant. */
+/** Placeholders of each framework, and detection of misspelled ones. */
 import { describe, expect, test } from "vitest";
 import {
   areBracesBalanced,

@@ -1,4 +1,4 @@
-/** Categories as they are needed, not only as CLDR lists them. */
+/** The plural categories that a language needs in practice. */
 import { expect, test } from "vitest";
 import {
   isSingleNumberCategory,

@@ -1,4 +1,4 @@
-/** Texts as documents: whatever a text says, an editor that changes nothing changes nothing. */
+/** Plural texts as editable documents: round trips without changes. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** Words put in place of others in texts of any kind. */
+/** Replaces words in texts of any kind. */
 import { expect, it } from "vitest";
 import { replaceInText } from "../../../src/model/text.ts";
 

@@ -1,4 +1,4 @@
-/** A text's kinds compared, measured and put in order, and work on many of them in slices. */
+/** Comparison, length and order of texts and forms. */
 import { expect, test } from "vitest";
 import {
   isEmptyText,

@@ -1,4 +1,4 @@
-/** What the check of machine translations takes and refuses, and that no broken translation passes it. */
+/** The validation of machine translations: accepted and refused ones. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkTranslation } from "../../../src/model/translation-validation.ts";

@@ -1,4 +1,4 @@
-/** Which translator a name is: given by wrappers and types, taken out of objects, hidden, passed on. */
+/** Which translation function a name is bound to: wrappers, types, destructuring, shadowing, parameters. */
 import { describe, test } from "vitest";
 import { check, type Case } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** Which brackets belong together, in text that may be broken, and the innermost of ranges within each other. */
+/** Matching brackets in possibly broken text, and the innermost of nested ranges. */
 import { describe, expect, test } from "vitest";
 import { Brackets } from "../../../src/scanners/lexed-source.ts";
 import { ScopeTree } from "../../../src/scanners/javascript/declarations.ts";

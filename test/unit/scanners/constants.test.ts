@@ -1,4 +1,4 @@
-/** Keys that stand in constants of the same file: found where they are used, and never guessed. */
+/** Keys in constants of the same file are found at their usages and never guessed. */
 import { describe, expect, test } from "vitest";
 import { check, find, type Case } from "./marked.ts";
 

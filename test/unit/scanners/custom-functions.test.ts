@@ -1,4 +1,4 @@
-/** Functions of the user's own that the project file names. */
+/** Custom translation functions of the project file. */
 import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** Uses in templates of Django and Jinja, and where HTML is none. */
+/** Usages in Django and Jinja templates. */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** Which texts an expression can be, in each language: every branch, and of what is not known the ends that are. */
+/** Possible values of an expression in each language: every branch, and known prefixes and suffixes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runCount } from "../support/full-run.ts";

@@ -1,4 +1,4 @@
-/** The project's framework decides what a function is, never its name alone. */
+/** The project's framework determines what a function means, never its name alone. */
 import { expect, test } from "vitest";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { find, options } from "./marked.ts";

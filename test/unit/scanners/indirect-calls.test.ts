@@ -1,4 +1,7 @@
-/** Translators that are not called by a plain name of theirs: at once, as fields, compiled, in render functions, as selectors. */
+/**
+ * Translation functions that are not called by a plain name: immediately, as fields, in render functions, as
+ * selectors.
+ */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

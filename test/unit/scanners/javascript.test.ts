@@ -1,4 +1,4 @@
-/** Uses in JavaScript, TypeScript, JSX and TSX: literals, bindings, components, and what is none. */
+/** Usages in JavaScript, TypeScript, JSX and TSX: literals, bindings and components. */
 import i18next from "i18next";
 import { describe, expect, test } from "vitest";
 import { resolveKey } from "../../../src/workspace/usages/key-resolution.ts";

@@ -1,4 +1,4 @@
-/** Where strings, comments, markup and templates end: what stands inside of them is no use, and what follows them is. */
+/** The ends of strings, comments, markup and templates: nothing inside is a usage, and what follows is found. */
 import { describe, expect, test } from "vitest";
 import { check, find, type Case } from "./marked.ts";
 

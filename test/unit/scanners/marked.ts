@@ -1,4 +1,4 @@
-/** Cases of code with the keys marked in it: `t("«a.b»")` expects exactly that use at exactly that place. */
+/** Code with marked keys: `t("«a.b»")` expects exactly this usage. */
 import { expect } from "vitest";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/usage.ts";

@@ -1,4 +1,4 @@
-/** Uses in PHP and Blade, and what is none. */
+/** Usages in PHP and Blade. */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What users of other tools reported publicly as not found, wrongly found or wrongly bound: one case each, named
- * by the tracker's project and number. The cases are tables in `issues`.
+ * Cases from public issues of other tools: keys that were not found, wrongly found or wrongly bound. The tables are
+ * in `reported-cases`.
  */
 import { describe, expect, test } from "vitest";
 import { constants } from "./reported-cases/constants.ts";

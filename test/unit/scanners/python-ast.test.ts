@@ -1,4 +1,4 @@
-/** Python code against Python's own parser: the same calls with the same texts, whatever stands around them. */
+/** Python calls compared with Python's own parser. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runCount } from "../support/full-run.ts";

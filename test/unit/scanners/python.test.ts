@@ -1,4 +1,4 @@
-/** Uses in Python, and what is none. */
+/** Usages in Python. */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** Keys as they are written between the quotes of a language. */
+/** Escaping of keys between the quotes of each language. */
 import { expect, test } from "vitest";
 import { quoteAround, quoted } from "../../../src/scanners/lexers/literals.ts";
 

@@ -1,4 +1,4 @@
-/** Uses in Svelte components, with svelte-i18n, sveltekit-i18n and i18next; and in Astro's. */
+/** Usages in Svelte components with svelte-i18n, sveltekit-i18n and i18next, and in Astro components. */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** A call of `t` belongs to the innermost block around it that declares `t`, however both are written. */
+/** A call of `t` belongs to the innermost enclosing block that declares `t`. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../support/full-run.ts";

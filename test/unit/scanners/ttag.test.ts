@@ -1,4 +1,4 @@
-/** Uses in files that import ttag, whose functions are tags of templates. */
+/** Usages of ttag, whose functions are template tags. */
 import { describe, test } from "vitest";
 import { check, type Case } from "./marked.ts";
 

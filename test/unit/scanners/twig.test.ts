@@ -1,4 +1,4 @@
-/** Uses in Twig templates, by the project's framework: Symfony, Craft, Laravel, WordPress (Timber), gettext. */
+/** Usages in Twig templates by framework: Symfony, Craft, Laravel, WordPress (Timber), gettext. */
 import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 

@@ -1,4 +1,4 @@
-/** What holds for any text: no exception, places that slice to the key, linear time. */
+/** Properties of any text: no exception, spans that match the key, linear time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageLanguages } from "../../../src/scanners/supported-languages.ts";

@@ -1,4 +1,4 @@
-/** The component's own messages: all that a block says is found, however it is written, and nothing else. */
+/** Messages defined in a Vue component's own block are found completely. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OwnMessages } from "../../../src/scanners/vue.ts";

@@ -1,4 +1,4 @@
-/** Uses in Vue's templates and scripts, with places in the whole file. */
+/** Usages in Vue templates and scripts, with positions in the whole file. */
 import { describe, test } from "vitest";
 import { check, type Case } from "./marked.ts";
 

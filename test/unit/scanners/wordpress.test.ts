@@ -1,4 +1,4 @@
-/** WordPress's functions in PHP and JavaScript by their argument maps, text domains, and texts outside of calls. */
+/** WordPress functions in PHP and JavaScript: arguments, text domains, and texts outside of calls. */
 import { describe, expect, test } from "vitest";
 import type { FindOptions } from "../../../src/scanners/usage.ts";
 import { find, options } from "./marked.ts";

@@ -1,6 +1,6 @@
 /**
- * Keys that are called as JavaScript's own things are: in every format, at the service, in search and index they are keys
- * like any other, and nobody's prototype is changed by them.
+ * Keys named like JavaScript built-ins (`__proto__`, `constructor`) are ordinary keys in every format, at the
+ * service, and in search and index.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setTranslation } from "../../../src/sync/edit/set-translations.ts";

@@ -1,7 +1,4 @@
-/**
- * Patterns of a repository that nobody meant well: globs, layouts and ignore rules that could be tried in more ways than
- * there is time for. Each is answered at once, and patterns that people write mean what they meant.
- */
+/** Malicious globs, layouts and ignore rules are evaluated in bounded time, and ordinary ones keep their meaning. */
 import { describe, expect, test } from "vitest";
 import { keyPatternMatcher } from "../../../src/model/key-identity.ts";
 import { globOf, matchPath, keyNamingOf, locateKey } from "../../../src/workspace/layout/layout.ts";

@@ -1,4 +1,4 @@
-/** Exports that would land where tools look for what to run, or as one file under two names, are refused whole. */
+/** Exports that would write files of tools, or one file under two names, are refused completely. */
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
 import { exportedFiles } from "../../../src/workspace/local-files/export-location.ts";

@@ -1,4 +1,4 @@
-/** What an AI translation job writes, counts and ends with, as its event and the store tell it. */
+/** What an AI translation job writes, and its event. */
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Counters, versions and marks after any order of writes, against a plain model of the rules. */
+/** Counters, versions and outdated marks after any sequence of writes, compared with a simple model. */
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { start } from "./harness.ts";

@@ -1,4 +1,4 @@
-/** Keys, translations and their lists after any order of requests, against a plain model of the document's rules. */
+/** Keys, translations and their lists after any sequence of requests, compared with a simple model. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyHash, NO_NAMESPACE, sourceHash } from "../../../src/model/key-identity.ts";

@@ -1,4 +1,4 @@
-/** A cursor opens only where it was sealed. */
+/** A cursor is only valid for the query that it was issued for. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Cursors } from "../../../src/service/http/cursor.ts";

@@ -1,4 +1,4 @@
-/** The demo's store against the sample shop: the same keys, but for the differences that a first push shows. */
+/** The demo's store matches the sample shop, except for the differences that a first push shows. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The store over ends of every kind: killed while it writes, stopped, started again, opened twice, not its own. */
+/** The store after kills, stops, restarts and concurrent opens. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What exports of each format look like, for those who download them. */
+/** The exported files of each format. */
 import { describe, expect, test, vi } from "vitest";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { readZip } from "../../../src/formats/zip.ts";

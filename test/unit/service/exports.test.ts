@@ -1,4 +1,4 @@
-/** What an export holds, and when it is built anew. */
+/** The content of exports, and when they are rebuilt. */
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";

@@ -1,4 +1,4 @@
-/** Every format through the service: exported, imported again where it came from, and into an empty project. */
+/** Every format exported, imported again, and imported into an empty project. */
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";

@@ -1,4 +1,4 @@
-/** A service in this process on a store of its own, and plain calls to it. */
+/** A service in this process with its own store, and plain requests to it. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

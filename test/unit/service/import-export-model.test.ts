@@ -1,4 +1,4 @@
-/** What imports write and count, and what exports then say, against a plain model of the rules. */
+/** The results of imports and the exports after them, compared with a simple model. */
 import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What an import makes of files that say more, or less, than their paths. */
+/** Imports of files whose content and path disagree. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { start, type Harness } from "./harness.ts";

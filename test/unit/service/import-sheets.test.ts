@@ -1,4 +1,4 @@
-/** Imports of spreadsheets and zips, and of contents that their names do not say. */
+/** Imports of spreadsheets and zips, also with misleading names. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";

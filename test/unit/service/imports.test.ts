@@ -1,4 +1,4 @@
-/** What an import takes, refuses and fails with, and what it leaves behind. */
+/** Accepted, refused and failed imports, and what they change. */
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Imports of files into a running service, and what they say and leave behind. */
+/** Imports files into a running service and returns the results. */
 import { expect } from "vitest";
 import type { Harness } from "./harness.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";

@@ -1,4 +1,4 @@
-/** What the service makes of bodies and fields that are not as the document says. */
+/** Responses to bodies and fields that do not follow the document. */
 import { expect, test } from "vitest";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start } from "./harness.ts";

@@ -1,4 +1,4 @@
-/** The order of the list of keys, page by page, whatever they are called and whenever they were made. */
+/** The order of the list of keys across pages. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { start } from "./harness.ts";

@@ -1,4 +1,4 @@
-/** Which language the service answers in, and that it has its words in both. */
+/** The language of responses, and that all messages exist in both languages. */
 import { expect, test } from "vitest";
 import { messageText, messageLanguageOf } from "../../../src/service/http/messages.ts";
 

@@ -1,4 +1,4 @@
-/** Windows of a minute, counted for each name alone. */
+/** Rate limits per minute and per client. */
 import { expect, test } from "vitest";
 import { RateLimit } from "../../../src/service/http/rate-limit.ts";
 

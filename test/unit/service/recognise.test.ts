@@ -1,4 +1,4 @@
-/** Paths of uploaded files and of archives, however their sender writes them. */
+/** Paths of uploaded files and archive entries. */
 import { expect, test } from "vitest";
 import { plainPath } from "../../../src/service/imports/recognise.ts";
 

@@ -1,4 +1,4 @@
-/** What is taken of a request's body and query, and how what is not is worded. */
+/** Parsing of request bodies and queries, and the messages for invalid ones. */
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/service/specification-decisions.ts";

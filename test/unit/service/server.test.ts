@@ -1,4 +1,4 @@
-/** Who may ask what, how often, and how many keys there may be. */
+/** Authorization, rate limits and key limits. */
 import { describe, expect, test } from "vitest";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { start } from "./harness.ts";

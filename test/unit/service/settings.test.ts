@@ -1,4 +1,4 @@
-/** What a project file may say, what it is told when it says something else, and what holds where it says nothing. */
+/** The project file of the local service: valid values, messages for invalid ones, and defaults. */
 import { describe, expect, test } from "vitest";
 import { completeSettings, type ParsedSettings, parseProjectFile } from "../../../src/service/settings.ts";
 

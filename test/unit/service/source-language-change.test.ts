@@ -1,4 +1,6 @@
-/** Another source language in the project file: what becomes of keys and translations, and who waits meanwhile. */
+/**
+ * A change of the source language in the project file: its effect on keys and translations, and requests meanwhile.
+ */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { ProjectFile } from "../../../src/service/settings.ts";

@@ -1,4 +1,4 @@
-/** Deliveries to a real receiver: signature, retries under one id, time limit, redirects, and how often. */
+/** Deliveries to a real receiver: signature, retries with the same id, timeout, redirects. */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Reading zips from strangers: what is taken, what is refused, and that nobody's zip makes it hang or crash. */
+/** Zips from untrusted senders: accepted and refused ones, without hangs or crashes. */
 import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";

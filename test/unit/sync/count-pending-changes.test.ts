@@ -1,4 +1,4 @@
-/** What waits to be pushed and pulled, counted in the database, against a count of texts one by one. */
+/** Counts of pending pushes and pulls in the database, compared with a count of each text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PendingChanges } from "../../../src/database/pending-change-counts.ts";

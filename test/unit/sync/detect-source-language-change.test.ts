@@ -1,4 +1,4 @@
-/** How long a change of the source language at the service is waited for. */
+/** Waiting for a change of the source language at the service. */
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import { retrySourceLanguageChange } from "../../../src/sync/detect-source-language-change.ts";

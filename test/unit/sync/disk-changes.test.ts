@@ -1,4 +1,4 @@
-/** Local files that another program changes without anybody telling: a reload sees what the disk has now. */
+/** Unreported changes of local files by other programs: a reload reads what is on disk. */
 import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

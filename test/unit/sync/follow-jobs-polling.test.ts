@@ -1,4 +1,4 @@
-/** When jobs are polled, and by which window: with simulated time, over windows that share one database. */
+/** When jobs are polled, and by which of several windows, with simulated time. */
 import { afterEach, expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { Job } from "../../../src/api/schemas.ts";

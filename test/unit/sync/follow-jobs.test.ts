@@ -1,4 +1,4 @@
-/** Jobs over reloads, windows, lost connections and people who leave, against a real local service. */
+/** Jobs across reloads, windows, lost connections and sign-outs, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/api/schemas.ts";
 import { realClock } from "../support/node-platform.ts";

@@ -1,4 +1,4 @@
-/** Which QA issues are listed, and what a suggestion makes of a text. */
+/** The listed QA issues, and texts with a suggestion applied. */
 import { describe, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";

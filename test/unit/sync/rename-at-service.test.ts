@@ -1,4 +1,4 @@
-/** Renaming a key at the service: the old key is archived only when the new one was seen to have all of it. */
+/** Renames a key at the service: the old key is archived only after the new one was verified. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import type { Stats } from "../../../src/api/schemas.ts";

@@ -1,4 +1,4 @@
-/** Work that several wait for: who leaves, who hurries it, and when it ends. */
+/** A task shared by several callers: cancellation, priority and completion. */
 import { expect, test } from "vitest";
 import { currentPriority, RequestPriority } from "../../../src/api/priority.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";

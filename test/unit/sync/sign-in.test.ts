@@ -1,4 +1,4 @@
-/** What the service says to a token, against a real local service. */
+/** Verifies tokens with a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readProjectAccess } from "../../../src/sync/sign-in.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";

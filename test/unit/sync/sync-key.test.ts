@@ -1,4 +1,4 @@
-/** What is sent to restore an archived key, whichever way the service answers that a key has no forms or no text. */
+/** The request that restores an archived key, for all ways of reporting missing forms or texts. */
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { KeySchema } from "../../../src/api/schemas.ts";

@@ -1,4 +1,4 @@
-/** What a webhook sets in motion: once for each delivery, for this project alone, and for as few requests as it can. */
+/** The effects of webhooks: once per delivery, only for this project, with few requests. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
 import { Jobs } from "../../../src/sync/follow-jobs.ts";

@@ -1,4 +1,4 @@
-/** An editor that is built on VS Code and has no language models, as the one of these tests. */
+/** An editor based on VS Code without language models. */
 import * as vscode from "vscode";
 import { expect, test } from "vitest";
 import { languageModels } from "../../../src/vscode/language-models.ts";

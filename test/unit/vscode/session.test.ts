@@ -1,4 +1,4 @@
-/** The session of a folder's project: what is saved of a token, and what two windows of the folder make of it. */
+/** The session of a project: stored tokens, and two windows of one folder. */
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { parseProject } from "../../../src/api/undocumented-fields.ts";

@@ -1,4 +1,4 @@
-/** Messages in parts: however long the texts are, no message is long and nothing is lost. */
+/** Long messages are split into parts and joined without loss. */
 import { expect, it } from "vitest";
 import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
 import { joinParts, partsOf } from "../../../src/webview/translation-editor/message-parts.ts";

@@ -1,4 +1,4 @@
-/** The indexing process, a real one: what it answers, how it ends, and what becomes of calls when it is killed. */
+/** The real indexing process: results, termination, and retried calls. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What becomes of the tables when the indexing process, or the whole process, is killed in the middle of a run. */
+/** The database after the indexing process, or the whole process, was killed. */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

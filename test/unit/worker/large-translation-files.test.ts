@@ -1,4 +1,4 @@
-/** Large translation files in the indexing process: the same comes of them as in this one. */
+/** Large translation files give the same results in the indexing process as in this one. */
 import type { TranslationFiles } from "../../../src/workspace/local-files/translation-files.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

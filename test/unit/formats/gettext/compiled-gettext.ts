@@ -1,4 +1,4 @@
-/** Compiled gettext files (`mo`) put together string by string. */
+/** Builds compiled gettext files (`mo`) string by string. */
 
 const HEAD = 28;
 

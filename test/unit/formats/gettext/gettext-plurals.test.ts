@@ -1,4 +1,4 @@
-/** Numbered plural forms and named ones: the header's expressions, which number is which category, and the way back. */
+/** Conversion between gettext's numbered plural forms and CLDR categories. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

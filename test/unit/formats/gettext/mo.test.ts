@@ -1,4 +1,4 @@
-/** Compiled gettext files: byte for byte msgfmt's own, and what is wrong with one is told or refused. */
+/** Compiled gettext files: identical to msgfmt's, and damaged ones are reported or refused. */
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { mo } from "../../../../src/formats/gettext/mo.ts";

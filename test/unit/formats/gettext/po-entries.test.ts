@@ -1,4 +1,4 @@
-/** `po` and `pot`: entries that come and go, and new files. */
+/** Adding and removing entries of `po` and `pot`, and new files. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** What an edit leaves behind is a file that gettext takes, and a text that programs use. */
+/** Edited files are accepted by gettext's tools, with the expected texts. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";

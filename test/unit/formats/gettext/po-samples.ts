@@ -1,4 +1,4 @@
-/** A Dutch PO file as tests of several sides of it need one. */
+/** A Dutch PO file for several tests. */
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 
 export const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };

@@ -1,4 +1,4 @@
-/** Lines break where gettext's own programs break them, to the column. */
+/** Lines are wrapped like gettext's own tools do. */
 import { expect, test } from "vitest";
 import { po } from "../../../../src/formats/gettext/po.ts";
 import { requireTool, runText } from "../../support/reference-tools.ts";

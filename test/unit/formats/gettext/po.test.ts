@@ -1,4 +1,4 @@
-/** What PO and POT files say, and what edits make of them. */
+/** Reads and edits PO and POT files. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** WordPress's translations for scripts (JSON) and for PHP: what is read of a file, and what an edit leaves alone. */
+/** WordPress translation files for scripts (JSON) and PHP: reading and editing. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** `js_module` where files are damaged or hostile, and against Node itself: what is read is what Node makes of it. */
+/** `js_module`: damaged and hostile files, and comparison with Node. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";

@@ -1,4 +1,4 @@
-/** `js_module`: what of JavaScript and TypeScript is read, and what an edit leaves alone. */
+/** `js_module`: supported JavaScript and TypeScript, and edits. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import { jsModule } from "../../../../src/formats/js/js-module.ts";

@@ -1,4 +1,4 @@
-/** What Node itself makes of modules: their types taken away, run one after another in a process of their own. */
+/** Evaluates modules with Node, without types, in a separate process. */
 import { runText } from "../../support/reference-tools.ts";
 
 /** `leaves`: dotted key and text of every string, `null` for what is none. `error`: Node does not take the module. */

@@ -1,4 +1,4 @@
-/** Files whose lines begin with the comma stay so. */
+/** Comma-first style is preserved. */
 import { describe, expect, test } from "vitest";
 import { jsonJs } from "../../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";

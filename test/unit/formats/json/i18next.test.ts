@@ -1,4 +1,4 @@
-/** Plural keys as i18next itself picks them, from files that were read and written here. */
+/** Plural keys as i18next itself selects them, from files that were read and written. */
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";

@@ -1,4 +1,4 @@
-/** Reading JSON: what `JSON.parse` reads is read alike, and every mistake has its place. */
+/** JSON parsing: same results as `JSON.parse`, and positions of errors. */
 import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** What holds for plural keys in whatever way a file writes them. */
+/** Properties of plural keys in every notation. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";

@@ -1,4 +1,4 @@
-/** Plural keys of `json_js` beside i18next's newest way: its older ones, vue-i18n's pipes, ICU messages. */
+/** Plural keys of `json_js`: older i18next suffixes, vue-i18n's pipes, ICU messages. */
 import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json.ts";

@@ -1,4 +1,4 @@
-/** `json_js` and `laravel_json`: reading both shapes and plural ways, and edits that change nothing else. */
+/** `json_js` and `laravel_json`: flat and nested files, plural notations, and minimal edits. */
 import { describe, expect, test } from "vitest";
 import { jsonJs, laravelJson } from "../../../../src/formats/json/json.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";

@@ -1,4 +1,4 @@
-/** `laravel_php`, reading: what PHP's own syntax allows is understood, and all else is told. */
+/** `laravel_php`: supported PHP syntax, and problems for everything else. */
 import { describe, expect, test } from "vitest";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";

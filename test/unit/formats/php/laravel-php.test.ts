@@ -1,4 +1,4 @@
-/** `laravel_php`, writing: an edit changes nothing but what it names, in the file's own manner. */
+/** `laravel_php`: minimal edits in the file's own style. */
 import { describe, expect, test } from "vitest";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
 import { edit, edited, ENGLISH } from "../editing.ts";

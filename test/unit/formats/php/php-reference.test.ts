@@ -1,4 +1,4 @@
-/** PHP files against PHP itself: whatever is read is what PHP makes of the file, and edits change what they name only. */
+/** PHP files compared with PHP itself: same values, and minimal edits. */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";

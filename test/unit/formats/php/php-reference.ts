@@ -1,4 +1,4 @@
-/** What PHP itself makes of files: included one after another in one process, with what the samples call defined. */
+/** Evaluates files with PHP, in one process, with the functions that samples call. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

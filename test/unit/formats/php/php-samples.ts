@@ -1,4 +1,4 @@
-/** PHP files that no project has: every way to write a value, a name and what stands around, thrown together. */
+/** Generated PHP files with every notation of values and keys. */
 import fc from "fast-check";
 
 const SINGLE = [

@@ -1,4 +1,4 @@
-/** CSV against Python's own reader and writer: the same cells of any file, and of every file that was changed. */
+/** CSV compared with Python's csv module, before and after edits. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csv, CsvGrid, csvHeader } from "../../../../src/formats/sheets/csv.ts";

@@ -1,4 +1,4 @@
-/** `csv`: rows that come and go, new files, and files that nobody made by hand. */
+/** `csv`: adding and removing rows, new files, and generated files. */
 import { describe, expect, test } from "vitest";
 import { csv } from "../../../../src/formats/sheets/csv.ts";
 import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";

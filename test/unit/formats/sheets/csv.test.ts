@@ -1,4 +1,4 @@
-/** CSV as spreadsheets write it, read and changed. */
+/** Reads and edits CSV as spreadsheets write it. */
 import { describe, expect, test } from "vitest";
 import { csv, csvHeader } from "../../../../src/formats/sheets/csv.ts";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";

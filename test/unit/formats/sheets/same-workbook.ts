@@ -1,6 +1,6 @@
 /**
- * Whether two workbooks hold the same: all their files byte for byte, and a sheet that differs the same cells with the
- * same styles and texts, in XML that a strict parser takes. Reads sheets on its own, without the product.
+ * Compares two workbooks: identical files, and for edited sheets the same cells, styles and texts in well-formed XML.
+ * Independent of the product's code.
  */
 import { SaxesParser } from "saxes";
 import { readZip } from "../../../../src/formats/zip.ts";

@@ -1,4 +1,4 @@
-/** What titles of columns mean, and which header rows are understood. */
+/** The meaning of column titles and header rows. */
 import { describe, expect, test } from "vitest";
 import {
   columnsOf,

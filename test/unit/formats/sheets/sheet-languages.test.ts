@@ -1,4 +1,4 @@
-/** A language that a sheet has no column for gets one; a table grows with what is put beside and below it. */
+/** A language without a column gets one; tables grow with new rows and columns. */
 import { describe, expect, test } from "vitest";
 import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";

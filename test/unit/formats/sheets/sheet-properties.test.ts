@@ -1,4 +1,4 @@
-/** What holds for any content of a spreadsheet, whichever file it lies in, and that no file makes a reader fail. */
+/** Properties of any spreadsheet content in every file format; no file makes the reader throw. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeText, encodeText, isUndecodable } from "../../../../src/formats/encoding.ts";

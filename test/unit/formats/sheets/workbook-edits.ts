@@ -1,4 +1,4 @@
-/** Short ways to say what a workbook holds and what an edit makes of it. */
+/** Helpers that read and edit workbooks. */
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * Workbooks for tests, put together by hand the way different programs write them, and what a workbook's parts say.
- * Uses none of the product's own code.
- */
+/** Builds workbooks as different programs write them, and reads their parts. Independent of the product's code. */
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from "fflate";
 
 export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";

@@ -1,7 +1,4 @@
-/**
- * Workbooks against openpyxl: the same texts of what it wrote, and after a change everything that it can see is
- * there still.
- */
+/** Workbooks compared with openpyxl: same texts, and edits keep everything else. */
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { editTranslationFile, isUnreadable } from "../../../../src/formats/translation-file.ts";

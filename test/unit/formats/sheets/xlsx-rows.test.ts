@@ -1,4 +1,4 @@
-/** `xlsx`: rows that go, new workbooks, and bad ones. */
+/** `xlsx`: removed rows, new workbooks, and invalid ones. */
 import { describe, expect, test } from "vitest";
 import { headersOf, xlsx } from "../../../../src/formats/sheets/xlsx.ts";
 import { ENGLISH } from "../editing.ts";

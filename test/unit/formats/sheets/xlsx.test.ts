@@ -1,4 +1,4 @@
-/** Workbooks as Excel, LibreOffice and Google Sheets write them, read and changed. */
+/** Reads and edits workbooks of Excel, LibreOffice and Google Sheets. */
 import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { headersOf, xlsx } from "../../../../src/formats/sheets/xlsx.ts";

@@ -1,4 +1,4 @@
-/** What changes in an XLIFF file when an entry does, to the byte. */
+/** Edits of XLIFF entries, byte for byte. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";

@@ -1,4 +1,4 @@
-/** What holds for any XLIFF content: texts lead back to it, edits touch what they name, and no input throws or hangs. */
+/** Properties of any XLIFF content: round trips, minimal edits, and no exception or endless loop. */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";

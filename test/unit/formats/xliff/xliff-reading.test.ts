@@ -1,4 +1,4 @@
-/** What XLIFF files say: texts of the asked locale, sources, notes, inline tags, and what is wrong with a file. */
+/** Reads XLIFF: texts of a locale, sources, notes, inline tags, and problems. */
 import { describe, expect, test } from "vitest";
 import type { Problem, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";

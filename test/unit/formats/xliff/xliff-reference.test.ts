@@ -1,7 +1,4 @@
-/**
- * XLIFF as others see it: OASIS's schemas by way of xmllint, saxes and the `xliff` library, over what is printed and over
- * the fixtures.
- */
+/** XLIFF compared with OASIS's schemas (xmllint), saxes and the `xliff` library, for written files and fixtures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";

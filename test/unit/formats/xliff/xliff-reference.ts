@@ -1,4 +1,4 @@
-/** XLIFF files held against OASIS's schemas (by xmllint), saxes and the `xliff` library. */
+/** Validates XLIFF files with OASIS's schemas (xmllint), saxes and the `xliff` library. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

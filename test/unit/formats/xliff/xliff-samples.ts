@@ -1,4 +1,4 @@
-/** XLIFF files as tools write them, and short ways to read and change them in tests. */
+/** XLIFF files as tools write them, and helpers that read and edit them. */
 import { applyEdit, type TextEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";

@@ -1,4 +1,4 @@
-/** XLIFF units that come and go, what is refused, and new files. */
+/** Adding and removing XLIFF units, refused changes, and new files. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";

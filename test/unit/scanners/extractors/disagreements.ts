@@ -1,4 +1,6 @@
-/** Where xgettext and the scanners disagree over the samples in `test/fixtures/xgettext`, each with the reason. */
+/**
+ * Differences between xgettext and the scanners for the samples in `test/fixtures/xgettext`, each with its reason.
+ */
 import type { KINDS } from "./xgettext.ts";
 
 /** Who has it, the text as `context|text` with `|n` where it is counted, and why only they do. */

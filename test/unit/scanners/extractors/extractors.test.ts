@@ -1,6 +1,6 @@
 /**
- * The scanners against GNU xgettext, over samples of hard cases. `npm run test:corpora` does the same with whole projects,
- * and with other extractors (test/corpora/extractors/README.md).
+ * The scanners compared with GNU xgettext for samples of difficult cases. `npm run test:corpora` does the same with
+ * whole projects and other extractors (test/corpora/extractors/README.md).
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * GNU xgettext as the oracle of the scanners: what it takes out of files, and what ours finds in them, by file. It
- * judges nothing.
- */
+/** Runs GNU xgettext and the scanners over files and returns what both find. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Reports about keys that stand in constants. Each constant's use is where its name is. */
+/** Public issues about keys in constants. The expected position is the constant's name. */
 import type { IssueCase } from "./issue.ts";
 
 export const constants: readonly IssueCase[] = [

@@ -1,4 +1,4 @@
-/** Reports about keys that the code only half shows: never a key of their own, never lost either. */
+/** Public issues about keys that are only partly known. */
 import type { IssueCase } from "./issue.ts";
 
 export const dynamic: readonly IssueCase[] = [

@@ -1,4 +1,4 @@
-/** Reports about WordPress's and gettext's functions. */
+/** Public issues about the functions of WordPress and gettext. */
 import type { IssueCase } from "./issue.ts";
 
 export const gettext: readonly IssueCase[] = [

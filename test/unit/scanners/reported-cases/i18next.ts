@@ -1,4 +1,4 @@
-/** Reports about i18next and its hooks: which translator a name stands for, and what its options say. */
+/** Public issues about i18next, its hooks and options. */
 import type { IssueCase } from "./issue.ts";
 
 export const i18next: readonly IssueCase[] = [

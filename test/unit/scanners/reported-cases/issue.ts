@@ -1,4 +1,4 @@
-/** What a case of the corpus is: the public issue that it answers, what it is about, and the marked code. */
+/** The shape of a case: the public issue, its subject, and marked code. */
 import type { Expected } from "../marked.ts";
 
 /** `owner/name#number`, what was reported, language id, marked text (`marked.ts`), what else is expected. */

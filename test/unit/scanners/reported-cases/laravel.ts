@@ -1,4 +1,4 @@
-/** Reports about Laravel: helpers, facade, Blade. */
+/** Public issues about Laravel: helpers, facade, Blade. */
 import type { IssueCase } from "./issue.ts";
 
 export const laravel: readonly IssueCase[] = [

@@ -1,4 +1,4 @@
-/** Reports about where a key's text begins and ends: quotes, escapes, lines, comments, other functions. */
+/** Public issues about the boundaries of keys: quotes, escapes, lines, comments. */
 import type { IssueCase } from "./issue.ts";
 
 export const literals: readonly IssueCase[] = [

@@ -1,4 +1,4 @@
-/** More reports about Svelte, Symfony with Twig, Python and Jinja. */
+/** Further public issues about Svelte, Symfony with Twig, Python and Jinja. */
 import type { IssueCase } from "./issue.ts";
 
 const SVELTE = { frameworks: ["svelte-i18n"] } as const;

@@ -1,4 +1,4 @@
-/** Reports about next-intl's translators and about FormatJS's messages. */
+/** Public issues about next-intl and FormatJS. */
 import type { IssueCase } from "./issue.ts";
 
 export const nextIntl: readonly IssueCase[] = [

@@ -1,4 +1,4 @@
-/** Reports about gettext in Python, and in templates of Django and Jinja. */
+/** Public issues about gettext in Python, Django and Jinja. */
 import type { IssueCase } from "./issue.ts";
 
 const DJANGO = { frameworks: ["django", "gettext"] } as const;

@@ -1,4 +1,4 @@
-/** Reports about Svelte: the markup, its scripts, the stores of svelte-i18n and sveltekit-i18n. */
+/** Public issues about Svelte: markup, scripts, and the stores of svelte-i18n and sveltekit-i18n. */
 import type { IssueCase } from "./issue.ts";
 
 const SVELTE = { frameworks: ["svelte-i18n"] } as const;

@@ -1,4 +1,4 @@
-/** Reports about Twig: filters, their domains and arguments, tags, and what only looks like a text. */
+/** Public issues about Twig: filters, domains, arguments and tags. */
 import type { IssueCase } from "./issue.ts";
 
 const SYMFONY = { frameworks: ["symfony"] } as const;

@@ -1,4 +1,4 @@
-/** Reports about vue-i18n: templates, directives, components, scripts. */
+/** Public issues about vue-i18n: templates, directives, components, scripts. */
 import type { IssueCase } from "./issue.ts";
 
 export const vue: readonly IssueCase[] = [

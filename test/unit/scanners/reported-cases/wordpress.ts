@@ -1,4 +1,4 @@
-/** Reports about what of WordPress is translated outside of calls, and about aliases in JavaScript. */
+/** Public issues about WordPress texts outside of calls, and about aliases in JavaScript. */
 import type { IssueCase } from "./issue.ts";
 
 const WORDPRESS = { frameworks: ["wordpress"] } as const;

@@ -1,7 +1,7 @@
 /**
- * Random histories of somebody at work in the translation editor, beside a colleague and a service that is away now and
- * then, against a model: a real database, the local service over HTTP, real files. Nothing that was typed is lost, and
- * nothing that somebody else wrote is written over unseen.
+ * Random histories of edits, concurrent writes and an unreliable service, compared with a model: a real database, the
+ * local service over HTTP, real files. Typed text is never lost, and other people's writes are never overwritten
+ * unseen.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";

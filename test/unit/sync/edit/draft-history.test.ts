@@ -1,4 +1,4 @@
-/** Changes of texts before they are saved, against a model, in a real database. */
+/** Drafts, undo and redo, in a real database. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../../src/database/database.ts";

@@ -1,4 +1,4 @@
-/** Edits by two people at the same time, and jobs followed by two windows, against a real local service. */
+/** Concurrent edits, and jobs that two windows follow, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../../src/model/key-identity.ts";

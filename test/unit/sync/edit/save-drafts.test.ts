@@ -1,4 +1,4 @@
-/** Drafts that are saved, at a real local service. */
+/** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   TranslationDrafts,

@@ -1,4 +1,4 @@
-/** What an import says of each file beside its path, and which files go together. */
+/** The form fields of an upload, and how files are grouped into uploads. */
 import { expect, test } from "vitest";
 import type { ImportFields } from "../../../../src/api/endpoints.ts";
 import { importTarget, groupIntoUploads, type ImportSource } from "../../../../src/sync/import/import.ts";

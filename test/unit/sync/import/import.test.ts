@@ -1,4 +1,6 @@
-/** What an import sends, so that the service files every key as the project file does, against a real local service. */
+/**
+ * The requests of an import, so that the service assigns keys like the project file, against a real local service.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FormatName } from "../../../../src/model/format-name.ts";
 import {

@@ -1,4 +1,4 @@
-/** What a pull does to files of one format alone, against a real local service whose export a test writes. */
+/** Pulls files of each format from a real local service with a given export. */
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocaleMap } from "../../../../src/model/locales.ts";

@@ -1,4 +1,4 @@
-/** What of an export's file is put into the local one, and what is told of files that cannot take it. */
+/** Merging exported files into local ones, and messages about files that cannot be changed. */
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
 import type { FormatName } from "../../../../src/model/format-name.ts";

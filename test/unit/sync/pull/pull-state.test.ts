@@ -1,4 +1,4 @@
-/** When a pull asks with the ETag of the last one, so that it may be answered that nothing is new. */
+/** When a pull sends the ETag of the last one. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { SyncStateRepository } from "../../../../src/database/sync-state-repository.ts";

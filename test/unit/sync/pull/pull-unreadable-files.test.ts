@@ -1,4 +1,4 @@
-/** A pull into files that cannot be read, of every format: they keep their bytes, and where the mistake stands is told. */
+/** Pulls into unreadable files of every format: they stay unchanged, and the position of the error is reported. */
 import { formatInfoOf } from "../../../../src/formats/format-properties.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";

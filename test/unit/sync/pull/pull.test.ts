@@ -1,4 +1,4 @@
-/** A pull against a real local service: only what changed is written, and only whole. */
+/** Pulls from a real local service: only changed files are written, and completely. */
 import { zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keyHash } from "../../../../src/model/key-identity.ts";

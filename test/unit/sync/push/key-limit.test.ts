@@ -1,4 +1,4 @@
-/** The room under the key limit is told only while nothing is known to have changed. */
+/** The remaining keys are only shown while no change is known. */
 import { expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import { KeyLimit, keyLimitDetails } from "../../../../src/sync/push/key-limit.ts";

@@ -1,4 +1,4 @@
-/** When a push is doubted because few of its keys are known, and which other mapping is offered. */
+/** When a push with few known keys is questioned, and the alternative mapping that is offered. */
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";

@@ -1,4 +1,4 @@
-/** What a push would do against what is written in the service and in the files, compared one key at a time. */
+/** The plan of a push, compared with the texts of the service and the files key by key. */
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-identity.ts";

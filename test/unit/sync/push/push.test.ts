@@ -1,4 +1,4 @@
-/** A push against a real local service: what is planned, what is sent, and what a second one costs. */
+/** Pushes to a real local service: plan, requests, and the cost of a second push. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../../src/sync/push/mapping-check.ts";

@@ -1,4 +1,4 @@
-/** What a refresh may lean on and what not: other callers, other windows, and services that tell less than ours. */
+/** When a refresh may rely on earlier reads: other callers, other windows, and services that report less. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../../src/model/key-identity.ts";

@@ -1,4 +1,4 @@
-/** Which requests bring keys or translations up to date, and from which cursor the next ones start. */
+/** The requests that update keys and translations, and the next cursors. */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { Stats } from "../../../../src/api/schemas.ts";

@@ -1,4 +1,4 @@
-/** After every refresh a window knows what a plain read of everything shows, whatever colleagues did in between. */
+/** After every refresh a window has the same data as a complete read, whatever others changed. */
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";

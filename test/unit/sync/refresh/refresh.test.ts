@@ -1,4 +1,4 @@
-/** Freshness at the price of few requests, against a real local service and a real database on disk. */
+/** Refreshes with few requests, against a real local service and a database on disk. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";

@@ -1,4 +1,4 @@
-/** Where texts stand in code, what they say there, and where nothing is taken out: «…» marks the selection. */
+/** Texts that can be extracted, their positions, and positions without one: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";

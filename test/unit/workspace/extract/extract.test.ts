@@ -1,4 +1,4 @@
-/** Texts taken out of code: «…» marks the selection. */
+/** Extracts texts from code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
 import { proposeKeyName, slugOf } from "../../../../src/workspace/extract/key-name.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

@@ -1,4 +1,4 @@
-/** Takes a text out of code: «…» marks the selection. */
+/** Extracts a text from code: «…» marks the selection. */
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

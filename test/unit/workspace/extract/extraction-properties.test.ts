@@ -1,7 +1,4 @@
-/**
- * Any code and any selection: nothing throws, nothing outside of the replaced part changes but for what is added, and
- * the code read again says the key that was wanted.
- */
+/** Properties of any code and any selection: no exception, no other changes, and the new code uses the new key. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";

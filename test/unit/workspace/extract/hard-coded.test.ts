@@ -1,4 +1,4 @@
-/** Texts that people read, found in code that has no keys for them yet. */
+/** Finds hard-coded texts without keys. */
 import { expect, test } from "vitest";
 import { hardCodedTexts } from "../../../../src/workspace/extract/extract.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

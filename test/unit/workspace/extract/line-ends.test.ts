@@ -1,4 +1,4 @@
-/** Texts that are taken out of files with the line ends of Windows. */
+/** Extracts texts from files with CRLF. */
 import { describe, expect, test } from "vitest";
 import { extract } from "./extracted.ts";
 

@@ -1,4 +1,4 @@
-/** Of every selection that a person could make in a piece of code: those that are a text, and no others. */
+/** Of all possible selections, exactly those of a text can be extracted. */
 import { expect, test } from "vitest";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";

@@ -1,4 +1,4 @@
-/** What of a template is no markup: each part with its kind and the code in it. */
+/** The parts of a template other than markup, with kind and code. */
 import { describe, expect, test } from "vitest";
 import {
   maskExpressions,

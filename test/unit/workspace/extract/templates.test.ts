@@ -1,4 +1,4 @@
-/** Texts of templates: how they write values and quotes, and what is no text there. «…» marks the selection. */
+/** Extracts texts from templates, with values and quotes: «…» marks the selection. */
 import { expect, test } from "vitest";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";

@@ -1,4 +1,4 @@
-/** How each framework's code asks for a key, and how its texts hold values. */
+/** The call for a key, and placeholders in texts, for each framework. */
 import { describe, expect, test } from "vitest";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import {

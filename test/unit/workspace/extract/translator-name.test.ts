@@ -1,4 +1,4 @@
-/** By which name a new call asks for its text: as the other calls of the code do. */
+/** A new call uses the same function as the other calls in the file. */
 import { expect, test } from "vitest";
 import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";

@@ -1,4 +1,4 @@
-/** Several files replaced together: what the disk refuses, what is put back, and what a process that ended had left. */
+/** Replaces several files together: disk errors, rollback, and recovery after a crash. */
 import { createHash } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
 import { basename, join } from "node:path";

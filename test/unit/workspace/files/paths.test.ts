@@ -1,4 +1,4 @@
-/** Paths of Windows, macOS and Linux, on whichever of them this runs. */
+/** Paths of Windows, macOS and Linux, on any platform. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as nodeDisk from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Proposed layouts of the usual kinds of projects, and the other mappings of the same files. */
+/** Proposed layouts for common kinds of projects, and alternative mappings of the same files. */
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../../src/workspace/layout/alternative-mappings.ts";
 import { proposeLayouts } from "../../../../src/workspace/layout/layout-proposals.ts";

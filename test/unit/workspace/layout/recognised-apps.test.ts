@@ -1,4 +1,4 @@
-/** Which apps a folder without a project file has, and where their translation files are. */
+/** The apps of a folder without a project file, and their translation files. */
 import { expect, test } from "vitest";
 import { formats } from "../../../../src/formats/format-operations.ts";
 import {

@@ -1,4 +1,4 @@
-/** What of an export's answer is taken for files: one file, or those of an archive that is safe on any disk. */
+/** The files of an export: a single one, or those of a safe archive. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { exportedFiles } from "../../../../src/workspace/local-files/export-location.ts";

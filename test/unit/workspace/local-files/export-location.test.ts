@@ -1,4 +1,4 @@
-/** Where the service's files belong among the local ones. */
+/** Where exported files belong among the local ones. */
 import { expect, test } from "vitest";
 import {
   exportLocationOf,

@@ -1,4 +1,4 @@
-/** Local files by key and locale: what is found, what is read again and when, and where changes go. */
+/** Local files by key and locale: lookup, reloads, and where changes are written. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/translation-files-by-size.ts";

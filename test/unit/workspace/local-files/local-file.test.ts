@@ -1,4 +1,4 @@
-/** What a file calls a key and its namespace, and which keys may stand where it could not be read. */
+/** Key names and namespaces in files, and the keys that an unreadable part may have. */
 import { describe, expect, test } from "vitest";
 import {
   keyNameIn,

@@ -1,4 +1,4 @@
-/** Local translation files in a database on a real disk: restarts, processes that are killed, and two windows. */
+/** Local files in a database on a real disk: restarts, killed processes, and two windows. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";

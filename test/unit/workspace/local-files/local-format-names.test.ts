@@ -1,4 +1,4 @@
-/** Local files whose entries name their own namespaces and languages, and the source texts that only translations say. */
+/** Files whose entries have their own namespaces and languages, and source texts that only target files have. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";

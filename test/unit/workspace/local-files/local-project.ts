@@ -1,4 +1,4 @@
-/** A project's files in memory, with a glob, stamps and writes like the real ones. */
+/** A project's files in memory, with globs, stamps and writes. */
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";

@@ -1,4 +1,4 @@
-/** A new file, and what an old one does not show yet, are written as the files beside them are. */
+/** New files follow the style of existing ones. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { Text } from "../../../../src/model/text.ts";

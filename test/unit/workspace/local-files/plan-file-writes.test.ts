@@ -1,4 +1,4 @@
-/** What a change of a file brings along, and which changes are refused, with the place of the mistake. */
+/** Side effects of a change, and refused changes with the position of the error. */
 import { describe, expect, test } from "vitest";
 import { MAX_FILE_BYTES } from "../../../../src/formats/translation-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";

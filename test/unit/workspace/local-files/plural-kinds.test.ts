@@ -1,4 +1,4 @@
-/** Files that are read again when other keys are plural, compared with files that are read for the first time. */
+/** Files that are read again when other keys are plural equal files that are read for the first time. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";

@@ -1,4 +1,4 @@
-/** What a project that nobody is signed in to shows of its files, from the first look to a restart. */
+/** The state of a project that is signed out, from the first load to a restart. */
 import { beforeEach, expect, test } from "vitest";
 import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../../src/database/derive-local-keys.ts";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";

@@ -1,4 +1,4 @@
-/** Which file a change of a key goes to, what it says there, and when there is no place for it. */
+/** The file to which a change of a key is written. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { LocalChange, LocalLayout } from "../../../../src/workspace/local-files/local-entries.ts";

@@ -1,4 +1,4 @@
-/** Which `file` of an XLIFF document a new key is put into where the layout says the namespace (Symfony's files). */
+/** The `file` element of XLIFF to which a new key is added if the layout has the namespace (Symfony). */
 import { expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { createLocalProject } from "./local-project.ts";

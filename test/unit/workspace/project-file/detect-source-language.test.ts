@@ -1,4 +1,4 @@
-/** The source language of a project that no service tells it of. */
+/** Detects the source language without a service. */
 import { expect, test } from "vitest";
 import {
   configuredLanguages,

@@ -1,4 +1,4 @@
-/** Which frameworks a project has, told from its manifests and headers. */
+/** Detects frameworks from manifests and headers. */
 import { describe, expect, test } from "vitest";
 import {
   detectFrameworks,

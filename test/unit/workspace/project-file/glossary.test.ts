@@ -1,4 +1,4 @@
-/** The glossary of a project, from the project file and from files, and which terms a text has. */
+/** The glossary from the project file and other files, and its terms in a text. */
 import { describe, expect, test } from "vitest";
 import {
   GlossaryError,

@@ -1,4 +1,4 @@
-/** What i18next's options say of keys, read from the texts of its set-up. */
+/** i18next's options about keys, read from its configuration. */
 import { expect, test } from "vitest";
 import { resolveKey } from "../../../../src/workspace/usages/key-resolution.ts";
 import {

@@ -1,4 +1,4 @@
-/** Which languages are shown where a person reads code. */
+/** The languages that are shown in code. */
 import { expect, test } from "vitest";
 import type { Stats } from "../../../../src/api/schemas.ts";
 import { hintLocales, previewLocales } from "../../../../src/workspace/project-file/preview-locales.ts";

@@ -1,4 +1,4 @@
-/** Changes of the project file: one value, and everything else keeps its bytes. */
+/** Edits one value of the project file and keeps all other bytes. */
 import { describe, expect, test } from "vitest";
 import { parseProjectFile, setInProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { FULL } from "./project-file-sample.ts";

@@ -1,4 +1,4 @@
-/** A project file that says everything, with comments, a comma too many, and a member of a later version. */
+/** A project file with every field, comments, a trailing comma, and a field of a later version. */
 export const FULL = `{
   "baseUrl": "https://translations.example.com/v1", // ours
   "files": [

@@ -1,4 +1,4 @@
-/** The editor's schema of the project file says what the program reads, no more and no less. */
+/** The JSON schema of the project file matches what the extension reads. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

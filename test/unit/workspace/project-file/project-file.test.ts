@@ -1,4 +1,4 @@
-/** The project file: a mistake costs what it stands in and no more. */
+/** The project file: an invalid value only affects itself. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSafeRelativePath, parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";

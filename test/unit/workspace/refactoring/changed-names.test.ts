@@ -1,4 +1,4 @@
-/** Names after a change that is not made yet: every answer is that of all names made ready anew. */
+/** Key names after a planned change, compared with a full lookup. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChangedNames } from "../../../../src/workspace/refactoring/changed-names.ts";

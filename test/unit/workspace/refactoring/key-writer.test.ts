@@ -1,4 +1,4 @@
-/** A key's name as it is written at one place: «…» marks the key there. */
+/** Writes a key's new name at one usage: «…» marks the key. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";

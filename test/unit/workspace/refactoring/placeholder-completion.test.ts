@@ -1,4 +1,4 @@
-/** Where a call wants the names of placeholders: `|` is the cursor, the first literal of the call its key. */
+/** Where a call takes the names of placeholders: `|` is the cursor. */
 import { describe, expect, test } from "vitest";
 import {
   entryStart,

@@ -1,4 +1,4 @@
-/** A key's new name where it is the text of a template's block: with its values in braces, and never with others. */
+/** Renames keys that are the text of a template block. */
 import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { blockSplice } from "../../../../src/workspace/refactoring/key-writer.ts";

@@ -1,4 +1,4 @@
-/** A key's new name in code: in its quotes, in the constant that holds it, and never where more hangs on it. */
+/** Renames keys in code: in quotes, in constants, and never where other code depends on the name. */
 import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";

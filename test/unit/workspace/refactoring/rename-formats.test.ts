@@ -1,4 +1,4 @@
-/** A key's new name in translation files of every format: what changes in each, and what is left with a word about it. */
+/** Renames keys in translation files of every format, and reports what cannot be renamed. */
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { mo } from "../../../../src/formats/gettext/mo.ts";

@@ -1,4 +1,4 @@
-/** Which keys code may mean that shows no part of them, or whose namespace is out of sight. */
+/** The keys that dynamic usages may refer to. */
 import { expect, test } from "vitest";
 import { DynamicUsages } from "../../../../src/workspace/usages/dynamic-usages.ts";
 import type { KeyReference, KeyResolutionOptions } from "../../../../src/workspace/usages/key-resolution.ts";

@@ -1,4 +1,4 @@
-/** Globs are put together, so that a workspace is gone through in as few ways as can be. */
+/** Globs are merged, so that the workspace is searched as few times as possible. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/usage-files.ts";
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-file/frameworks.ts";

@@ -1,4 +1,4 @@
-/** The comment that ignores one use: where it is written in each language, and that it changes nothing else. */
+/** The comment that ignores one usage: its position in each language, without other changes. */
 import { describe, expect, test } from "vitest";
 import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/usages/ignore-comment.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";

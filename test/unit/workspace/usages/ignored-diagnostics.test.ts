@@ -1,4 +1,4 @@
-/** Problems that are not told: which a rule of the project file means, and which a mark in the text. */
+/** Diagnostics ignored by a rule of the project file or by a comment. */
 import { describe, expect, test } from "vitest";
 import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/usages/ignore-comment.ts";
 import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";

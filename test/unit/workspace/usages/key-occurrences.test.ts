@@ -1,4 +1,4 @@
-/** Which names texts of any kind mention, so that their keys are not called unused. */
+/** The names that a text mentions, whose keys are not reported as unused. */
 import { expect, test } from "vitest";
 import { KeyOccurrences } from "../../../../src/workspace/usages/key-occurrences.ts";
 

@@ -1,4 +1,4 @@
-/** References of keys as texts: whatever one holds comes back, and equal ones have equal texts. */
+/** Serialised key references round-trip, and equal references have equal texts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** Which key of the project a use means, framework by framework. */
+/** Resolves usages to keys of the project, for each framework. */
 import { describe, expect, test } from "vitest";
 import {
   candidatesOf,

@@ -1,4 +1,4 @@
-/** Keys offered while a person types, each spelled so that it is found again, and the nearest to a wrong one. */
+/** Suggested keys, spelled so that they resolve, and the nearest names to an unknown one. */
 import { describe, expect, test } from "vitest";
 import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repository.ts";
 import { KeySearch } from "../../../../src/database/key-search.ts";

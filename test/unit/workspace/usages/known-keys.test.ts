@@ -1,4 +1,4 @@
-/** A key is only called unknown when nothing that may have it is left to be read. */
+/** A key is only unknown when everything that may define it has been read. */
 import { expect, test } from "vitest";
 import { isEveryKeyKnown, type KnownKeys } from "../../../../src/workspace/usages/known-keys.ts";
 

@@ -1,4 +1,4 @@
-/** The folder of a project on disk: what is listed and read of it, and that nothing outside of it is. */
+/** Lists and reads the folder of a project on disk, and nothing outside of it. */
 import { statSync } from "node:fs";
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the tables say after files and keys came, changed and went is what tables made anew say. */
+/** The index after changes of files and keys equals a new index. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";

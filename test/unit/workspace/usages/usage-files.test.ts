@@ -1,4 +1,4 @@
-/** Which files are searched for uses, and which are left out. */
+/** Which files are searched for usages. */
 import { describe, expect, test } from "vitest";
 import {
   IgnoreRules,

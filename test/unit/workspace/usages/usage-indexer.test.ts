@@ -1,4 +1,4 @@
-/** The tables of usages over files that come, change and go, on a real disk. */
+/** The usage index with files that are added, changed and deleted, on a real disk. */
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** The usage report: what counts as used, what as unused, and what nobody can say, each with its reason. */
+/** The usage report: used, unused and undeterminable keys, with reasons. */
 import { describe, expect, test } from "vitest";
 import type { KeyResolutionOptions } from "../../../../src/workspace/usages/key-resolution.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";

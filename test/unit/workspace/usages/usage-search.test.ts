@@ -1,4 +1,4 @@
-/** Uses in long files are found part by part, each at its place in the whole. */
+/** Usages in long files, which are searched in parts. */
 import { expect, test } from "vitest";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import {

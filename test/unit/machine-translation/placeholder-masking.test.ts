@@ -1,4 +1,4 @@
-/** What a model does not see: whatever is masked comes back as it was, and nothing else does. */
+/** Masked parts of a text are restored exactly, and nothing else is. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Masker, unmask } from "../../../src/machine-translation/placeholder-masking.ts";

@@ -1,4 +1,4 @@
-/** What a language model is sent, and how its answer is read. */
+/** The requests to a language model, and how its responses are parsed. */
 import { describe, expect, test } from "vitest";
 import {
   parseResponse,

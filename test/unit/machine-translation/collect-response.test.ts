@@ -1,4 +1,4 @@
-/** Waiting for a language model that answers in parts, late, in the middle no more, or never. */
+/** A language model that streams its response, slowly, incompletely, or not at all. */
 import { expect, test } from "vitest";
 import { ResponseTimeoutError, collectResponse } from "../../../src/machine-translation/collect-response.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
