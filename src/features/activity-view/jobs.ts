@@ -19,7 +19,6 @@ export function registerJobs(app: App): void {
     l10n.t("List Jobs"),
     async (options) => {
       const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
       return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
     },
   );
@@ -28,7 +27,7 @@ export function registerJobs(app: App): void {
     l10n.t("Stop Following"),
     async (options) => {
       const open = await app.projects.choose(options);
-      if (open === undefined || options.job === undefined) return { outcome: "cancelled" };
+      if (options.job === undefined) return { outcome: "cancelled" };
       open.jobs.unwatch(options.job);
       return { outcome: "done" };
     },

@@ -43,9 +43,7 @@ async function archive(
 ): Promise<CommandResult<{ readonly result: SyncResult }>> {
   const { hashes } = options;
   if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
-  const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.

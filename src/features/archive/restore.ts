@@ -41,9 +41,7 @@ async function restore(
   options: ArchiveOptions,
   run: CommandRun,
 ): Promise<CommandResult<{ readonly result: SyncResult }>> {
-  const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
   const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });

@@ -22,8 +22,7 @@ export function registerCopy(app: App): void {
     l10n.t("Copy Key"),
     async (options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> => {
       const open = await app.projects.choose(options);
-      const name = open && (await chooseKey(app, open, options, l10n.t("Copy which key?")));
-      if (open === undefined || name === undefined) return { outcome: "cancelled" };
+      const name = await chooseKey(app, open, options, l10n.t("Copy which key?"));
       return copied(projectKeyLabel(open, { ...name, context: null }));
     },
   );
@@ -32,8 +31,7 @@ export function registerCopy(app: App): void {
     l10n.t("Copy Text"),
     async (options: CopyTextOptions): Promise<CommandResult<{ readonly text: string }>> => {
       const open = await app.projects.choose(options);
-      const name = open && (await chooseKey(app, open, options, l10n.t("Copy the text of which key?")));
-      if (open === undefined || name === undefined) return { outcome: "cancelled" };
+      const name = await chooseKey(app, open, options, l10n.t("Copy the text of which key?"));
       const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
       const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
       if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)

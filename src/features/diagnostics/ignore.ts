@@ -39,7 +39,6 @@ async function ignore(
   options: IgnoreOptions,
 ): Promise<CommandResult<{ readonly rule: IgnoreRule }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {
     throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));

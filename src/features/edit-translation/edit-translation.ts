@@ -86,10 +86,8 @@ async function edit(
     );
   }
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   const name = await chooseKey(app, open, options, l10n.t("Edit the translation of which key?"));
-  if (name === undefined) return { outcome: "cancelled" };
   const hash = keyHash(name);
   if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
   const locale = options.locale ?? (await chooseLanguage(app, open, name));

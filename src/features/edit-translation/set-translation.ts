@@ -66,7 +66,6 @@ export async function writeTranslation(
   run: CommandRun,
 ): Promise<CommandResult<SetTranslationFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const edit = editOf(options);
   const locale = localeOf(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
@@ -98,7 +97,6 @@ export async function writeTranslations(
   run: CommandRun,
 ): Promise<CommandResult<SetTranslationsFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { mode = "overwrite", items } = options;
   if (!Array.isArray(items)) throw new CommandError("invalid", l10n.t("“items” is missing."));
   if (mode !== "overwrite" && mode !== "fill_empty") {

@@ -55,7 +55,6 @@ async function findTexts(
   run: CommandRun,
 ): Promise<CommandResult<{ readonly texts: readonly PlainText[] }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const paths = await pathsOf(app, open, options, run);
   const texts: PlacedText[] = [];
   for (const [index, path] of paths.entries()) {

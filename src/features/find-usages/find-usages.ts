@@ -28,9 +28,7 @@ async function findUses(
   run: CommandRun,
 ): Promise<CommandResult<{ readonly uses: readonly PlainUsage[] }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const name = await chooseKey(app, open, options, l10n.t("Find references to which key?"));
-  if (name === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Searching the code"));
   // Usages are resolved against the names of all keys.
   await open.updateLocal(run.signal);

@@ -26,9 +26,7 @@ export function registerGoToEntry(app: App): void {
 
 async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandResult<GoToEntryFields>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const name = await chooseKey(app, open, options, l10n.t("Go to the entry of which key?"));
-  if (name === undefined) return { outcome: "cancelled" };
   const entry = find(await open.local.load(), keyHash(name), options.locale);
   if (entry === undefined) {
     throw new CommandError(

@@ -35,9 +35,7 @@ export function registerImportLocal(app: App): void {
     "projectTranslations.importLocal",
     l10n.t("Import Local Translations"),
     async (options: ImportLocalOptions, run): Promise<CommandResult> => {
-      const chosen = await chooseSignedIn(app, options, "write");
-      if (chosen === undefined) return { outcome: "cancelled" };
-      const { open } = chosen;
+      const { open } = await chooseSignedIn(app, options, "write");
       run.report(l10n.t("Reading the files"));
       const found = await findLocalOnly(open, options.locale, run.signal);
       const total = found.reduce((sum, { count }) => sum + count, 0);

@@ -78,7 +78,6 @@ async function importFiles(
 ): Promise<CommandResult<ImportResult>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   const uris = urisOf(open, options.files) ?? (quiet ? [] : await chooseImportFiles(open));
   if (uris === undefined) return { outcome: "cancelled" };

@@ -94,7 +94,6 @@ async function toggle(
   options: CommonOptions,
 ): Promise<CommandResult<{ readonly enabled: boolean }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   await app.settings.toggle("inlayHints.enabled", open.root);
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
 }
@@ -109,7 +108,6 @@ async function chooseLanguage(
   options: InlayLanguageOptions,
 ): Promise<CommandResult<{ readonly locale: string | null }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
   if (chosen === undefined) return { outcome: "cancelled" };
   await app.inlayLanguage.set(open, chosen ?? undefined);

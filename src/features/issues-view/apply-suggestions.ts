@@ -56,9 +56,7 @@ export function registerApplySuggestions(app: App): void {
 }
 
 async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {
-  const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const { open, client } = await chooseSignedIn(app, options, "write");
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);

@@ -18,7 +18,6 @@ export function registerSourceLanguage(app: App): void {
     l10n.t("Set as Source Language"),
     async (options: SourceLanguageOptions): Promise<CommandResult<{ readonly locale: string }>> => {
       const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
       const { locale } = options;
       if (!open.project.isLocal)
         throw new CommandError("invalid", l10n.t("The source language is set on the service."));

@@ -36,9 +36,7 @@ async function listIssues(
   options: ListIssuesOptions,
   run: CommandRun,
 ): Promise<CommandResult<{ readonly issues: readonly PlainIssue[] }>> {
-  const chosen = await chooseSignedIn(app, options, "read");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open } = chosen;
+  const { open } = await chooseSignedIn(app, options, "read");
   const { project } = open;
   const { locale } = options;
   run.report(l10n.t("Reading translations"));

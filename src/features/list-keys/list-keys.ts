@@ -27,7 +27,6 @@ async function listKeys(
   run: CommandRun,
 ): Promise<CommandResult<{ readonly keys: readonly Key[] }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));
   if (options.archived === true) {

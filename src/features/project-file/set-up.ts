@@ -42,7 +42,6 @@ async function setUp(
   run: CommandRun,
 ): Promise<CommandResult<{ readonly written: number }>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
   run.pause();

@@ -79,7 +79,6 @@ async function pull(
 ): Promise<CommandResult<PullFields>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "read");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;

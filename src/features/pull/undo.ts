@@ -29,7 +29,6 @@ export function registerUndoPull(app: App, pulled: LastPulls): void {
     l10n.t("Show Changes"),
     async (options) => {
       const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
       const last = requireLast(pulled, open);
       await showWritten(app, open, changedOf(last.plan));
       return { outcome: "done" };
@@ -37,7 +36,6 @@ export function registerUndoPull(app: App, pulled: LastPulls): void {
   );
   app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), async (options: CommonOptions) => {
     const open = await app.projects.choose(options);
-    if (open === undefined) return { outcome: "cancelled" };
     return undo(app, pulled, open, options.confirm === false);
   });
 }

@@ -85,7 +85,6 @@ export function registerPush(app: App): void {
 
 async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { project } = chosen.open;
   // Includes what was stored before the source language changed.
   const stored: SyncResult = { ...NOTHING_SENT, rejected: [] };

@@ -41,12 +41,9 @@ async function refresh(
   whole: NonNullable<RefreshOptions["whole"]>,
 ): Promise<CommandResult<{ readonly stats: Stats }>> {
   const project = await app.projects.choose(options);
-  if (project === undefined) return { outcome: "cancelled" };
   // An explicit refresh also retries a refused token.
   project.retrySession();
-  const chosen = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open } = chosen;
+  const { open } = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
   run.report(l10n.t("Checking for changes"));
   const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
   const { freshness } = open.project;

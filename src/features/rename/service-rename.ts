@@ -107,7 +107,6 @@ export function registerRenameAtService(app: App): void {
       if (from === undefined)
         throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
       const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
       forget(open, from);
       return { outcome: "done" };
     },
@@ -129,9 +128,7 @@ async function rename(
   if (from === undefined || to === undefined) {
     throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
   }
-  const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading translations"));
   const dependencies = { client, project: open.project, refresher: await open.refresher };
   const renamed = await renameAtService(dependencies, from, to, {

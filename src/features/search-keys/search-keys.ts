@@ -37,7 +37,6 @@ export function registerSearchKeys(app: App): void {
 
 async function search(app: App, options: CommonOptions, run: CommandRun): Promise<CommandResult> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading keys"));
   await open.updateLocal(run.signal);
   if (!open.project.keysComplete) {

@@ -43,10 +43,8 @@ async function setLocal(
 ): Promise<CommandResult<SetLocalFields>> {
   const quiet = options.confirm === false;
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Set the local text of which key?"));
-  if (name === undefined) return { outcome: "cancelled" };
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
   const before = local.entries(locale).get(keyHash(name));

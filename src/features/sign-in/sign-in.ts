@@ -43,7 +43,6 @@ export function registerSignIn(app: App): void {
 async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
-  if (open === undefined) return { outcome: "cancelled" };
   if (!workspace.isTrusted) {
     throw new CommandError(
       "untrusted",
@@ -172,7 +171,6 @@ function showResult(
 
 async function signOut(app: App, options: CommonOptions): Promise<CommandResult> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const { kind } = open.project.session;
   await app.projects.signOut(open);
   const isDone = kind === "signed-in" || kind === "rejected";

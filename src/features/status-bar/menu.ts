@@ -36,7 +36,7 @@ export function registerMenu(app: App): void {
   );
   app.command<CommonOptions, object>("projectTranslations.showMenu", l10n.t("Show Menu"), async (options) => {
     const open = await app.projects.choose(options);
-    if (open === undefined || options.confirm === false) return { outcome: "cancelled" };
+    if (options.confirm === false) return { outcome: "cancelled" };
     const chosen = await window.showQuickPick(actionsOf(app, open), {
       title: projectDisplayName(open),
       placeHolder: l10n.t("What do you want to do?"),

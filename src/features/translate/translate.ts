@@ -82,7 +82,6 @@ async function translate(
   run: CommandRun,
 ): Promise<CommandResult<TranslateFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   const quiet = options.confirm === false;
   const names = namesOf(options);

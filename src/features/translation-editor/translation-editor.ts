@@ -43,7 +43,6 @@ async function openEditor(
   options: OpenEditorOptions,
 ): Promise<CommandResult> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const { locales, locale, filter, search } = options;
   const filters = [filter ?? []].flat();
   const unknown = filters.find((each) => !FilterSchema.options.includes(each));

@@ -39,12 +39,9 @@ async function update(
   run: CommandRun,
 ): Promise<CommandResult<{ readonly key: Key }>> {
   const quiet = options.confirm === false;
-  const chosen = await chooseSignedIn(app, options, "write");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const { open, client } = await chooseSignedIn(app, options, "write");
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Update which key?"));
-  if (name === undefined) return { outcome: "cancelled" };
   const known = open.project.keys.get(keyHash(name));
   let given = updateOf(options);
   let draft: InputDraft<string> | null = null;

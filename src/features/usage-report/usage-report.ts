@@ -71,7 +71,6 @@ async function findUnused(
   run: CommandRun,
 ): Promise<CommandResult<PlainReport>> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return { outcome: "cancelled" };
   const report = await makeReport(app, open, run);
   run.pause();
   if (options.confirm !== false) {
@@ -152,7 +151,6 @@ async function archiveUnused(app: App, view: ReportView, run: CommandRun): Promi
 async function updatedReport(app: App, view: ReportView, run: CommandRun): Promise<ShownReport> {
   const { root } = shownIn(view).open;
   const open = await app.projects.choose({ folder: root });
-  if (open === undefined) return shownIn(view);
   const shown = { open, report: await makeReport(app, open, run) };
   view.show(shown);
   return shown;

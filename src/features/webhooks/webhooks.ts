@@ -74,7 +74,6 @@ class Webhooks {
   async listen(options: ListenOptions, run: CommandRun): Promise<CommandResult<Listening>> {
     const port = parsePortOption(options.port);
     const chosen = await chooseSignedIn(this.#app, options, "read");
-    if (chosen === undefined) return { outcome: "cancelled" };
     const { open } = chosen;
     const listener = this.#listenerOf(open);
     const before = listener.port;
@@ -110,7 +109,6 @@ class Webhooks {
 
   async stop(options: CommonOptions): Promise<CommandResult> {
     const open = await this.#app.projects.choose(options);
-    if (open === undefined) return { outcome: "cancelled" };
     const listener = this.#listeners.get(open);
     if (listener?.port === undefined) return { outcome: "unchanged" };
     await listener.stop();

@@ -12,17 +12,17 @@ export interface SignedInProject {
 }
 
 /**
- * Resolves the project that the options refer to and its client. Returns `undefined` if the user dismissed the pick.
+ * Resolves the project that the options refer to and its client.
  *
- * @throws {CommandError} `untrusted`, `not_signed_in` or, for the scope `write` with a read-only token, `forbidden`.
+ * @throws {CommandError} `untrusted`, `not_signed_in`, `cancelled` if the user dismissed the pick or, for the scope `write`
+ *   with a read-only token, `forbidden`.
  */
 export async function chooseSignedIn(
   app: App,
   options: CommonOptions,
   scope: "read" | "write",
-): Promise<SignedInProject | undefined> {
+): Promise<SignedInProject> {
   const open = await app.projects.choose(options);
-  if (open === undefined) return undefined;
   await open.ready;
   const client = open.client();
   const { session } = open.project;

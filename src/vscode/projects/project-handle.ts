@@ -72,12 +72,12 @@ export interface Projects {
   /** The project of the active editor, else the last active one, else the only one. */
   readonly active: OpenProject | undefined;
   /**
-   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one; `undefined`
-   * if the pick was dismissed. With `by: "editor"` the last active project is not used if no editor is open.
+   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one. With
+   * `by: "editor"` the last active project is not used if no editor is open.
    *
-   * @throws {CommandError} `no_project`
+   * @throws {CommandError} `no_project`, or `cancelled` if the pick was dismissed.
    */
-  choose(options: CommonOptions, by?: "editor"): Promise<OpenProject | undefined>;
+  choose(options: CommonOptions, by?: "editor"): Promise<OpenProject>;
   /**
    * Stores a verified token for this folder and base URL. A base URL other than that of the project file is used until the
    * file changes it. Returns the signed-in project, a new object if the base URL changed.

@@ -43,6 +43,7 @@ import {
 import type { RecentResults } from "./recent-results.ts";
 import type { Settings } from "../settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
+import { requireAnswer } from "../commands/require-answer.ts";
 import { l10n } from "../l10n.ts";
 
 /** More project files in one window are probably test fixtures. */
@@ -165,7 +166,7 @@ export class WindowProjects implements Projects, Disposable {
     return this.#of(uri);
   }
 
-  async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject | undefined> {
+  async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject> {
     await this.ready;
     const chosen =
       options.folder === undefined ? this.#defaultProject(by) : await this.#ofFolder(options.folder);
@@ -190,7 +191,7 @@ export class WindowProjects implements Projects, Disposable {
       })),
       { placeHolder: l10n.t("Which project?") },
     );
-    return picked === undefined ? undefined : this.#openReady(picked.root);
+    return this.#openReady(requireAnswer(picked).root);
   }
 
   async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {

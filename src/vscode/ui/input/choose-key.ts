@@ -10,6 +10,7 @@ import type { OpenProject } from "../../projects/project-handle.ts";
 import { FileTexts } from "../../files/file-texts.ts";
 import { labelText } from "../text/markdown.ts";
 import { CommandError, type CommonOptions } from "../../commands/command-result.ts";
+import { requireAnswer } from "../../commands/require-answer.ts";
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
 
@@ -31,14 +32,20 @@ export function unknownKeyError(key: string): CommandError {
   return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
 }
 
-/** Returns the key; `undefined` if the user dismissed the list. */
+/**
+ * Returns the key.
+ *
+ * @throws {CommandError} `cancelled` if the user dismissed the list.
+ */
 export async function chooseKey(
   app: App,
   open: OpenProject,
   options: KeyOptions,
   title: string,
-): Promise<KeyName | undefined> {
-  return keyFromOptions(options) ?? (await keyAtCursor(app, open)) ?? pickKey(open, title);
+): Promise<KeyName> {
+  return (
+    keyFromOptions(options) ?? (await keyAtCursor(app, open)) ?? requireAnswer(await pickKey(open, title))
+  );
 }
 
 /** Returns the key whose usage or translation file entry is at the cursor. */
