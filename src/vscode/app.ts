@@ -43,6 +43,6 @@ export interface App {
     title: string,
     work: (options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
   ): void;
-  /** Disposes of `thing` when the extension is deactivated. */
-  addDisposable(thing: vscode.Disposable): void;
+  /** Disposes of these when the extension is deactivated. */
+  addDisposable(...things: readonly vscode.Disposable[]): void;
 }

@@ -32,8 +32,8 @@ export function createApp(context: ExtensionContext): App {
   const usages = new UsageIndexes({ projects, code: codeKeys, worker: usageWorker, log });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
-  const addDisposable: App["addDisposable"] = (thing) => void context.subscriptions.push(thing);
-  for (const thing of [
+  const addDisposable: App["addDisposable"] = (...things) => void context.subscriptions.push(...things);
+  addDisposable(
     log,
     settings,
     indexWorker,
@@ -45,9 +45,8 @@ export function createApp(context: ExtensionContext): App {
     results,
     inlayLanguage,
     syncContextKeys(projects),
-  ])
-    addDisposable(thing);
-  addDisposable(settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)));
+    settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)),
+  );
   const app: App = {
     context,
     log,
@@ -60,7 +59,7 @@ export function createApp(context: ExtensionContext): App {
     inlayLanguage,
     command: (id, title, work) =>
       addDisposable(registerCommand({ log, ready: () => projects.ready }, id, title, work)),
-    addDisposable: addDisposable,
+    addDisposable,
   };
   registerTreeCommands(app);
   return app;

@@ -1,5 +1,5 @@
 /** Followed jobs: their rows, the command that lists them, and the command that stops following one. */
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem } from "vscode";
+import { MarkdownString, ThemeColor, ThemeIcon } from "vscode";
 import type { Job } from "../../api/schemas.ts";
 import { hasEnded } from "../../sync/follow-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
@@ -7,7 +7,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { importCounts, jobErrorMessage } from "../../vscode/ui/text/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/ui/text/markdown.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import type { CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -40,17 +40,16 @@ export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
   return {
     id: `${open.project.id}/job/${job.id}`,
     commandOptions: { folder: open.root, job: job.id },
-    item: () => {
-      const what = subject.join(", ");
-      const item = new TreeItem(
-        oneLine(kind === "import" ? l10n.t("Import: {0}", what) : l10n.t("Export: {0}", what)),
-      );
-      item.description = stateOf(followed);
-      item.iconPath = iconOf(followed);
-      item.contextValue = hasEnded(job) || !watching ? "job" : "runningJob";
-      item.tooltip = tooltipOf(followed);
-      return item;
-    },
+    item: () => ({
+      label:
+        kind === "import"
+          ? l10n.t("Import: {0}", subject.join(", "))
+          : l10n.t("Export: {0}", subject.join(", ")),
+      description: stateOf(followed),
+      iconPath: iconOf(followed),
+      contextValue: hasEnded(job) || !watching ? "job" : "runningJob",
+      tooltip: tooltipOf(followed),
+    }),
   };
 }
 

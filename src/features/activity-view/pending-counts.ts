@@ -50,6 +50,6 @@ export function registerPendingCounts(app: App): void {
       if (change.stats === true && isOther(open)) later(open);
       if (change.keys === true || change.local === true || change.rows !== undefined) later(open);
     }),
+    { dispose: () => [...timers.keys()].forEach(stop) },
   );
-  app.addDisposable({ dispose: () => [...timers.keys()].forEach(stop) });
 }

@@ -37,17 +37,15 @@ export function registerCodeLens(app: App): void {
     clearTimeout(timer);
     timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
   };
-  app.addDisposable(changed);
-  app.addDisposable({ dispose: () => clearTimeout(timer) });
-  app.addDisposable(app.settings.onDidChange(soon));
-  app.addDisposable(app.projects.onDidChange(soon));
-  app.addDisposable(app.usages.onDidChange(soon));
   app.addDisposable(
+    changed,
+    { dispose: () => clearTimeout(timer) },
+    app.settings.onDidChange(soon),
+    app.projects.onDidChange(soon),
+    app.usages.onDidChange(soon),
     app.projects.onDidChangeState(({ change }) => {
       if (change.local || change.keys || change.rows || change.stats || change.localOnly) soon();
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => lensesIn(app, document),

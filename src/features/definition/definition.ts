@@ -21,21 +21,15 @@ export function registerDefinition(app: App): void {
     vscode.languages.registerDefinitionProvider(CODE_DOCUMENTS, {
       provideDefinition: (document, position) => fromCode(app, document, position, sourceEntry),
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerImplementationProvider(CODE_DOCUMENTS, {
       provideImplementation: (document, position) => fromCode(app, document, position, allEntries),
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerDefinitionProvider(LOCAL_DOCUMENTS, {
       provideDefinition: (document, position) =>
         fromEntry(app, document, position, (files, hash) =>
           [files.entries(files.sourceLocale).get(hash) ?? []].flat(),
         ),
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerImplementationProvider(LOCAL_DOCUMENTS, {
       provideImplementation: (document, position) => fromEntry(app, document, position, allEntries),
     }),

@@ -17,15 +17,15 @@ const DEBOUNCE_MS = 250;
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
   const shown = new ShownProblems(app);
-  app.addDisposable(shown);
-  app.addDisposable(vscode.window.onDidChangeVisibleTextEditors(() => shown.schedule()));
-  app.addDisposable(vscode.workspace.onDidChangeTextDocument(({ document }) => shown.edited(document)));
-  app.addDisposable(vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)));
-  app.addDisposable(app.settings.onDidChange(() => shown.invalidate()));
-  app.addDisposable(app.projects.onDidChange(() => shown.invalidate()));
-  app.addDisposable(app.codeKeys.onDidChange(() => shown.invalidate()));
-  app.addDisposable(app.usages.onDidChange(() => shown.schedule()));
   app.addDisposable(
+    shown,
+    vscode.window.onDidChangeVisibleTextEditors(() => shown.schedule()),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => shown.edited(document)),
+    vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)),
+    app.settings.onDidChange(() => shown.invalidate()),
+    app.projects.onDidChange(() => shown.invalidate()),
+    app.codeKeys.onDidChange(() => shown.invalidate()),
+    app.usages.onDidChange(() => shown.schedule()),
     app.projects.onDidChangeState(({ change }) => {
       if (change.local && !change.keys && !change.rows) shown.schedule();
       else if (change.keys || change.rows || change.stats || change.session) shown.invalidate();

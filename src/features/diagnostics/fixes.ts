@@ -21,6 +21,7 @@ import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";
 import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
+import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
 import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";
@@ -249,8 +250,4 @@ function runs(title: string, command: string, options: object, diagnostic: KeyDi
   fix.command = { title, command, arguments: [options] };
   fix.diagnostics = [diagnostic];
   return fix;
-}
-
-function canWrite({ project }: OpenProject): boolean {
-  return project.session.kind === "signed-in" && project.session.canWrite;
 }

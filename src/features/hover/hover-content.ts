@@ -10,11 +10,11 @@ import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { commandUri } from "../../vscode/ui/text/markdown.ts";
+import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";
-import { codeMarkdown, escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
+import { codeMarkdown, commandUri, escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { formatDateTime } from "../../vscode/ui/text/error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -101,7 +101,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
     parts.push(...marksOf(key, row, local !== undefined));
   }
   const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
-  if (project.isLocal || (project.session.kind === "signed-in" && project.session.canWrite)) {
+  if (project.isLocal || canWrite(open)) {
     const uri = commandUri(command, { ...target(open, key), locale });
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }

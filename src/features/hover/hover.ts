@@ -31,9 +31,7 @@ export function registerHover(app: App): void {
         setTimeout(() => void refreshLocal(app, open), DEBOUNCE_MS),
       );
     }),
-  );
-  app.addDisposable({ dispose: () => reading.forEach((timer) => clearTimeout(timer)) });
-  app.addDisposable(
+    { dispose: () => reading.forEach((timer) => clearTimeout(timer)) },
     vscode.languages.registerHoverProvider(CODE_DOCUMENTS, {
       provideHover: (document, position) => provideHover(app, document, position),
     }),

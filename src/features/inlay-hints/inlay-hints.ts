@@ -57,19 +57,17 @@ export function registerInlayHints(app: App): void {
   };
   const searched = new WeakMap<vscode.TextDocument, number>();
   const read = (open: OpenProject): void => void refreshLocal(app, open).then(soon);
-  app.addDisposable(changed);
-  app.addDisposable({ dispose: () => clearTimeout(timer) });
-  app.addDisposable(app.settings.onDidChange(soon));
-  app.addDisposable(app.inlayLanguage.onDidChange(soon));
-  app.addDisposable(app.projects.onDidChange(soon));
-  app.addDisposable(app.codeKeys.onDidChange(soon));
   app.addDisposable(
+    changed,
+    { dispose: () => clearTimeout(timer) },
+    app.settings.onDidChange(soon),
+    app.inlayLanguage.onDidChange(soon),
+    app.projects.onDidChange(soon),
+    app.codeKeys.onDidChange(soon),
     app.projects.onDidChangeState(({ open, change }) => {
       if (change.local && open.local.loaded !== null) read(open);
       else if (change.keys || change.rows || change.stats) soon();
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
       onDidChangeInlayHints: changed.event,
       provideInlayHints: async (document, range, token) => {

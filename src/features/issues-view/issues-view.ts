@@ -1,5 +1,5 @@
 /** The view "QA Issues", by language, key and issue. The badge shows the number of errors that the service counts. */
-import { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import { ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -21,13 +21,7 @@ export function registerIssuesView(app: App): void {
   });
   const head = (): void => {
     const errors = errorsOf(app.projects.all);
-    view.badge =
-      errors === 0
-        ? undefined
-        : {
-            value: errors,
-            tooltip: formatCount.qaErrors(errors),
-          };
+    view.badge = errors === 0 ? undefined : { value: errors, tooltip: formatCount.qaErrors(errors) };
     const isIn = app.projects.all.some(
       ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
     );
@@ -38,15 +32,13 @@ export function registerIssuesView(app: App): void {
         : ""
       : l10n.t("The QA issues of the service are listed here once you are signed in.");
   };
-  app.addDisposable(tree);
-  app.addDisposable(view);
   app.addDisposable(
+    tree,
+    view,
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
     }),
-  );
-  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
       if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
       if (!change.session && !change.stats && !change.rows) return;
@@ -80,11 +72,11 @@ function projectRow(open: OpenProject, languages: readonly TreeNode[]): TreeNode
   return {
     id: open.project.id,
     commandOptions: { folder: open.root },
-    item: () => {
-      const item = new TreeItem(open.project.label, TreeItemCollapsibleState.Expanded);
-      item.iconPath = new ThemeIcon("globe");
-      return item;
-    },
+    item: () => ({
+      label: open.project.label,
+      iconPath: new ThemeIcon("globe"),
+      collapsibleState: TreeItemCollapsibleState.Expanded,
+    }),
     children: () => languages,
   };
 }
@@ -102,11 +94,13 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       const language = open.project.stats?.languages.find((each) => each.locale === locale);
       const name =
         language === undefined || language.name === locale ? locale : `${language.name} (${locale})`;
-      const item = new TreeItem(name, TreeItemCollapsibleState.Collapsed);
-      item.description = countText(open, locale, language?.qaErrors ?? 0);
-      item.iconPath = new ThemeIcon("globe");
-      item.contextValue = "language";
-      return item;
+      return {
+        label: name,
+        description: countText(open, locale, language?.qaErrors ?? 0),
+        iconPath: new ThemeIcon("globe"),
+        contextValue: "language",
+        collapsibleState: TreeItemCollapsibleState.Collapsed,
+      };
     },
     children: async () => {
       await showTranslations(open, locale);
@@ -141,13 +135,13 @@ function keyRow(open: OpenProject, first: KeyIssue, issues: readonly KeyIssue[],
   return {
     id,
     commandOptions: { ...keyOptions(open, first, first.locale), filter: "issues" },
-    item: () => {
-      const item = new TreeItem(projectKeyLabel(open, first), TreeItemCollapsibleState.Collapsed);
-      item.description = formatCount.qaIssues(issues.length);
-      item.iconPath = new ThemeIcon("symbol-key");
-      item.contextValue = "key";
-      return item;
-    },
+    item: () => ({
+      label: projectKeyLabel(open, first),
+      description: formatCount.qaIssues(issues.length),
+      iconPath: new ThemeIcon("symbol-key"),
+      contextValue: "key",
+      collapsibleState: TreeItemCollapsibleState.Collapsed,
+    }),
     children: () => issues.map((issue, index) => issueRow(open, issue, `${id}/${index}`, "issue")),
   };
 }

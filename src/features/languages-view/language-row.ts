@@ -1,5 +1,5 @@
 /** The row of a language: progress ring, numbers and child rows. */
-import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
+import { MarkdownString, ThemeIcon, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
@@ -8,7 +8,7 @@ import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/ui/text/markdown.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { relativeTime, formatDateTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -29,18 +29,19 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
     item: () => {
       const isSame = language.name === language.locale || language.name === "";
       const label = isSame ? language.locale : `${language.name} (${language.locale})`;
-      const item = new TreeItem(
-        oneLine(label),
-        groups.length === 0 ? TreeItemCollapsibleState.None : TreeItemCollapsibleState.Collapsed,
-      );
+      const { isLocal } = open.project;
       const localOnly = open.project.localOnly.get(language.locale) ?? 0;
       const facts = countTexts(language, localOnly);
-      item.description = facts.join(" · ");
-      item.iconPath = ring(language);
-      item.contextValue = `${open.project.isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`;
-      item.tooltip = tooltipOf(language, localOnly, open.project.isLocal);
-      item.accessibilityInformation = { label: [label, ...facts].join(", ") };
-      return item;
+      const { None, Collapsed } = TreeItemCollapsibleState;
+      return {
+        label,
+        description: facts.join(" · "),
+        iconPath: ring(language),
+        contextValue: `${isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`,
+        tooltip: tooltipOf(language, localOnly, isLocal),
+        accessibilityInformation: { label: [label, ...facts].join(", ") },
+        collapsibleState: groups.length === 0 ? None : Collapsed,
+      };
     },
     children: () => groups,
   };
@@ -208,13 +209,13 @@ function group(
       locale,
       filter: GRID_FILTERS.filter((each) => id.endsWith(`/${each}`)),
     },
-    item: () => {
-      const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
-      item.iconPath = new ThemeIcon(icon);
-      item.contextValue = contextValue;
-      item.accessibilityInformation = { label: `${label}, ${locale}` };
-      return item;
-    },
+    item: () => ({
+      label,
+      iconPath: new ThemeIcon(icon),
+      contextValue,
+      accessibilityInformation: { label: `${label}, ${locale}` },
+      collapsibleState: TreeItemCollapsibleState.Collapsed,
+    }),
     children,
   };
 }

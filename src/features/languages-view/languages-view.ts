@@ -1,9 +1,9 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
-import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { LazyTree, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { relativeTime, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -24,8 +24,7 @@ export function registerLanguagesView(app: App): void {
     view.description = shown === undefined ? "" : originText(shown);
     view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
   };
-  app.addDisposable(tree);
-  app.addDisposable(view);
+  app.addDisposable(tree, view);
   registerSourceLanguage(app);
   registerWelcome(app, () => tree.redraw());
   app.addDisposable(
@@ -33,8 +32,6 @@ export function registerLanguagesView(app: App): void {
       tree.redraw();
       head();
     }),
-  );
-  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
       if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
@@ -73,37 +70,30 @@ function languagesOf(open: OpenProject): readonly TreeNode[] {
 }
 
 function projectRow(open: OpenProject): TreeNode {
-  const { session } = open.project;
-  const isIn = session.kind === "signed-in";
-  const { isLocal } = open.project;
-  return {
-    id: open.project.id,
-    commandOptions: { folder: open.root },
-    item: () => {
-      const state = isIn || isLocal ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None;
-      const item = new TreeItem(open.project.label, state);
-      item.contextValue = isIn ? "project" : "projectSignedOut";
-      item.description = isIn
-        ? (messageOf(open) ?? projectDisplayName(open))
-        : isLocal
-          ? originText(open)
-          : stateText(open);
-      item.iconPath = isIn
-        ? new ThemeIcon("globe")
-        : isLocal
-          ? new ThemeIcon("folder")
-          : new ThemeIcon("plug", new ThemeColor("disabledForeground"));
-      if (!isIn && !isLocal) {
-        item.command = {
-          command: "projectTranslations.signIn",
-          title: l10n.t("Sign In"),
-          arguments: [{ folder: open.root }],
-        };
-      }
-      return item;
-    },
-    children: () => languagesOf(open),
+  const { label, id, session, isLocal } = open.project;
+  const options = { folder: open.root };
+  const children = (): readonly TreeNode[] => languagesOf(open);
+  const { Expanded } = TreeItemCollapsibleState;
+  const item = (): ItemProperties => {
+    if (session.kind === "signed-in") {
+      const description = messageOf(open) ?? projectDisplayName(open);
+      const iconPath = new ThemeIcon("globe");
+      return { label, description, iconPath, collapsibleState: Expanded, contextValue: "project" };
+    }
+    const contextValue = "projectSignedOut";
+    if (isLocal) {
+      const iconPath = new ThemeIcon("folder");
+      return { label, description: originText(open), iconPath, collapsibleState: Expanded, contextValue };
+    }
+    return {
+      label,
+      description: stateText(open),
+      iconPath: new ThemeIcon("plug", new ThemeColor("disabledForeground")),
+      contextValue,
+      command: { command: "projectTranslations.signIn", title: l10n.t("Sign In"), arguments: [options] },
+    };
   };
+  return { id, commandOptions: options, item, children };
 }
 
 function stateText(open: OpenProject): string {

@@ -26,8 +26,6 @@ export function registerReferences(app: App): void {
       provideReferences: async (document, position, { includeDeclaration }, token) =>
         referencesTo(app, await keysInCode(app, document, position), includeDeclaration, token),
     }),
-  );
-  app.addDisposable(
     vscode.languages.registerReferenceProvider(LOCAL_DOCUMENTS, {
       provideReferences: async (document, position, { includeDeclaration }, token) =>
         referencesTo(app, await keyInFile(app, document, position), includeDeclaration, token),

@@ -7,7 +7,7 @@ import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyFromOptions } from "../../vscode/ui/input/choose-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
+import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import {
   CommandError,
@@ -76,9 +76,7 @@ export class RenameOffers implements vscode.Disposable {
     addRename(open.project, from, to);
     open.project.setRenames(pendingRenames(open.project, local));
     open.project.localChanged();
-    const { session } = open.project;
-    const canWrite = session.kind === "signed-in" && session.canWrite;
-    if (!canWrite || !open.project.keys.has(keyHash(from))) return;
+    if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
     const go = l10n.t("Rename on the Service");
     const answer = await showInformation(
       l10n.t(

@@ -41,10 +41,12 @@ export function registerStatusBar(app: App): void {
     put(item, shown);
     if (shown.counts === true) timer = setTimeout(draw, 1000);
   };
-  app.addDisposable(item);
-  app.addDisposable({ dispose: () => clearTimeout(timer) });
-  app.addDisposable(app.projects.onDidChange(draw));
-  app.addDisposable(app.projects.onDidChangeState(draw));
+  app.addDisposable(
+    item,
+    { dispose: () => clearTimeout(timer) },
+    app.projects.onDidChange(draw),
+    app.projects.onDidChangeState(draw),
+  );
   void app.projects.ready.then(draw);
   registerMenu(app);
 }

@@ -6,7 +6,6 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
-import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import { keyRow } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { undeterminableReason } from "./markdown.ts";
@@ -58,7 +57,7 @@ export class ReportView implements vscode.Disposable {
     const { used, unused, undeterminable, leftOut } = report;
     const openPaths = [...new Set(report.open.map(({ path }) => path))];
     const usages = this.#app.usages.of(open);
-    return [
+    const groups = [
       groupRow(
         "unused",
         l10n.t("Unused ({0})", unused.length),
@@ -72,59 +71,41 @@ export class ReportView implements vscode.Disposable {
       groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
         pagedRows(used, (key) => {
           const count = usages.countUsages(key.hash);
-          return this.#row(
-            open,
-            key,
-            count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count),
-          );
+          const why = count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count);
+          return this.#row(open, key, why);
         }),
       ),
-      ...(openPaths.length === 0
-        ? []
-        : [
-            groupRow(
-              "open",
-              l10n.t("Code whose keys cannot be determined ({0})", openPaths.length),
-              "code",
-              () => pagedRows(openPaths, (path) => fileRow(open, path, "")),
-            ),
-          ]),
-      ...(leftOut.length === 0
-        ? []
-        : [
-            groupRow("left-out", l10n.t("Files that were not searched ({0})", leftOut.length), "file", () =>
-              pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
-            ),
-          ]),
     ];
+    if (openPaths.length > 0) {
+      const label = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
+      const files = (): TreeRows => pagedRows(openPaths, (path) => fileRow(open, path, ""));
+      groups.push(groupRow("open", label, "code", files));
+    }
+    if (leftOut.length > 0) {
+      const label = l10n.t("Files that were not searched ({0})", leftOut.length);
+      const files = (): TreeRows => pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason));
+      groups.push(groupRow("left-out", label, "file", files));
+    }
+    return groups;
   }
 
   #row(open: OpenProject, key: ProjectKey, why: string | null): TreeNode {
     const row = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
-    if (why === null) return row;
-    return {
-      ...row,
-      item: () => {
-        const item = row.item();
-        item.description = why;
-        return item;
-      },
-    };
+    return why === null ? row : { ...row, item: () => ({ ...row.item(), description: why }) };
   }
 }
 
 /** Creates the row of a file; clicking it opens the file. */
 function fileRow(open: OpenProject, path: string, why: string): TreeNode {
+  const uri = vscode.Uri.joinPath(open.root, path);
   return {
     id: `usage/file/${path}`,
-    item: () => {
-      const item = new vscode.TreeItem(oneLine(path), vscode.TreeItemCollapsibleState.None);
-      item.description = why;
-      item.iconPath = new vscode.ThemeIcon("file-code");
-      const uri = vscode.Uri.joinPath(open.root, path);
-      item.command = { command: "vscode.open", title: l10n.t("Open"), arguments: [uri] };
-      return item;
-    },
+    item: () => ({
+      label: path,
+      description: why,
+      iconPath: new vscode.ThemeIcon("file-code"),
+      command: { command: "vscode.open", title: l10n.t("Open"), arguments: [uri] },
+    }),
   };
 }
 
@@ -139,11 +120,11 @@ function groupRow(
     id,
     children,
     ...(commandOptions === undefined ? {} : { commandOptions }),
-    item: () => {
-      const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-      item.iconPath = new vscode.ThemeIcon(icon);
-      if (commandOptions !== undefined) item.contextValue = "group";
-      return item;
-    },
+    item: () => ({
+      label,
+      iconPath: new vscode.ThemeIcon(icon),
+      collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+      ...(commandOptions === undefined ? {} : { contextValue: "group" }),
+    }),
   };
 }

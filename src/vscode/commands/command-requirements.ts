@@ -44,6 +44,11 @@ export function projectDisplayName(open: OpenProject): string {
   return session.kind === "signed-in" ? session.name || session.slug || label : label;
 }
 
+/** Whether somebody is signed in with a token that has the scope `write`. */
+export function canWrite({ project: { session } }: OpenProject): boolean {
+  return session.kind === "signed-in" && session.canWrite;
+}
+
 /** @throws {CommandError} `not_found` if the project's languages are known and do not include `locale`. */
 export function requireLanguage({ project }: OpenProject, locale: string): void {
   const languages = project.stats?.languages ?? [];

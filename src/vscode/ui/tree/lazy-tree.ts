@@ -17,12 +17,15 @@ import { toFailure } from "../text/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-result.ts";
 import { l10n } from "../../l10n.ts";
 
+/** The properties of a tree item; VS Code does not need an instance of its class. */
+export type ItemProperties = Pick<TreeItem, keyof TreeItem>;
+
 /** One tree item. `commandOptions` are the options for its context menu commands. */
 export interface TreeNode {
   /** Stable across refreshes, so that expansion and selection are preserved. */
   readonly id: string;
   /** Creates the item; called on every refresh, so it must be cheap. */
-  readonly item: () => TreeItem;
+  readonly item: () => ItemProperties;
   /** Loads the children; may send requests. */
   readonly children?: () => TreeRows | Promise<TreeRows>;
   readonly commandOptions?: object;
@@ -94,7 +97,7 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     this.#changed.dispose();
   }
 
-  getTreeItem(node: TreeNode): TreeItem {
+  getTreeItem(node: TreeNode): ItemProperties {
     const item = node.item();
     item.id = node.id;
     // Labels may contain texts of the service and file names.
