@@ -63,7 +63,7 @@ export async function syncInBatches(
 ): Promise<SyncResult> {
   const keys = splitIntoChunks(body.keys, MAX_ITEMS.sync);
   const archive = splitIntoChunks(body.archive ?? [], MAX_ITEMS.sync);
-  const sum: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+  const sum = emptySyncResult();
   const total = body.keys.length + (body.archive?.length ?? 0);
   let done = 0;
   for (let index = 0; index < Math.max(keys.length, archive.length); index += 1) {
@@ -80,13 +80,22 @@ export async function syncInBatches(
     );
     const chunkExpected = expected.slice(index * MAX_ITEMS.sync, (index + 1) * MAX_ITEMS.sync);
     const result = isRetried ? recountAfterRetry(response, chunkExpected, chunk.archive.length) : response;
-    for (const name of ["created", "updated", "restored", "unchanged", "archived"] as const)
-      sum[name] += result[name];
-    sum.rejected.push(...result.rejected);
+    addSyncResult(sum, result);
     done += chunk.keys.length + chunk.archive.length;
     options.onProgress?.(done, total, sum);
   }
   return sum;
+}
+
+/** Returns the result of a sync without keys. */
+export function emptySyncResult(): SyncResult {
+  return { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+}
+
+/** Adds a result to `sum`. */
+export function addSyncResult(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
+  sum.rejected.push(...rejected);
 }
 
 /**

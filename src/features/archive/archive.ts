@@ -7,26 +7,21 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/records.ts";
+import { emptySyncResult } from "../../api/batches.ts";
 import { sendPush } from "../../sync/push/push.ts";
 import { plainText } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
-import {
-  CommandError,
-  PartialResultError,
-  type CommandResult,
-} from "../../vscode/commands/command-result.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
 /** Registers `projectTranslations.archive`. */
 export function registerArchive(app: App): void {
@@ -48,11 +43,11 @@ async function archive(
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.
   const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
-  if (keys.length === 0) return { outcome: "unchanged", result: NOTHING };
+  if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const ticked = options.confirm === false ? keys : await confirm(projectDisplayName(open), keys);
   if (ticked === undefined) return { outcome: "cancelled" };
-  if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
+  if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.report(l10n.t("Archiving {0}", formatCount.keys(ticked.length)), 0);
   const { result, failure } = await sendPush({ client, project: open.project }, [], ticked, {
     signal: run.signal,
@@ -67,19 +62,14 @@ async function archive(
   app.results.add(open, message, failure === null ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartialResultError(partlyDoneMessage(message, total - sent, error), { result }, error);
+    throw partialResultError(message, total - sent, { result }, error);
   }
-  if (options.confirm !== false) offerRestore(open, message, ticked);
+  if (options.confirm !== false) {
+    const again = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
+    const act = () => vscode.commands.executeCommand("projectTranslations.restore", again);
+    offerActions(showInformation, message, { label: l10n.t("Restore"), act });
+  }
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
-}
-
-function offerRestore(open: OpenProject, message: string, keys: readonly ProjectKey[]): void {
-  const undo = l10n.t("Restore");
-  void showInformation(message, undo).then((answer) => {
-    if (answer !== undo) return undefined;
-    const options = { folder: open.root, hashes: keys.map(({ hash }) => hash) };
-    return vscode.commands.executeCommand("projectTranslations.restore", options);
-  });
 }
 
 /** The keys that stay ticked; `undefined`: closed. */

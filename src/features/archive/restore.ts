@@ -2,13 +2,10 @@
  * Restore: restores archived keys with their source texts and translations by a sync (§ Key states: "key sent again with
  * its source text").
  */
-import {
-  type CommonOptions,
-  PartialResultError,
-  type CommandResult,
-} from "../../vscode/commands/command-result.ts";
+import { type CommonOptions, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/schemas.ts";
+import { emptySyncResult } from "../../api/batches.ts";
 import { syncWithPartialResult } from "../../sync/push/push.ts";
 import { restoredKey } from "../../sync/sync-key.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
@@ -18,14 +15,12 @@ import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import {
-  partlyDoneMessage,
+  partialResultError,
   refusedKeysMessage,
   rejectionReason,
 } from "../../vscode/ui/text/error-messages.ts";
 import { keyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
 /** Registers `projectTranslations.restore`; without `hashes` the user picks from all archived keys. */
 export function registerRestore(app: App): void {
@@ -56,12 +51,12 @@ async function restore(
           ? l10n.t("No key is archived.")
           : l10n.t("No archived key has a source text, so none can be restored."),
       );
-    return { outcome: "unchanged", result: NOTHING };
+    return { outcome: "unchanged", result: emptySyncResult() };
   }
   const ticked =
     options.confirm === false ? keys : await confirm(projectDisplayName(open), keys, wanted !== null);
   if (ticked === undefined) return { outcome: "cancelled" };
-  if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
+  if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const title = (count: number): string => l10n.t("Restoring {0}", formatCount.keys(count));
   run.report(title(ticked.length), 0);
   const { result, failure } = await syncWithPartialResult(
@@ -83,7 +78,7 @@ async function restore(
   app.results.add(open, message, isWhole ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartialResultError(partlyDoneMessage(message, total - sent, error), { result }, error);
+    throw partialResultError(message, total - sent, { result }, error);
   }
   if (options.confirm !== false) void (isWhole ? showInformation : showWarning)(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };

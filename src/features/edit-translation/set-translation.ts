@@ -18,10 +18,9 @@ import {
   type SignedInProject,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
-  PartialResultError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
@@ -122,7 +121,7 @@ export async function writeTranslations(
     const { error, sent, total } = failure;
     const done = l10n.t("{0} written.", formatCount.translations(written));
     app.results.add(chosen.open, done, "partly");
-    throw new PartialResultError(partlyDoneMessage(done, total - sent, error), fields, error);
+    throw partialResultError(done, total - sent, fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 }

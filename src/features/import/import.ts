@@ -22,27 +22,27 @@ import {
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { toFailure, partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
+import { toFailure, partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,
-  PartialResultError,
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { raceWithAbort } from "../../vscode/cancellable.ts";
 import { parseUriOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { findImportFiles, tooLargeError, type FoundFile } from "./import-files.ts";
+import { chooseImportFiles, findImportFiles, tooLargeError, type FoundFile } from "./import-files.ts";
 import { promptForFields, type ImportFieldOptions } from "./import-prompts.ts";
-import { chooseImportFiles } from "./import-files.ts";
 import { registerImportLocal } from "./import-local.ts";
-import { importEnded, showImported } from "./import-messages.ts";
-import { refusedFilesError, remedyFor } from "./import-messages.ts";
 import {
   failureMessage,
   importedMessage,
+  importEnded,
+  refusedFilesError,
   remainingText,
+  remedyFor,
+  showImported,
   vanishedJobMessage,
   fileNamesText,
 } from "./import-messages.ts";
@@ -103,11 +103,7 @@ async function importFiles(
       const message = importedMessage(name, done);
       app.results.add(open, message, "partly");
       const rest = files.length - done.flatMap((each) => each.files).length;
-      throw new PartialResultError(
-        partlyDoneMessage(message, rest, error),
-        resultOf(done.map(({ job }) => job)),
-        error,
-      );
+      throw partialResultError(message, rest, resultOf(done.map(({ job }) => job)), error);
     }
     if (sent.kind === "parts") {
       waiting.unshift(...sent.parts);

@@ -18,12 +18,8 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
-import {
-  PartialResultError,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { type CommandResult, type CommonOptions } from "../../vscode/commands/command-result.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/text-label.ts";
 import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -92,11 +88,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
   if (failure !== null) {
     const message = l10n.t("{0} written.", formatCount.translations(done.written));
     app.results.add(open, message, "partly");
-    throw new PartialResultError(
-      partlyDoneMessage(message, ticked.length - sent, failure.error),
-      done,
-      failure.error,
-    );
+    throw partialResultError(message, ticked.length - sent, done, failure.error);
   }
   const message =
     done.skipped.length === 0

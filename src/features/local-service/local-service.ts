@@ -9,6 +9,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
 
@@ -101,19 +102,15 @@ class LocalService {
   /** Signs in if requested, else offers it. Does not wait for the user. */
   #offer({ confirm, folder, signIn: shouldSignIn }: StartOptions, { baseUrl, token }: Started): void {
     const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
-    if (shouldSignIn === true) {
-      void commands.executeCommand("projectTranslations.signIn", options);
-      return;
-    }
-    if (confirm === false) return;
-    const signIn = l10n.t("Sign In");
-    const copy = l10n.t("Copy Token");
-    const message = l10n.t("The local service runs at {0} until this window closes.", baseUrl);
-    void showInformation(message, signIn, copy).then((chosen) => {
-      if (chosen === copy) return env.clipboard.writeText(token);
-      if (chosen !== signIn) return undefined;
-      return commands.executeCommand("projectTranslations.signIn", options);
-    });
+    const signIn = () => commands.executeCommand("projectTranslations.signIn", options);
+    if (shouldSignIn === true) void signIn();
+    if (shouldSignIn === true || confirm === false) return;
+    offerActions(
+      showInformation,
+      l10n.t("The local service runs at {0} until this window closes.", baseUrl),
+      { label: l10n.t("Sign In"), act: signIn },
+      { label: l10n.t("Copy Token"), act: () => env.clipboard.writeText(token) },
+    );
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface SetUpOptions extends CommonOptions {
@@ -80,14 +81,12 @@ async function setUp(
 
 /** Shows what was written and offers to open the file. Does not wait for the user. */
 function offerProjectFile(open: OpenProject, count: number): void {
-  const show = l10n.t("Open File");
   const message =
     count === 1
       ? l10n.t("1 entry was written to {0}.", PROJECT_FILE_NAME)
       : l10n.t("{0} entries were written to {1}.", count, PROJECT_FILE_NAME);
-  void showInformation(message, show).then((chosen) =>
-    chosen === show ? window.showTextDocument(open.fileUri) : undefined,
-  );
+  const act = () => window.showTextDocument(open.fileUri);
+  offerActions(showInformation, message, { label: l10n.t("Open File"), act });
 }
 
 /** Proposes the signed-in base URL if the file has none; not a URL of this machine, since the file is shared. */

@@ -6,6 +6,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Returns the message for an export that failed. */
@@ -30,7 +31,10 @@ export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }:
         ...(quiet ? { confirm: false } : {}),
       });
     if (request !== undefined) void pull();
-    else if (!quiet) offer(profile, pull);
+    else if (!quiet) {
+      const message = l10n.t("The export {0} is ready.", labelText(profile));
+      offerActions(showInformation, message, { label: l10n.t("Pull"), act: pull });
+    }
     return;
   }
   const message =
@@ -40,12 +44,4 @@ export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }:
   app.log.warn(message);
   app.results.add(open, message, "failed");
   if (!quiet) void showWarning(message);
-}
-
-/** Does not wait for the user. */
-function offer(profile: string, pull: () => Thenable<unknown>): void {
-  const go = l10n.t("Pull");
-  void showInformation(l10n.t("The export {0} is ready.", labelText(profile)), go).then((answer) =>
-    answer === go ? pull() : undefined,
-  );
 }

@@ -29,6 +29,7 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges } from "./changes.ts";
 import { problemDocument, problemMessage } from "./problems.ts";
@@ -132,15 +133,13 @@ async function hasLocalDifferences(open: OpenProject): Promise<boolean> {
 
 /** Does not wait for the user. */
 function showUnchanged(open: OpenProject, options: OwnPullOptions): void {
-  const again = l10n.t("Compare Again");
   const message = l10n.t(
     "Already up to date: nothing changed on {0} since the last pull.",
     projectDisplayName(open),
   );
-  void showInformation(message, again).then((answer) => {
-    if (answer !== again) return undefined;
-    return commands.executeCommand("projectTranslations.pull", { ...options, folder: open.root, anew: true });
-  });
+  const again = { ...options, folder: open.root, anew: true };
+  const act = () => commands.executeCommand("projectTranslations.pull", again);
+  offerActions(showInformation, message, { label: l10n.t("Compare Again"), act });
 }
 
 async function finish(
@@ -200,32 +199,24 @@ async function finish(
 
 /** Does not wait for the user. */
 function showResult(app: App, open: OpenProject, message: string, plan: PullPlan): void {
-  const changes = l10n.t("Show Changes");
-  const undo = l10n.t("Undo");
-  const details = l10n.t("Show Details");
-  const isWritten = plan.files.some(({ change }) => change !== "unchanged");
-  const actions = isWritten ? [changes, undo] : [];
-  const shown =
-    plan.problems.length === 0
-      ? showInformation(message, ...actions)
-      : showWarning(
-          `${message} ${l10n.t("{0} could not be applied.", plan.problems.length)}`,
-          details,
-          ...actions,
-        );
-  void shown.then((answer) => {
-    const own = { folder: open.root };
-    switch (answer) {
-      case changes:
-        return commands.executeCommand("projectTranslations.showPulled", own);
-      case undo:
-        return commands.executeCommand("projectTranslations.undoPull", own);
-      case details:
-        return app.virtualDocuments.open("pull.md", problemDocument(message, plan.problems));
-      default:
-        return undefined;
-    }
-  });
+  const { problems, files } = plan;
+  const own = { folder: open.root };
+  const show = () => commands.executeCommand("projectTranslations.showPulled", own);
+  const undo = () => commands.executeCommand("projectTranslations.undoPull", own);
+  const isWritten = files.some(({ change }) => change !== "unchanged");
+  const actions = isWritten
+    ? [
+        { label: l10n.t("Show Changes"), act: show },
+        { label: l10n.t("Undo"), act: undo },
+      ]
+    : [];
+  if (problems.length === 0) {
+    offerActions(showInformation, message, ...actions);
+    return;
+  }
+  const text = `${message} ${l10n.t("{0} could not be applied.", problems.length)}`;
+  const details = () => app.virtualDocuments.open("pull.md", problemDocument(message, problems));
+  offerActions(showWarning, text, { label: l10n.t("Show Details"), act: details }, ...actions);
 }
 
 /**

@@ -9,6 +9,7 @@ import { projectDisplayName } from "../../vscode/commands/command-requirements.t
 import { rejectionReason } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export interface PushReport {
@@ -34,11 +35,8 @@ export function showPushed(app: App, open: OpenProject, pushed: PushReport): str
     if (!partial) void showInformation(message);
     return message;
   }
-  const details = l10n.t("Show Details");
-  void showWarning(message, details).then((chosen) => {
-    if (chosen === details) return app.virtualDocuments.open("push.md", reportOf(open, pushed));
-    return undefined;
-  });
+  const act = () => app.virtualDocuments.open("push.md", reportOf(open, pushed));
+  offerActions(showWarning, message, { label: l10n.t("Show Details"), act });
   return message;
 }
 

@@ -9,6 +9,7 @@ import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-fil
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { renameHashes, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
+import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush } from "../../sync/push/push.ts";
 import {
   planPush,
@@ -32,14 +33,16 @@ import {
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
   type CommonOptions,
+  type NextAction,
 } from "../../vscode/commands/command-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit-warning.ts";
 import { confirmMapping } from "./mapping.ts";
@@ -64,15 +67,6 @@ export interface PushFields {
   readonly result?: SyncResult;
 }
 
-const NOTHING_SENT: SyncResult = {
-  created: 0,
-  updated: 0,
-  restored: 0,
-  unchanged: 0,
-  archived: 0,
-  rejected: [],
-};
-
 /** Entries created before yielding to the event loop; about 5 ms. */
 const BATCH_SIZE = 2_000;
 
@@ -87,7 +81,7 @@ async function push(app: App, options: PushOptions, run: CommandRun): Promise<Co
   const chosen = await chooseSignedIn(app, options, "write");
   const { project } = chosen.open;
   // Includes what was stored before the source language changed.
-  const stored: SyncResult = { ...NOTHING_SENT, rejected: [] };
+  const stored = emptySyncResult();
   return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
     clock,
     signal: run.signal,
@@ -200,17 +194,13 @@ async function pushOnce(
       onProgress: (done) => run.report(l10n.t("Sending {0}", formatCount.keys(total)), (100 * done) / total),
     });
     keyLimitOf(open.project).forget();
-    addTo(stored, result);
+    addSyncResult(stored, result);
     if (storedAt !== null) taken = { sent: items.length, storedAt };
     const message = showPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
-      throw new PartialResultError(
-        partlyDoneMessage(message, total - sent, error),
-        { plan: counts, result: stored },
-        error,
-      );
+      throw partialResultError(message, total - sent, { plan: counts, result: stored }, error);
     }
     return { outcome: "done", plan: counts, result: stored };
   } catch (error) {
@@ -256,41 +246,33 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     void showInformation(l10n.t("Renamed on {0}: {1}.", projectDisplayName(open), formatCount.keys(done)));
     return done;
   }
-  const show = l10n.t("Show Activity");
   const message = l10n.t(
     "Renamed on {0}: {1} of {2}. See Activity for the reason.",
     projectDisplayName(open),
     done,
     renames.length,
   );
-  void showWarning(message, show).then((answer) =>
-    answer === show ? vscode.commands.executeCommand("projectTranslations.activity.focus") : undefined,
-  );
+  const act = () => vscode.commands.executeCommand("projectTranslations.activity.focus");
+  offerActions(showWarning, message, { label: l10n.t("Show Activity"), act });
   return done;
-}
-
-function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
-  for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
-  sum.rejected.push(...rejected);
 }
 
 /** Shows that there is nothing to push. Offers to look for missing keys. Does not wait for the user. */
 function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
-  const look = l10n.t("Find Keys to Archive");
-  const bring = l10n.t("Import Local Translations…");
-  const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
-  if (localOnly > 0) actions.unshift(bring);
-  const message = [
-    nothingToPushMessage(open, plan),
-    ...(localOnly > 0 ? [`${formatCount.localTranslations(localOnly)}.`] : []),
-  ];
-  void showInformation(message.join(" "), ...actions).then((chosen) => {
-    if (chosen === bring)
-      return vscode.commands.executeCommand("projectTranslations.importLocal", { folder: open.root });
-    if (chosen !== look) return undefined;
-    const again = { ...options, folder: open.root, archiveMissing: true };
-    return vscode.commands.executeCommand("projectTranslations.push", again);
-  });
+  const folder = open.root;
+  const actions: NextAction[] = [];
+  let message = nothingToPushMessage(open, plan);
+  if (localOnly > 0) {
+    message += ` ${formatCount.localTranslations(localOnly)}.`;
+    const act = () => vscode.commands.executeCommand("projectTranslations.importLocal", { folder });
+    actions.push({ label: l10n.t("Import Local Translations…"), act });
+  }
+  if (options.archiveMissing !== true && options.only === undefined) {
+    const again = { ...options, folder, archiveMissing: true };
+    const act = () => vscode.commands.executeCommand("projectTranslations.push", again);
+    actions.push({ label: l10n.t("Find Keys to Archive"), act });
+  }
+  offerActions(showInformation, message, ...actions);
 }
 
 /** Compares entries by file path and position. */

@@ -16,19 +16,16 @@ import {
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  PartialResultError,
-  type CommandResult,
-} from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { formatNumber, partlyDoneMessage } from "../../vscode/ui/text/error-messages.ts";
+import { formatNumber, partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { translationRefusalMessage } from "../../vscode/ui/text/refusal-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/text-label.ts";
@@ -189,15 +186,10 @@ function showResult(app: App, { fields, refused }: Translation, proposed: number
     return;
   }
   if (refused.length === 0) return;
-  const show = l10n.t("Show Reasons");
-  void showWarning(l10n.t("{0} refused.", formatCount.translations(refused.length)), show).then((answer) =>
-    answer === show
-      ? app.virtualDocuments.open(
-          l10n.t("Refused translations"),
-          refused.map((each) => `${each.locale}  ${keyLabel(each)}\n    ${each.reason}\n`).join("\n"),
-        )
-      : undefined,
-  );
+  const message = l10n.t("{0} refused.", formatCount.translations(refused.length));
+  const reasons = refused.map((each) => `${each.locale}  ${keyLabel(each)}\n    ${each.reason}\n`);
+  const act = () => app.virtualDocuments.open(l10n.t("Refused translations"), reasons.join("\n"));
+  offerActions(showWarning, message, { label: l10n.t("Show Reasons"), act });
 }
 
 /** Longer answers are truncated. Characters. */
@@ -293,7 +285,7 @@ class Translation {
     } catch (error) {
       const message = this.#showStaged(model);
       if (this.staged.length === 0) throw error;
-      throw new PartialResultError(partlyDoneMessage(message, total - done, error), this.fields, error);
+      throw partialResultError(message, total - done, this.fields, error);
     }
     this.#showStaged(model);
   }
@@ -394,11 +386,7 @@ class Translation {
         );
       if (failure === null) continue;
       const message = this.#showSaved(true);
-      throw new PartialResultError(
-        partlyDoneMessage(message, left, failure.error),
-        this.fields,
-        failure.error,
-      );
+      throw partialResultError(message, left, this.fields, failure.error);
     }
     this.#showSaved(this.refused.length > 0);
   }

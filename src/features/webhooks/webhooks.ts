@@ -16,6 +16,7 @@ import {
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
+import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { ProjectListener } from "./project-listener.ts";
 
@@ -163,15 +164,12 @@ class Webhooks {
   }
 
   #showAddress(url: string): void {
-    const copy = l10n.t("Copy URL");
     const message = l10n.t(
       "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
       url,
     );
-    void showInformation(message, copy).then((chosen) => {
-      if (chosen === copy) return env.clipboard.writeText(url);
-      return undefined;
-    });
+    const act = () => env.clipboard.writeText(url);
+    offerActions(showInformation, message, { label: l10n.t("Copy URL"), act });
   }
 
   /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */

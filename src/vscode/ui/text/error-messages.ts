@@ -4,7 +4,12 @@
  */
 import { ApiError, type RefusedItem } from "../../../api/errors.ts";
 import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
-import { CommandError, type Failure, type FailureCode } from "../../commands/command-result.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type Failure,
+  type FailureCode,
+} from "../../commands/command-result.ts";
 import { keyLabel } from "./text-label.ts";
 import { language, l10n } from "../../l10n.ts";
 
@@ -18,16 +23,24 @@ export function toFailure(error: unknown, done?: string): Failure {
 }
 
 /**
- * Returns the message of a `PartialResultError`. `done`: what was done; `rest`: the number of items that were not, or, if
- * there was no response, may not have been.
+ * Returns the error of a command that failed or was cancelled after part of its work.
+ *
+ * @param done what was done
+ * @param rest the number of items that were not, or, if there was no response, may not have been
+ * @param fields the result fields that describe the completed part
  */
-export function partlyDoneMessage(done: string, rest: number, cause: unknown): string {
+export function partialResultError(
+  done: string,
+  rest: number,
+  fields: object,
+  cause: unknown,
+): PartialResultError {
   const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
   const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(toFailure(cause).code);
   const left = isCertain
     ? l10n.t("Not done: {0}.", formatNumber(rest))
     : l10n.t("Not done, or not confirmed: {0}.", formatNumber(rest));
-  return `${done} ${left}`;
+  return new PartialResultError(`${done} ${left}`, fields, cause);
 }
 
 function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
