@@ -41,7 +41,7 @@ export interface App {
   command<Options extends CommonOptions, Fields extends object>(
     id: string,
     title: string,
-    work: (options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
+    work: (app: App, options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
   ): void;
   /** Disposes of these when the extension is deactivated. */
   addDisposable(...things: readonly vscode.Disposable[]): void;

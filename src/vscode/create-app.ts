@@ -57,8 +57,7 @@ export function createApp(context: ExtensionContext): App {
     virtualDocuments,
     results,
     inlayLanguage,
-    command: (id, title, work) =>
-      addDisposable(registerCommand({ log, ready: () => projects.ready }, id, title, work)),
+    command: (id, title, work) => addDisposable(registerCommand(app, id, title, work)),
     addDisposable,
   };
   registerTreeCommands(app);

@@ -9,29 +9,31 @@ import { importCounts, jobErrorMessage } from "../../vscode/ui/text/job-messages
 import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
-import type { CommonOptions } from "../../vscode/commands/command-result.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `listJobs` and `stopWatchingJob`. */
 export function registerJobs(app: App): void {
-  app.command<CommonOptions, { readonly jobs: readonly Job[] }>(
-    "projectTranslations.listJobs",
-    l10n.t("List Jobs"),
-    async (options) => {
-      const open = await app.projects.choose(options);
-      return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
-    },
-  );
-  app.command<CommonOptions & { readonly job?: number }, object>(
-    "projectTranslations.stopWatchingJob",
-    l10n.t("Stop Following"),
-    async (options) => {
-      const open = await app.projects.choose(options);
-      if (options.job === undefined) return { outcome: "cancelled" };
-      open.jobs.unwatch(options.job);
-      return { outcome: "done" };
-    },
-  );
+  app.command("projectTranslations.listJobs", l10n.t("List Jobs"), listJobs);
+  app.command("projectTranslations.stopWatchingJob", l10n.t("Stop Following"), stopWatching);
+}
+
+async function listJobs(
+  app: App,
+  options: CommonOptions,
+): Promise<CommandResult<{ readonly jobs: readonly Job[] }>> {
+  const open = await app.projects.choose(options);
+  return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
+}
+
+async function stopWatching(
+  app: App,
+  options: CommonOptions & { readonly job?: number },
+): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  if (options.job === undefined) return { outcome: "cancelled" };
+  open.jobs.unwatch(options.job);
+  return { outcome: "done" };
 }
 
 /** Creates the row of a job. */

@@ -25,9 +25,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.archive`. */
 export function registerArchive(app: App): void {
-  app.command("projectTranslations.archive", l10n.t("Archive Keys"), (options: ArchiveOptions, run) =>
-    archive(app, options, run),
-  );
+  app.command("projectTranslations.archive", l10n.t("Archive Keys"), archive);
   registerRestore(app);
 }
 

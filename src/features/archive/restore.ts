@@ -24,11 +24,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.restore`; without `hashes` the user picks from all archived keys. */
 export function registerRestore(app: App): void {
-  app.command(
-    "projectTranslations.restore",
-    l10n.t("Restore Archived Keys"),
-    (options: ArchiveOptions, run) => restore(app, options, run),
-  );
+  app.command("projectTranslations.restore", l10n.t("Restore Archived Keys"), restore);
 }
 
 async function restore(

@@ -17,35 +17,34 @@ interface CopyTextOptions extends KeyOptions {
 
 /** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
 export function registerCopy(app: App): void {
-  app.command(
-    "projectTranslations.copyKey",
-    l10n.t("Copy Key"),
-    async (options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> => {
-      const open = await app.projects.choose(options);
-      const name = await chooseKey(app, open, options, l10n.t("Copy which key?"));
-      return copied(projectKeyLabel(open, { ...name, context: null }));
-    },
-  );
-  app.command(
-    "projectTranslations.copyText",
-    l10n.t("Copy Text"),
-    async (options: CopyTextOptions): Promise<CommandResult<{ readonly text: string }>> => {
-      const open = await app.projects.choose(options);
-      const name = await chooseKey(app, open, options, l10n.t("Copy the text of which key?"));
-      const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
-      const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
-      if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)
-        await ensureTranslations(open, locale);
-      const text = textOf(open, locale, keyHash(name));
-      if (text === undefined)
-        throw new CommandError(
-          "not_found",
-          l10n.t("{0} has no text in {1}.", projectKeyLabel(open, name), locale),
-        );
-      // One line for each plural form.
-      return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
-    },
-  );
+  app.command("projectTranslations.copyKey", l10n.t("Copy Key"), copyKey);
+  app.command("projectTranslations.copyText", l10n.t("Copy Text"), copyText);
+}
+
+async function copyKey(app: App, options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> {
+  const open = await app.projects.choose(options);
+  const name = await chooseKey(app, open, options, l10n.t("Copy which key?"));
+  return copied(projectKeyLabel(open, { ...name, context: null }));
+}
+
+async function copyText(
+  app: App,
+  options: CopyTextOptions,
+): Promise<CommandResult<{ readonly text: string }>> {
+  const open = await app.projects.choose(options);
+  const name = await chooseKey(app, open, options, l10n.t("Copy the text of which key?"));
+  const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
+  const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
+  if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)
+    await ensureTranslations(open, locale);
+  const text = textOf(open, locale, keyHash(name));
+  if (text === undefined)
+    throw new CommandError(
+      "not_found",
+      l10n.t("{0} has no text in {1}.", projectKeyLabel(open, name), locale),
+    );
+  // One line for each plural form.
+  return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
 }
 
 async function copied(text: string): Promise<CommandResult<{ readonly text: string }>> {

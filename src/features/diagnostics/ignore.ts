@@ -29,9 +29,7 @@ interface IgnoreOptions extends CommonOptions {
 
 /** Registers `projectTranslations.ignoreProblem`, an action of problems. */
 export function registerIgnore(app: App): void {
-  app.command("projectTranslations.ignoreProblem", l10n.t("Ignore Problem"), (options: IgnoreOptions) =>
-    ignore(app, options),
-  );
+  app.command("projectTranslations.ignoreProblem", l10n.t("Ignore Problem"), ignore);
 }
 
 async function ignore(

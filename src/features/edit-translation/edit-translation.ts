@@ -28,8 +28,6 @@ import {
   skippedError,
   writeTranslations,
   writeTranslation,
-  type SetTranslationOptions,
-  type SetTranslationsOptions,
 } from "./set-translation.ts";
 
 /** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
@@ -59,18 +57,10 @@ export function registerEditTranslation(app: App): void {
   app.command(
     "projectTranslations.editTranslation",
     l10n.t("Edit Translation"),
-    (options: EditTranslationOptions, run) => edit(app, multilineDocuments, options, run),
+    (_app, options: EditTranslationOptions, run) => edit(app, multilineDocuments, options, run),
   );
-  app.command(
-    "projectTranslations.setTranslation",
-    l10n.t("Set Translation"),
-    (options: SetTranslationOptions, run) => writeTranslation(app, options, run),
-  );
-  app.command(
-    "projectTranslations.setTranslations",
-    l10n.t("Set Translations"),
-    (options: SetTranslationsOptions, run) => writeTranslations(app, options, run),
-  );
+  app.command("projectTranslations.setTranslation", l10n.t("Set Translation"), writeTranslation);
+  app.command("projectTranslations.setTranslations", l10n.t("Set Translations"), writeTranslations);
 }
 
 async function edit(

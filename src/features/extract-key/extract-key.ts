@@ -39,9 +39,7 @@ interface Fields {
 /** Registers the commands and the code action. */
 export function registerExtractKey(app: App): void {
   registerFindTexts(app);
-  app.command("projectTranslations.extractKey", l10n.t("Extract Key"), (options: ExtractOptions, run) =>
-    extract(app, options, run),
-  );
+  app.command("projectTranslations.extractKey", l10n.t("Extract Key"), extract);
   const kind = vscode.CodeActionKind.RefactorExtract.append("translation");
   app.addDisposable(
     vscode.languages.registerCodeActionsProvider(

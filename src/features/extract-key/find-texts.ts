@@ -42,11 +42,7 @@ const MAX_TEXTS = 2_000;
 
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
-  app.command(
-    "projectTranslations.findTexts",
-    l10n.t("Find Hard-Coded Texts"),
-    (options: FindTextsOptions, run) => findTexts(app, options, run),
-  );
+  app.command("projectTranslations.findTexts", l10n.t("Find Hard-Coded Texts"), findTexts);
 }
 
 async function findTexts(

@@ -17,9 +17,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUses(app: App): void {
-  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), (options: KeyOptions, run) =>
-    findUses(app, options, run),
-  );
+  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUses);
 }
 
 async function findUses(

@@ -19,9 +19,7 @@ export interface GoToEntryFields {
 
 /** Registers `projectTranslations.goToEntry`. */
 export function registerGoToEntry(app: App): void {
-  app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), (options: GoToEntryOptions) =>
-    goToEntry(app, options),
-  );
+  app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), goToEntry);
 }
 
 async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandResult<GoToEntryFields>> {

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
@@ -31,35 +31,33 @@ interface LocalOnly {
 
 /** Registers `projectTranslations.importLocal`. */
 export function registerImportLocal(app: App): void {
-  app.command(
-    "projectTranslations.importLocal",
-    l10n.t("Import Local Translations"),
-    async (options: ImportLocalOptions, run): Promise<CommandResult> => {
-      const { open } = await chooseSignedIn(app, options, "write");
-      run.report(l10n.t("Reading the files"));
-      const found = await findLocalOnly(open, options.locale, run.signal);
-      const total = found.reduce((sum, { count }) => sum + count, 0);
-      const quiet = options.confirm === false;
-      if (total === 0) {
-        if (!quiet)
-          void showInformation(
-            l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
-          );
-        return { outcome: "unchanged" };
-      }
-      run.pause();
-      const picked = quiet ? found : await choose(total, found);
-      if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
-      const paths = new Set(picked.flatMap((each) => each.paths));
-      return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
-        folder: open.root,
-        files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
-        overwrite: false,
-        createUnknownKeys: false,
-        ...(quiet ? { confirm: false } : {}),
-      });
-    },
-  );
+  app.command("projectTranslations.importLocal", l10n.t("Import Local Translations"), importLocal);
+}
+
+async function importLocal(app: App, options: ImportLocalOptions, run: CommandRun): Promise<CommandResult> {
+  const { open } = await chooseSignedIn(app, options, "write");
+  run.report(l10n.t("Reading the files"));
+  const found = await findLocalOnly(open, options.locale, run.signal);
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const quiet = options.confirm === false;
+  if (total === 0) {
+    if (!quiet)
+      void showInformation(
+        l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
+      );
+    return { outcome: "unchanged" };
+  }
+  run.pause();
+  const picked = quiet ? found : await choose(total, found);
+  if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
+  const paths = new Set(picked.flatMap((each) => each.paths));
+  return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
+    folder: open.root,
+    files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
+    overwrite: false,
+    createUnknownKeys: false,
+    ...(quiet ? { confirm: false } : {}),
+  });
 }
 
 async function findLocalOnly(

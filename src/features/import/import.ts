@@ -55,9 +55,7 @@ export interface ImportOptions extends CommonOptions, ImportFieldOptions {
 
 /** Registers `projectTranslations.import`. */
 export function registerImport(app: App): void {
-  app.command("projectTranslations.import", l10n.t("Import"), (options: ImportOptions, run) =>
-    importFiles(app, options, run),
-  );
+  app.command("projectTranslations.import", l10n.t("Import"), importFiles);
   registerImportLocal(app);
   app.addDisposable(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
 }

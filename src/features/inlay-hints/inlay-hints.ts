@@ -39,16 +39,8 @@ class KeyHint extends vscode.InlayHint {
 
 /** Registers the inlay hints and `projectTranslations.toggleInlayHints`. */
 export function registerInlayHints(app: App): void {
-  app.command(
-    "projectTranslations.toggleInlayHints",
-    l10n.t("Toggle Inline Translations"),
-    (options: CommonOptions) => toggle(app, options),
-  );
-  app.command(
-    "projectTranslations.chooseInlayLanguage",
-    l10n.t("Choose Inline Language"),
-    (options: InlayLanguageOptions) => chooseLanguage(app, options),
-  );
+  app.command("projectTranslations.toggleInlayHints", l10n.t("Toggle Inline Translations"), toggle);
+  app.command("projectTranslations.chooseInlayLanguage", l10n.t("Choose Inline Language"), chooseLanguage);
   const changed = new vscode.EventEmitter<void>();
   let timer: NodeJS.Timeout | undefined;
   const soon = (): void => {

@@ -18,12 +18,10 @@ interface ApplyOptions extends CommonOptions {
 
 /** Registers `projectTranslations.applySuggestion`, an action of issue rows. */
 export function registerApplySuggestion(app: App): void {
-  app.command("projectTranslations.applySuggestion", l10n.t("Apply Suggestion"), (options: ApplyOptions) =>
-    apply(options),
-  );
+  app.command("projectTranslations.applySuggestion", l10n.t("Apply Suggestion"), apply);
 }
 
-async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
+async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
   if (issue === undefined || !hasSuggestion(issue)) {
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }

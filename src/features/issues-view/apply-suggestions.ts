@@ -44,11 +44,7 @@ interface CorrectedEntry {
 
 /** Registers `projectTranslations.applySuggestions`. */
 export function registerApplySuggestions(app: App): void {
-  app.command(
-    "projectTranslations.applySuggestions",
-    l10n.t("Apply All Suggestions"),
-    (options: ApplyAllOptions, run) => applyAll(app, options, run),
-  );
+  app.command("projectTranslations.applySuggestions", l10n.t("Apply All Suggestions"), applyAll);
 }
 
 async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {

@@ -13,19 +13,20 @@ interface SourceLanguageOptions extends CommonOptions {
 
 /** Registers `projectTranslations.setSourceLanguage`. */
 export function registerSourceLanguage(app: App): void {
-  app.command(
-    "projectTranslations.setSourceLanguage",
-    l10n.t("Set as Source Language"),
-    async (options: SourceLanguageOptions): Promise<CommandResult<{ readonly locale: string }>> => {
-      const open = await app.projects.choose(options);
-      const { locale } = options;
-      if (!open.project.isLocal)
-        throw new CommandError("invalid", l10n.t("The source language is set on the service."));
-      if (locale === undefined || !open.local.locales.includes(locale))
-        throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale ?? ""));
-      if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
-      await app.projects.setSourceLanguage(open, locale);
-      return { outcome: "done", locale };
-    },
-  );
+  app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
+}
+
+async function setSourceLanguage(
+  app: App,
+  options: SourceLanguageOptions,
+): Promise<CommandResult<{ readonly locale: string }>> {
+  const open = await app.projects.choose(options);
+  const { locale } = options;
+  if (!open.project.isLocal)
+    throw new CommandError("invalid", l10n.t("The source language is set on the service."));
+  if (locale === undefined || !open.local.locales.includes(locale))
+    throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale ?? ""));
+  if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
+  await app.projects.setSourceLanguage(open, locale);
+  return { outcome: "done", locale };
 }

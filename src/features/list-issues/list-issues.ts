@@ -26,9 +26,7 @@ export interface PlainIssue {
 
 /** Registers `projectTranslations.listIssues`. */
 export function registerListIssues(app: App): void {
-  app.command("projectTranslations.listIssues", l10n.t("List QA Issues"), (options: ListIssuesOptions, run) =>
-    listIssues(app, options, run),
-  );
+  app.command("projectTranslations.listIssues", l10n.t("List QA Issues"), listIssues);
 }
 
 async function listIssues(

@@ -16,9 +16,7 @@ export interface ListKeysOptions extends CommonOptions {
 
 /** Registers `projectTranslations.listKeys`. */
 export function registerListKeys(app: App): void {
-  app.command("projectTranslations.listKeys", l10n.t("List Keys"), (options: ListKeysOptions, run) =>
-    listKeys(app, options, run),
-  );
+  app.command("projectTranslations.listKeys", l10n.t("List Keys"), listKeys);
 }
 
 async function listKeys(

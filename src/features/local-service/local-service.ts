@@ -34,7 +34,7 @@ export function registerLocalService(app: App): void {
   app.command<StartOptions, Started>(
     "projectTranslations.startLocalService",
     l10n.t("Start Local Service"),
-    (options, run) => local.start(options, run),
+    (_app, options, run) => local.start(options, run),
   );
   app.command<CommonOptions, object>(
     "projectTranslations.stopLocalService",

@@ -30,11 +30,7 @@ interface Proposal extends QuickPickItem {
 
 /** Registers `projectTranslations.setUpProjectFile`. */
 export function registerProjectFile(app: App): void {
-  app.command<SetUpOptions, { readonly written: number }>(
-    "projectTranslations.setUpProjectFile",
-    l10n.t("Set Up Project File"),
-    (options, run) => setUp(app, options, run),
-  );
+  app.command("projectTranslations.setUpProjectFile", l10n.t("Set Up Project File"), setUp);
 }
 
 async function setUp(

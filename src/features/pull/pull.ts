@@ -65,7 +65,7 @@ interface OwnPullOptions extends PullOptions {
 /** Registers `projectTranslations.pull`. */
 export function registerPull(app: App): void {
   const pulled: LastPulls = new WeakMap();
-  app.command("projectTranslations.pull", l10n.t("Pull"), (options: OwnPullOptions, run) =>
+  app.command("projectTranslations.pull", l10n.t("Pull"), (_app, options: OwnPullOptions, run) =>
     pull(app, pulled, options, run),
   );
   registerUndoPull(app, pulled);

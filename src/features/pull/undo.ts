@@ -27,14 +27,14 @@ export function registerUndoPull(app: App, pulled: LastPulls): void {
   app.command<CommonOptions, object>(
     "projectTranslations.showPulled",
     l10n.t("Show Changes"),
-    async (options) => {
+    async (_app, options) => {
       const open = await app.projects.choose(options);
       const last = requireLast(pulled, open);
       await showWritten(app, open, changedOf(last.plan));
       return { outcome: "done" };
     },
   );
-  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), async (options: CommonOptions) => {
+  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), async (_app, options: CommonOptions) => {
     const open = await app.projects.choose(options);
     return undo(app, pulled, open, options.confirm === false);
   });

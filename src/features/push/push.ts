@@ -72,9 +72,7 @@ const BATCH_SIZE = 2_000;
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
-  app.command("projectTranslations.push", l10n.t("Push"), (options: PushOptions, run) =>
-    push(app, options, run),
-  );
+  app.command("projectTranslations.push", l10n.t("Push"), push);
 }
 
 async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {

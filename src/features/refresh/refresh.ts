@@ -24,12 +24,12 @@ export function registerRefresh(app: App): void {
     "projectTranslations.refresh",
     l10n.t("Refresh"),
     // Reads again whatever does not match the counts of the service.
-    (options, run) => refresh(app, options, run, "where-different"),
+    (_app, options, run) => refresh(app, options, run, "where-different"),
   );
   app.command<CommonOptions, { readonly stats: Stats }>(
     "projectTranslations.refreshAll",
     l10n.t("Reload Everything"),
-    (options, run) => refresh(app, options, run, true),
+    (_app, options, run) => refresh(app, options, run, true),
   );
   app.addDisposable(new RefreshClock(app));
 }

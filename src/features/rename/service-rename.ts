@@ -100,7 +100,7 @@ export function registerRenameAtService(app: App): void {
   app.command(
     "projectTranslations.giveUpRename",
     l10n.t("Discard Rename"),
-    async (options: RenameOptions): Promise<CommandResult> => {
+    async (_app, options: RenameOptions): Promise<CommandResult> => {
       const from = keyFromOptions(options.from ?? {});
       if (from === undefined)
         throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
@@ -109,11 +109,7 @@ export function registerRenameAtService(app: App): void {
       return { outcome: "done" };
     },
   );
-  app.command(
-    "projectTranslations.renameAtService",
-    l10n.t("Rename on the Service"),
-    (options: RenameOptions, run) => rename(app, options, run),
-  );
+  app.command("projectTranslations.renameAtService", l10n.t("Rename on the Service"), rename);
 }
 
 async function rename(

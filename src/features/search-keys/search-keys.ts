@@ -30,9 +30,7 @@ interface ActionButton extends vscode.QuickInputButton {
 
 /** Registers `projectTranslations.searchKeys`. */
 export function registerSearchKeys(app: App): void {
-  app.command("projectTranslations.searchKeys", l10n.t("Search Keys"), (options: CommonOptions, run) =>
-    search(app, options, run),
-  );
+  app.command("projectTranslations.searchKeys", l10n.t("Search Keys"), search);
 }
 
 async function search(app: App, options: CommonOptions, run: CommandRun): Promise<CommandResult> {

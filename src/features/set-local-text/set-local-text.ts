@@ -31,9 +31,7 @@ export interface SetLocalFields {
 
 /** Registers `projectTranslations.setLocal`. */
 export function registerSetLocal(app: App): void {
-  app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), (options: SetLocalOptions, run) =>
-    setLocal(app, options, run),
-  );
+  app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
 }
 
 async function setLocal(

@@ -21,11 +21,7 @@ const MAX_PROBLEMS = 50;
 
 /** Registers `projectTranslations.showDiagnosis`. */
 export function registerDiagnosis(app: App): void {
-  app.command<CommonOptions, { readonly text: string }>(
-    "projectTranslations.showDiagnosis",
-    l10n.t("Show Diagnosis"),
-    (options, run) => show(app, options, run),
-  );
+  app.command("projectTranslations.showDiagnosis", l10n.t("Show Diagnosis"), show);
 }
 
 /** Reports on all projects unless a folder is given. */

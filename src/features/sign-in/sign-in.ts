@@ -32,12 +32,8 @@ interface SignedIn {
 
 /** Registers both commands. */
 export function registerSignIn(app: App): void {
-  app.command<SignInOptions, SignedIn>("projectTranslations.signIn", l10n.t("Sign In"), (options, run) =>
-    signIn(app, options, run),
-  );
-  app.command<CommonOptions, object>("projectTranslations.signOut", l10n.t("Sign Out"), (options) =>
-    signOut(app, options),
-  );
+  app.command("projectTranslations.signIn", l10n.t("Sign In"), signIn);
+  app.command("projectTranslations.signOut", l10n.t("Sign Out"), signOut);
 }
 
 async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {

@@ -7,7 +7,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import type { CommonOptions } from "../../vscode/commands/command-result.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface Action extends QuickPickItem {
@@ -17,36 +17,34 @@ interface Action extends QuickPickItem {
 
 /** Registers `projectTranslations.showMenu` and `projectTranslations.showLog`. */
 export function registerMenu(app: App): void {
-  app.command<CommonOptions, object>("projectTranslations.showLog", l10n.t("Show Log"), async () => {
+  app.command("projectTranslations.showLog", l10n.t("Show Log"), async () => {
     app.log.show();
     return { outcome: "done" };
   });
   const extension = app.context.extension.id;
-  app.command<CommonOptions, object>("projectTranslations.openSettings", l10n.t("Settings"), async () => {
+  app.command("projectTranslations.openSettings", l10n.t("Settings"), async () => {
     await commands.executeCommand("workbench.action.openSettings", `@ext:${extension}`);
     return { outcome: "done" };
   });
-  app.command<CommonOptions, object>(
-    "projectTranslations.openWalkthrough",
-    l10n.t("Walkthrough"),
-    async () => {
-      await commands.executeCommand("workbench.action.openWalkthrough", `${extension}#start`, false);
-      return { outcome: "done" };
-    },
-  );
-  app.command<CommonOptions, object>("projectTranslations.showMenu", l10n.t("Show Menu"), async (options) => {
-    const open = await app.projects.choose(options);
-    if (options.confirm === false) return { outcome: "cancelled" };
-    const chosen = await window.showQuickPick(actionsOf(app, open), {
-      title: projectDisplayName(open),
-      placeHolder: l10n.t("What do you want to do?"),
-      matchOnDescription: true,
-    });
-    if (chosen?.id === undefined) return { outcome: "cancelled" };
-    // Not awaited: the command reports its own result.
-    void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+  app.command("projectTranslations.openWalkthrough", l10n.t("Walkthrough"), async () => {
+    await commands.executeCommand("workbench.action.openWalkthrough", `${extension}#start`, false);
     return { outcome: "done" };
   });
+  app.command("projectTranslations.showMenu", l10n.t("Show Menu"), showMenu);
+}
+
+async function showMenu(app: App, options: CommonOptions): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  if (options.confirm === false) return { outcome: "cancelled" };
+  const chosen = await window.showQuickPick(actionsOf(app, open), {
+    title: projectDisplayName(open),
+    placeHolder: l10n.t("What do you want to do?"),
+    matchOnDescription: true,
+  });
+  if (chosen?.id === undefined) return { outcome: "cancelled" };
+  // Not awaited: the command reports its own result.
+  void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+  return { outcome: "done" };
 }
 
 function actionsOf(app: App, open: OpenProject): Action[] {

@@ -66,11 +66,7 @@ export interface TranslateFields {
 
 /** Registers `projectTranslations.translate`. */
 export function registerTranslate(app: App): void {
-  app.command(
-    "projectTranslations.translate",
-    l10n.t("Translate Missing"),
-    (options: TranslateOptions, run) => translate(app, options, run),
-  );
+  app.command("projectTranslations.translate", l10n.t("Translate Missing"), translate);
 }
 
 async function translate(

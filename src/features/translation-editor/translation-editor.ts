@@ -33,7 +33,7 @@ export function registerTranslationEditor(app: App): void {
   app.command(
     "projectTranslations.openEditor",
     l10n.t("Open Translation Editor"),
-    (options: OpenEditorOptions) => openEditor(app, editor, options),
+    (_app, options: OpenEditorOptions) => openEditor(app, editor, options),
   );
 }
 

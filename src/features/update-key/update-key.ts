@@ -28,9 +28,7 @@ const MAX_LENGTH = 32_768;
 
 /** Registers `projectTranslations.updateKey`. */
 export function registerUpdateKey(app: App): void {
-  app.command("projectTranslations.updateKey", l10n.t("Update Key"), (options: UpdateKeyOptions, run) =>
-    update(app, options, run),
-  );
+  app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
 }
 
 async function update(

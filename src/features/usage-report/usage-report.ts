@@ -47,19 +47,23 @@ const TEXTS =
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
   app.addDisposable(view);
-  app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), (options: CommonOptions, run) =>
-    findUnused(app, view, options, run),
+  app.command(
+    "projectTranslations.findUnused",
+    l10n.t("Find Unused Keys"),
+    (_app, options: CommonOptions, run) => findUnused(app, view, options, run),
   );
   app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), () =>
     showMarkdown(app, view),
   );
-  app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), (_: CommonOptions, run) =>
-    archiveUnused(app, view, run),
+  app.command(
+    "projectTranslations.archiveUnused",
+    l10n.t("Archive Unused Keys"),
+    (_app, _options: CommonOptions, run) => archiveUnused(app, view, run),
   );
   app.command(
     "projectTranslations.removeUnused",
     l10n.t("Remove Unused Keys"),
-    async (options: CommonOptions, run) =>
+    async (_app, options: CommonOptions, run) =>
       removeUnused(app, view, await updatedReport(app, view, run), options, run),
   );
 }

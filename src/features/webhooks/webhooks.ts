@@ -38,12 +38,12 @@ export function registerWebhooks(app: App): void {
   app.command<ListenOptions, Listening>(
     "projectTranslations.listenForWebhooks",
     l10n.t("Listen for Webhooks"),
-    (options, run) => webhooks.listen(options, run),
+    (_app, options, run) => webhooks.listen(options, run),
   );
   app.command<CommonOptions, object>(
     "projectTranslations.stopListening",
     l10n.t("Stop Listening for Webhooks"),
-    (options) => webhooks.stop(options),
+    (_app, options) => webhooks.stop(options),
   );
 }
 

@@ -3,7 +3,7 @@
  * shown as one notification with one action, and returned as plain JSON (command-result.ts).
  */
 import { commands, Uri, type Disposable } from "vscode";
-import type { CommandRun } from "../app.ts";
+import type { App, CommandRun } from "../app.ts";
 import type { LogChannel } from "../log.ts";
 import { toFailure, nextStep, type NextStep } from "../ui/text/error-messages.ts";
 import { showError, showWarning } from "../notifications.ts";
@@ -23,21 +23,15 @@ export interface CommandSource {
   readonly commandOptions: object;
 }
 
-export interface CommandDependencies {
-  readonly log: LogChannel;
-  /** Resolves when the projects of the window are known; commands wait for it. */
-  readonly ready: () => Promise<void>;
-}
-
 /** Failures that were already shown, so that a command that ran another command does not show them twice. */
 const reported = new WeakSet<Failure>();
 
 /** Registers a command. `title` is the title of its progress notification. */
 export function registerCommand<Options extends CommonOptions, Fields extends object>(
-  dependencies: CommandDependencies,
+  app: App,
   id: string,
   title: string,
-  work: (options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
+  work: (app: App, options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
 ): Disposable {
   const execute = async (...args: readonly unknown[]): Promise<CommandResult<Fields>> => {
     const options = optionsOf(args) as Options;
@@ -49,10 +43,9 @@ export function registerCommand<Options extends CommonOptions, Fields extends ob
             "not_found",
             l10n.t("The list has just been updated. Choose the row again."),
           );
-        await dependencies.ready();
-        const result = await work(options, run);
-        if (result.outcome === "failed")
-          reportFailure(dependencies.log, id, result.error, undefined, quiet, options);
+        await app.projects.ready;
+        const result = await work(app, options, run);
+        if (result.outcome === "failed") reportFailure(app.log, id, result.error, undefined, quiet, options);
         return result;
       } catch (error) {
         const partly = error instanceof PartialResultError ? error : null;
@@ -60,10 +53,10 @@ export function registerCommand<Options extends CommonOptions, Fields extends ob
         const done = (partly?.fields ?? {}) as Partial<Fields>;
         const failure = isCancellation(cause, run.signal) ? null : toFailure(cause, partly?.message);
         if (failure === null || failure.code === "cancelled") {
-          if (partly !== null) reportCancelled(dependencies.log, id, partly, quiet);
+          if (partly !== null) reportCancelled(app.log, id, partly, quiet);
           return { outcome: "cancelled", ...done };
         }
-        reportFailure(dependencies.log, id, failure, cause, quiet, options);
+        reportFailure(app.log, id, failure, cause, quiet, options);
         return { outcome: "failed", error: failure, ...done };
       }
     });

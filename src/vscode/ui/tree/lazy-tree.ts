@@ -56,7 +56,7 @@ interface Action {
 
 /** Registers the commands of "Try Again" and "Show More" rows, for all trees. */
 export function registerTreeCommands(app: App): void {
-  const act = async (options: CommonOptions & Partial<Action>): Promise<CommandResult> => {
+  const act = async (_app: App, options: CommonOptions & Partial<Action>): Promise<CommandResult> => {
     options.act?.();
     return { outcome: "done" };
   };
