@@ -14,6 +14,7 @@ import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
 import { plainText } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
@@ -86,10 +87,7 @@ function keysAt(
   if (language === undefined || use.literalSpan !== undefined) return undefined;
   const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
   if (!writer.isQuoted || offset < use.keySpan.start || offset > use.keySpan.end) return undefined;
-  const range = new vscode.Range(
-    document.positionAt(use.keySpan.start),
-    document.positionAt(use.keySpan.end),
-  );
+  const range = documentRange(document, use.keySpan);
   if (!range.isSingleLine) return undefined;
   const typed = document.getText(range.with({ end: position }));
   const context: SuggestionContext = {

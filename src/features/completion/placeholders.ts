@@ -14,6 +14,7 @@ import {
 import { type Text, valuesOf } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { localText } from "../../vscode/files/local-texts.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";
@@ -80,8 +81,7 @@ function itemsOf(
   for (const family of families) {
     for (const form of forms) for (const { name } of findPlaceholders(family, form)) names.add(name);
   }
-  const { start, end } = place.span;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const range = documentRange(document, place.span);
   const beside = shortText(forms.at(-1) ?? "", DETAIL_LENGTH);
   return [...names]
     .filter((name) => !place.given.has(name))

@@ -7,6 +7,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { entrySpan, FileTexts } from "../../vscode/files/file-texts.ts";
@@ -48,8 +49,7 @@ async function fromCode(
   const found = app.codeKeys.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
-  const { start, end } = use.keySpan;
-  const origin = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const origin = documentRange(document, use.keySpan);
   const files = await open.local.load();
   // One literal may refer to several keys: the branches of a template, the values of a constant.
   const entries = app.codeKeys

@@ -13,8 +13,9 @@ import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
+import { codeOf, KeyDiagnostic, SEVERITIES, type Finding } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** The effective severities for a document; `null`: not reported. */
@@ -63,9 +64,7 @@ export async function findInCode(
     const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
     if (findings.length === 0) continue;
-    const { start, end } = use.keySpan;
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    addFindings(found, wanted, open, range, findings);
+    addFindings(found, wanted, open, documentRange(document, use.keySpan), findings);
   }
   return found;
 }
@@ -91,7 +90,8 @@ export function withoutIgnored(
   });
 }
 
-function namesOf(finding: Finding): readonly string[] {
+/** Returns the spellings of the finding's key. */
+export function namesOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case "issue":
       return qualifiedNames(finding.issue);
@@ -113,9 +113,9 @@ function namesOf(finding: Finding): readonly string[] {
 export function severitiesFor(app: App, uri: vscode.Uri): EnabledSeverities {
   const settings = app.settings.of(uri);
   return {
-    issue: severityOf(settings["diagnostics.qaIssues"]),
-    unknown: severityOf(settings["diagnostics.unknownKey"]),
-    missing: severityOf(settings["diagnostics.missingTranslation"]),
+    issue: SEVERITIES[settings["diagnostics.qaIssues"]],
+    unknown: SEVERITIES[settings["diagnostics.unknownKey"]],
+    missing: SEVERITIES[settings["diagnostics.missingTranslation"]],
   };
 }
 

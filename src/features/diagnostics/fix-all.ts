@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { correctedEntries, type CorrectedEntry } from "./file-findings.ts";
@@ -65,9 +66,8 @@ async function editFor(
   const after = write === undefined ? null : decodeText(write.after, file.location.entry.format);
   if (after === null || isUndecodable(after)) return null;
   const edit = new vscode.WorkspaceEdit();
-  const { start, end, replacement } = difference(text, after.text);
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  edit.replace(document.uri, range, replacement);
+  const { replacement, ...span } = difference(text, after.text);
+  edit.replace(document.uri, documentRange(document, span), replacement);
   return edit;
 }
 

@@ -3,7 +3,7 @@
  * problem.
  */
 import * as vscode from "vscode";
-import { type KeyName, qualifiedNames } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-identity.ts";
 import {
   hasSuggestion,
   textWithSuggestion,
@@ -16,6 +16,7 @@ import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
 import { isForms } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
@@ -24,6 +25,7 @@ import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
+import { namesOf } from "./findings.ts";
 import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";
 import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 
@@ -175,26 +177,17 @@ function ignoreFixes(
     once.diagnostics = [diagnostic];
     fixes.push(once);
   }
-  const key = found?.use.expression.kind === "static" ? found.use.expression.key : keyOf(finding);
+  const isInCode = found?.use.expression.kind === "static";
+  const key = isInCode
+    ? found.use.expression.key
+    : finding.kind === "unknown"
+      ? undefined
+      : namesOf(finding)[0];
   const path = open.relative(document.uri);
   if (path === null || open.file.files === undefined) return fixes;
-  const options = { folder: open.root, code: codeOf(finding), path, ...(key === null ? {} : { key }) };
+  const options = { folder: open.root, code: codeOf(finding), path, ...(key === undefined ? {} : { key }) };
   const title = l10n.t("Ignore by a pattern…");
   return [...fixes, runs(title, "projectTranslations.ignoreProblem", options, diagnostic)];
-}
-
-function keyOf(finding: KeyDiagnostic["finding"]): string | null {
-  switch (finding.kind) {
-    case "issue":
-      return qualifiedNames(finding.issue)[0] ?? null;
-    case "placeholder":
-      return qualifiedNames(finding.entry.name)[0] ?? null;
-    case "missing":
-    case "outdated":
-      return qualifiedNames(finding.key)[0] ?? null;
-    default:
-      return null;
-  }
 }
 
 function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
@@ -217,9 +210,7 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
     const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
-    const { start, end } = writer.span;
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    fix.edit.replace(document.uri, range, written);
+    fix.edit.replace(document.uri, documentRange(document, writer.span), written);
     fix.diagnostics = [diagnostic];
     fix.isPreferred = index === 0;
     return [fix];

@@ -40,26 +40,20 @@ export class KeyDiagnostic extends vscode.Diagnostic {
   }
 }
 
-/** Converts a setting to a severity; `null` for `off`. */
-export function severityOf(setting: Severity): vscode.DiagnosticSeverity | null {
-  switch (setting) {
-    case "off":
-      return null;
-    case "hint":
-      return vscode.DiagnosticSeverity.Hint;
-    case "information":
-      return vscode.DiagnosticSeverity.Information;
-    case "warning":
-      return vscode.DiagnosticSeverity.Warning;
-    case "error":
-      return vscode.DiagnosticSeverity.Error;
-  }
-}
+/** The severities by setting; `null`: not reported. */
+export const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity | null>> = {
+  off: null,
+  hint: vscode.DiagnosticSeverity.Hint,
+  information: vscode.DiagnosticSeverity.Information,
+  warning: vscode.DiagnosticSeverity.Warning,
+  error: vscode.DiagnosticSeverity.Error,
+};
 
 /** Returns the `code` of the diagnostic: the service's rule, or an id of the extension. */
 export function codeOf(finding: Finding): string {
   switch (finding.kind) {
     case "issue":
+    case "placeholder":
       return finding.issue.rule;
     case "unknown":
       return "unknown-key";
@@ -67,12 +61,9 @@ export function codeOf(finding: Finding): string {
       return "missing-translation";
     case "outdated":
       return "outdated-translation";
-    case "placeholder":
-      return finding.issue.rule;
     case "too-long":
-      return "too-long";
     case "unpushed":
-      return "unpushed";
+      return finding.kind;
     case "file":
       return finding.problem.code;
   }

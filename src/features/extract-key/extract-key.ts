@@ -11,6 +11,7 @@ import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
@@ -88,9 +89,7 @@ async function extract(app: App, options: ExtractOptions, run: CommandRun): Prom
     );
   }
   const edit = new vscode.WorkspaceEdit();
-  for (const { start, end, text } of splices) {
-    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-  }
+  for (const splice of splices) edit.replace(document.uri, documentRange(document, splice), splice.text);
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new CommandError(
       "file_changed",

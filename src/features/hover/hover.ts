@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
@@ -50,8 +51,7 @@ function provideHover(
   if (text === undefined) return undefined;
   const contents = new vscode.MarkdownString(text, true);
   contents.isTrusted = { enabledCommands: LINKED_COMMANDS };
-  const { start, end } = found.use.keySpan;
-  return new vscode.Hover(contents, new vscode.Range(document.positionAt(start), document.positionAt(end)));
+  return new vscode.Hover(contents, documentRange(document, found.use.keySpan));
 }
 
 /** Resolves all usages at the position to one key or several. */

@@ -1,6 +1,6 @@
 /** Confirmation messages of the writing tools: counts and the first texts, as Markdown. */
-import type { ToolInput } from "./tool-inputs.ts";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { givenName, type ToolInput } from "./tool-inputs.ts";
+import type { KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../model/text.ts";
 import type { PushItem, PushPlanCounts } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -23,8 +23,8 @@ export function stageConfirmation(
   textNow: (name: KeyName) => Text | null,
 ): Confirmation {
   const lines = translations.map((item) => {
-    const { namespace = NO_NAMESPACE, key, context, text = "", forms } = item;
-    const name = { namespace, key, context: context === "" ? null : (context ?? null) };
+    const { text = "", forms } = item;
+    const name = givenName(item);
     return line(name, textNow(name), forms === undefined ? { value: text } : { forms });
   });
   return {

@@ -12,6 +12,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
+import { givenName, type GivenKey } from "./tool-inputs.ts";
 import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
@@ -35,19 +36,8 @@ function textRow(name: string, text: Text | null): Row {
  *
  * @throws {Error}
  */
-export function keyOfCall(
-  { project }: OpenProject,
-  {
-    namespace = NO_NAMESPACE,
-    key,
-    context = null,
-  }: {
-    readonly namespace?: string | undefined;
-    readonly key: string;
-    readonly context?: string | null | undefined;
-  },
-): ProjectKey {
-  const name = { namespace, key, context: context === "" ? null : context };
+export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey {
+  const name = givenName(given);
   const found = project.keys.get(keyHash(name));
   if (found !== undefined) return found;
   throw new Error(
@@ -94,7 +84,7 @@ export const listKeys: Tool<"list_keys"> = {
       }
     };
     const head = cursor === undefined ? { keysOfProject: open.project.keys.size } : {};
-    return (await createPage(rows(), cursor, { head, ...limit(maxTokens) })).text;
+    return createPage(rows(), cursor, { head, maxTokens });
   },
 };
 
@@ -123,10 +113,6 @@ async function* keysIn(
   }
 }
 
-function limit(maxTokens: number | undefined): { readonly maxTokens?: number } {
-  return maxTokens === undefined ? {} : { maxTokens };
-}
-
 /** Maximum number of search results. */
 const MAX_FOUND = 1_000;
 
@@ -153,7 +139,7 @@ export const searchTexts: Tool<"search_texts"> = {
         };
       }
     };
-    return (await createPage(rows(), cursor, limit(maxTokens))).text;
+    return createPage(rows(), cursor, { maxTokens });
   },
 };
 
@@ -203,7 +189,7 @@ export const getTranslations: Tool<"get_translations"> = {
         }
       }
     };
-    return (await createPage(rows(), cursor, limit(maxTokens))).text;
+    return createPage(rows(), cursor, { maxTokens });
   },
 };
 
@@ -225,7 +211,7 @@ export const findUsages: Tool<"find_usages"> = {
       code: code.slice(0, MAX_CODE),
       ...(pattern === null ? {} : { maybe: pattern }),
     }));
-    return (await createPage(rows, cursor, { head: keyFields(key), ...limit(maxTokens) })).text;
+    return createPage(rows, cursor, { head: keyFields(key), maxTokens });
   },
 };
 
@@ -256,7 +242,7 @@ export const listIssues: Tool<"list_issues"> = {
         }
       }
     };
-    return (await createPage(rows(), cursor, limit(maxTokens))).text;
+    return createPage(rows(), cursor, { maxTokens });
   },
 };
 
@@ -271,22 +257,16 @@ export const getGlossary: Tool<"get_glossary"> = {
     await ensureRead(open, signal, locale);
     const { file, files, project } = open;
     const glossary = await readGlossary(file, files);
-    const rows = Object.entries(glossary).map(([term, translations]) =>
-      locale === undefined ? { term, translations } : { term, translation: translations[locale] },
-    );
+    const rows = Object.entries(glossary).flatMap(([term, translations]): readonly Row[] => {
+      if (locale === undefined) return [{ term, translations }];
+      const translation = translations[locale];
+      return translation === undefined ? [] : [{ term, translation }];
+    });
     const head = {
       sourceLanguage: project.sourceLocale,
       languages: targetsOf(open).slice(0, 100),
       instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS),
     };
-    return (
-      await createPage(
-        locale === undefined
-          ? rows
-          : rows.filter((row) => "translation" in row && row.translation !== undefined),
-        cursor,
-        { ...(cursor === undefined ? { head } : {}), ...limit(maxTokens) },
-      )
-    ).text;
+    return createPage(rows, cursor, { head: cursor === undefined ? head : undefined, maxTokens });
   },
 };

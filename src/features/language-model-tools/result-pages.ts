@@ -3,13 +3,6 @@
 /** Tokens per page; `estimateTokens` overestimates, since models differ. */
 export const MAX_PAGE_TOKENS = 4_000;
 
-/** One page of a result. */
-export interface Page {
-  readonly text: string;
-  /** Value for `cursor` to request the next page; `null` on the last page. */
-  readonly next: string | null;
-}
-
 /** Returns an upper estimate of the tokens of a text. */
 export function estimateTokens(text: string): number {
   let ascii = 0;
@@ -27,16 +20,22 @@ export function estimateTokens(text: string): number {
 /** A row of a result: a plain object with short members. */
 export type Row = Readonly<Record<string, unknown>>;
 
+interface PageOptions {
+  readonly head?: Row | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
 /**
- * Returns a page with as many rows as fit, at least one; long texts are cut.
+ * Returns a page as JSON, with as many rows as fit, at least one; long texts are cut. Its member `next` is the cursor of the
+ * next page, if there is one.
  * @param rows The rows from the cursor on.
  * @param head Members besides the rows.
  */
 export async function createPage(
   rows: AsyncIterable<Row> | Iterable<Row>,
   cursor: string | undefined,
-  { head = {}, maxTokens = MAX_PAGE_TOKENS }: { readonly head?: Row; readonly maxTokens?: number } = {},
-): Promise<Page> {
+  { head = {}, maxTokens = MAX_PAGE_TOKENS }: PageOptions = {},
+): Promise<string> {
   const start = Number(cursor ?? 0);
   const whole = Math.min(maxTokens, MAX_PAGE_TOKENS) - RESERVED_TOKENS;
   const beside = fitRow(head, whole / 2);
@@ -55,8 +54,8 @@ export async function createPage(
     }
     taken.push(fitted);
   }
-  const next = hasMore ? String(start + taken.length) : null;
-  return { text: JSON.stringify({ ...beside, items: taken, ...(next === null ? {} : { next }) }), next };
+  const next = hasMore ? { next: String(start + taken.length) } : {};
+  return JSON.stringify({ ...beside, items: taken, ...next });
 }
 
 /** Tokens reserved for the members around the rows. */

@@ -1,5 +1,6 @@
 /** Inputs of the language model tools. VS Code does not validate calls against the manifest's schema. */
 import * as v from "valibot";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000));
 const project = v.optional(name);
@@ -9,6 +10,14 @@ const forms = v.record(v.string(), v.string());
 
 const key = { namespace: v.optional(name), key: name, context: v.optional(v.nullable(v.string())) };
 const KeySchema = v.strictObject(key);
+
+/** A key as a call identifies it. */
+export type GivenKey = v.InferOutput<typeof KeySchema>;
+
+/** Returns the name of the key. */
+export function givenName({ namespace = NO_NAMESPACE, key, context }: GivenKey): KeyName {
+  return { namespace, key, context: context === undefined || context === "" ? null : context };
+}
 
 /** Input schemas by tool name, without the names' common prefix. */
 export const TOOL_INPUTS = {

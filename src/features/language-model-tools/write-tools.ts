@@ -3,9 +3,9 @@ import { commands } from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/describe-rejection.ts";
-import type { ToolInput } from "./tool-inputs.ts";
+import { givenName, type ToolInput } from "./tool-inputs.ts";
 import { createPage, type Row } from "./result-pages.ts";
-import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-identity.ts";
 import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
 import { planPush, type PushItem, type PushPlan } from "../../sync/push/push-plan.ts";
@@ -46,8 +46,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
     for (const item of translations) {
       const { problem, draft } = draftOf(open, locale, item, drafts);
       if (draft !== undefined) staged.push(draft);
-      else
-        refused.push({ ...keyFields({ namespace: NO_NAMESPACE, context: null, ...named(item) }), problem });
+      else refused.push({ ...keyFields(givenName(item)), problem });
     }
     drafts.put(staged);
     open.project.draftsChanged();
@@ -59,18 +58,9 @@ export const stageTranslations: Tool<"stage_translations"> = {
           ? "The user looks at them and saves them. Nothing is written to the service yet."
           : "Correct what is refused and stage it once more. The user saves the others.",
     };
-    return (await createPage(refused, undefined, { head, ...(maxTokens === undefined ? {} : { maxTokens }) }))
-      .text;
+    return createPage(refused, undefined, { head, maxTokens });
   },
 };
-
-function named({ namespace, key, context }: StagedItem) {
-  return {
-    key,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(context === undefined || context === "" ? {} : { context }),
-  };
-}
 
 function textOf({ text, forms }: StagedItem): Text | null {
   if (forms !== undefined) return { forms };
@@ -168,18 +158,11 @@ async function planned({
   for (const entry of local.entries(local.sourceLocale).values()) {
     if (entries.push(entry) % 2_000 === 0) await yieldNow();
   }
-  const wanted =
-    input.keys === undefined
-      ? null
-      : new Set(
-          input.keys.map(({ namespace = NO_NAMESPACE, key, context }) =>
-            keyHash({ namespace, key, context: context === "" ? null : (context ?? null) }),
-          ),
-        );
+  const wanted = input.keys?.map((given) => keyHash(givenName(given)));
   const plan = await planPush({ client: open.client(), project: open.project }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
-    ...(wanted === null ? {} : { only: wanted }),
+    ...(wanted === undefined ? {} : { only: new Set(wanted) }),
   });
   return { items: plan.items.filter(({ change }) => change !== "unchanged"), counts: plan.counts };
 }

@@ -14,6 +14,7 @@ import {
 } from "../../workspace/refactoring/rename.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
+import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
@@ -81,8 +82,7 @@ async function inCode(
         ? await localName(open, lookup.candidates)
         : undefined;
   if (from === undefined) return undefined;
-  const { start, end } = use.keySpan;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const range = documentRange(document, use.keySpan);
   const named = (typed: string): Promise<KeyName | undefined> =>
     certainName(open, from, nameFor(app, open, use, from, typed), typed);
   return { open, from, range, written: found.use.expression.key, named };
