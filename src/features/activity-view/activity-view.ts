@@ -1,5 +1,5 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
-import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
+import { ThemeColor, ThemeIcon, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
@@ -7,6 +7,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import type { Result } from "../../vscode/projects/recent-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
@@ -16,7 +17,7 @@ import { registerPendingCounts } from "./pending-counts.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
-  const tree = new LazyTree(() => rootsOf(app));
+  const tree = new LazyTree(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
   const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
   const head = (): void => {
     const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
@@ -39,22 +40,6 @@ export function registerActivityView(app: App): void {
   );
   registerJobs(app);
   registerPendingCounts(app);
-}
-
-function rootsOf(app: App): readonly TreeNode[] {
-  const signedIn = app.projects.all.filter(({ project }) => project.session.kind === "signed-in");
-  const [only] = signedIn;
-  if (app.projects.all.length === 1 && only !== undefined) return rowsOf(app, only);
-  return signedIn.map((open) => ({
-    id: open.project.id,
-    commandOptions: { folder: open.root },
-    item: () => ({
-      label: open.project.label,
-      iconPath: new ThemeIcon("globe"),
-      collapsibleState: TreeItemCollapsibleState.Expanded,
-    }),
-    children: () => rowsOf(app, open),
-  }));
 }
 
 function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {

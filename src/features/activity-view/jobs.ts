@@ -5,7 +5,7 @@ import { hasEnded } from "../../sync/follow-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { importCounts, jobErrorMessage } from "../../vscode/ui/text/job-messages.ts";
+import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/text/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
@@ -53,12 +53,6 @@ export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
       tooltip: tooltipOf(followed),
     }),
   };
-}
-
-/** Returns the progress of a job, 0 to 100; `undefined` if it is not known. */
-export function percentOf({ progress }: Job): number | undefined {
-  if (progress === null || progress.total <= 0) return undefined;
-  return Math.min(100, Math.floor((progress.done / progress.total) * 100));
 }
 
 function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {

@@ -83,9 +83,9 @@ async function edit(
   const locale = options.locale ?? (await chooseLanguage(app, open, name));
   if (locale === undefined) return { outcome: "cancelled" };
   if (locale === open.project.sourceLocale) {
-    const { context } = name;
-    const key = { namespace: name.namespace, key: name.key, ...(context === null ? {} : { context }) };
-    await vscode.commands.executeCommand("projectTranslations.setLocal", { ...key, folder: open.root });
+    const { namespace, key, context } = name;
+    const target = { namespace, key, context, folder: open.root };
+    await vscode.commands.executeCommand("projectTranslations.setLocal", target);
     return { outcome: "unchanged", row: null };
   }
   run.report(l10n.t("Reading translations"));

@@ -13,6 +13,7 @@ import {
 } from "../../model/plural-text-document.ts";
 import type { TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { textDocument, type VirtualDocuments } from "../../vscode/ui/documents/virtual-documents.ts";
+import { raceWithAbort } from "../../vscode/cancellable.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export const LONG_TEXT_SCHEME = "project-translations-edit";
@@ -84,8 +85,6 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
       // Moving a tab to another group also closes it in its old group.
       if (closed.some((tab) => shows(tab, uri)) && tabsOf(uri).length === 0) done.resolve(undefined);
     });
-    const abort = (): void => done.reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
     try {
       const opened = await vscode.workspace.openTextDocument(uri, { encoding: "utf8" });
       const document = await vscode.languages.setTextDocumentLanguage(opened, LANGUAGE);
@@ -95,11 +94,10 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
         preview: true,
         preserveFocus: true,
       });
-      return await done.promise;
+      return await raceWithAbort(done.promise, signal);
     } finally {
       hint.dispose();
       listener.dispose();
-      signal.removeEventListener("abort", abort);
       this.#documents.delete(uri.path);
       await vscode.window.tabGroups.close(tabsOf(uri, source));
     }

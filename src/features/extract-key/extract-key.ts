@@ -223,14 +223,7 @@ async function addEntry(
   const { namespace, key, context } = name;
   const result = await vscode.commands.executeCommand<CommandResult<{ readonly file: string }>>(
     "projectTranslations.setLocal",
-    {
-      folder: open.root,
-      namespace,
-      key,
-      ...(context === null ? {} : { context }),
-      value: text,
-      confirm: false,
-    },
+    { folder: open.root, namespace, key, context, value: text, confirm: false },
   );
   if (result.outcome === "failed") {
     const { code, message, ...details } = result.error;

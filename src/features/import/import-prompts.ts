@@ -12,16 +12,6 @@ import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
 import { firstPathsText, fileNamesText } from "./import-messages.ts";
 
-/** The fields that the options set. */
-export interface ImportFieldOptions {
-  readonly locale?: string;
-  readonly format?: FormatName;
-  readonly namespace?: string;
-  readonly overwrite?: boolean;
-  readonly createUnknownKeys?: boolean;
-  readonly tag?: string;
-}
-
 /** The complete fields of an import. */
 export interface ImportFieldsOfFiles {
   readonly files: readonly FoundFile[];
@@ -36,7 +26,7 @@ export interface ImportFieldsOfFiles {
 export async function promptForFields(
   open: OpenProject,
   found: readonly FoundFile[],
-  given: ImportFieldOptions,
+  given: ImportFields,
   quiet: boolean,
 ): Promise<ImportFieldsOfFiles | undefined> {
   const withoutPrefix = await withoutKeyPrefix(found, quiet);

@@ -1,7 +1,6 @@
 /**
  * Import: uploads translation files, follows the jobs and reports the results.
  */
-import type * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/schemas.ts";
@@ -15,7 +14,6 @@ import {
   type ImportOutcome,
 } from "../../sync/import/import.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
@@ -30,10 +28,10 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { raceWithAbort } from "../../vscode/cancellable.ts";
-import { parseUriOption } from "../../vscode/commands/command-options.ts";
+import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { chooseImportFiles, findImportFiles, tooLargeError, type FoundFile } from "./import-files.ts";
-import { promptForFields, type ImportFieldOptions } from "./import-prompts.ts";
+import { promptForFields } from "./import-prompts.ts";
 import { registerImportLocal } from "./import-local.ts";
 import {
   failureMessage,
@@ -48,7 +46,7 @@ import {
 } from "./import-messages.ts";
 
 /** Options of `projectTranslations.import`. */
-export interface ImportOptions extends CommonOptions, ImportFieldOptions {
+export interface ImportOptions extends CommonOptions, ImportFields {
   /** Paths (relative ones: to the project's root) or Uris of files and folders. */
   readonly files?: unknown;
 }
@@ -77,10 +75,10 @@ async function importFiles(
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const uris = urisOf(open, options.files) ?? (quiet ? [] : await chooseImportFiles(open));
-  if (uris === undefined) return { outcome: "cancelled" };
+  const given = options.files ?? (quiet ? [] : await chooseImportFiles(open));
+  if (given === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading the files"));
-  const found = await findImportFiles(open, uris, run.signal);
+  const found = await findImportFiles(open, parseUrisOption(open, given), run.signal);
   run.pause();
   const answered = await promptForFields(open, found, givenOf(options), quiet);
   if (answered === undefined) return { outcome: "cancelled" };
@@ -264,21 +262,6 @@ function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
     .join(", ");
 }
 
-/**
- * Parses the option `files`; `undefined` if it is not set.
- *
- * @throws {CommandError} `invalid`
- */
-function urisOf(open: OpenProject, files: unknown): vscode.Uri[] | undefined {
-  if (files === undefined || files === null) return undefined;
-  const list: readonly unknown[] = Array.isArray(files) ? files : [files];
-  return list.map((file) => {
-    const uri = parseUriOption(file, open.root);
-    if (uri !== undefined) return uri;
-    throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
-  });
-}
-
 function givenOf({
   locale,
   format,
@@ -286,7 +269,7 @@ function givenOf({
   overwrite,
   createUnknownKeys,
   tag,
-}: ImportOptions): ImportFieldOptions {
+}: ImportOptions): ImportFields {
   if (format !== undefined && !isFormat(format)) {
     throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
   }

@@ -33,7 +33,7 @@ async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promi
     locale,
     namespace,
     key,
-    ...(context === null ? {} : { context }),
+    context,
     ...textWithSuggestion(issue),
     version: row.version,
     ...(confirm === undefined ? {} : { confirm }),

@@ -6,6 +6,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { isError } from "../../vscode/ui/text/issue-messages.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
+import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -14,7 +15,7 @@ import { registerApplySuggestions } from "./apply-suggestions.ts";
 
 /** Registers the view and its action. */
 export function registerIssuesView(app: App): void {
-  const tree = new LazyTree(() => rootsOf(app.projects.all));
+  const tree = new LazyTree(() => signedInRows(app.projects.all, languagesOf));
   const view = window.createTreeView("projectTranslations.issues", {
     treeDataProvider: tree,
     showCollapseAll: true,
@@ -25,7 +26,7 @@ export function registerIssuesView(app: App): void {
     const isIn = app.projects.all.some(
       ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
     );
-    const isEmpty = rootsOf(app.projects.all).length === 0;
+    const isEmpty = signedInRows(app.projects.all, languagesOf).length === 0;
     view.message = isIn
       ? isEmpty
         ? l10n.t("No QA issues.")
@@ -55,30 +56,6 @@ function errorsOf(all: readonly OpenProject[]): number {
   for (const { project } of all)
     for (const language of project.stats?.languages ?? []) errors += language.qaErrors;
   return errors;
-}
-
-/** Returns the languages with issues, grouped by project if there are several. */
-function rootsOf(all: readonly OpenProject[]): readonly TreeNode[] {
-  const signedIn = all.filter(({ project }) => project.session.kind === "signed-in");
-  const [only] = signedIn;
-  if (all.length === 1 && only !== undefined) return languagesOf(only);
-  return signedIn.flatMap((open) => {
-    const languages = languagesOf(open);
-    return languages.length === 0 ? [] : [projectRow(open, languages)];
-  });
-}
-
-function projectRow(open: OpenProject, languages: readonly TreeNode[]): TreeNode {
-  return {
-    id: open.project.id,
-    commandOptions: { folder: open.root },
-    item: () => ({
-      label: open.project.label,
-      iconPath: new ThemeIcon("globe"),
-      collapsibleState: TreeItemCollapsibleState.Expanded,
-    }),
-    children: () => languages,
-  };
 }
 
 function languagesOf(open: OpenProject): readonly TreeNode[] {

@@ -108,7 +108,7 @@ async function pull(
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  return finish(app, pulled, { open, dependencies, plan, quiet, run });
+  return finish(app, pulled, open, dependencies, plan, { quiet, run });
 }
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
@@ -145,19 +145,10 @@ function showUnchanged(open: OpenProject, options: OwnPullOptions): void {
 async function finish(
   app: App,
   pulled: LastPulls,
-  {
-    open,
-    dependencies,
-    plan: planned,
-    quiet,
-    run,
-  }: {
-    readonly open: OpenProject;
-    readonly dependencies: PullDependencies;
-    readonly plan: PullPlan;
-    readonly quiet: boolean;
-    readonly run: CommandRun;
-  },
+  open: OpenProject,
+  dependencies: PullDependencies,
+  planned: PullPlan,
+  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<CommandResult<PullFields>> {
   let plan = planned;
   if (!quiet && planned.files.some((file) => file.change !== "unchanged")) {

@@ -17,6 +17,7 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
+import { raceWithAbort } from "../../vscode/cancellable.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** `changed`: the project file has a new mapping, so the push starts over. */
@@ -104,26 +105,19 @@ function unreadKeys({ freshness }: Project): CommandError {
 }
 
 /** Resolves when the new mapping is applied; rejects with the signal's reason. */
-function waitUntilApplied(
+async function waitUntilApplied(
   app: App,
   open: OpenProject,
   { files }: RatedMapping,
   signal: AbortSignal,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = (): void => {
-      if (isDeepStrictEqual(open.file.files, files)) end(resolve);
-    };
-    const abort = (): void => end(() => reject(signal.reason as Error));
-    const end = (settle: () => void): void => {
-      listener.dispose();
-      signal.removeEventListener("abort", abort);
-      settle();
-    };
-    const listener = app.projects.onDidChange(look);
-    signal.addEventListener("abort", abort, { once: true });
-    look();
-  });
+  const applied = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (isDeepStrictEqual(open.file.files, files)) applied.resolve();
+  };
+  const listener = app.projects.onDidChange(look);
+  look();
+  await raceWithAbort(applied.promise, signal).finally(() => listener.dispose());
 }
 
 function messageOf({ code }: RatedMapping): string {

@@ -1,15 +1,12 @@
 /** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
 import { env, version, workspace } from "vscode";
-import {
-  detectFrameworks,
-  MANIFEST_GLOBS,
-  type ManifestFile,
-} from "../../workspace/project-file/frameworks.ts";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/files/file-problems.ts";
+import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import { relativeTime, formatNumber, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
@@ -186,13 +183,7 @@ function cacheText({ project }: OpenProject): string {
 }
 
 async function frameworkText(open: OpenProject): Promise<string> {
-  const paths = new Set((await Promise.all(MANIFEST_GLOBS.map((glob) => open.files.find(glob)))).flat());
-  const manifests: ManifestFile[] = [];
-  for (const path of paths) {
-    const content = await open.files.read(path);
-    if (content !== undefined) manifests.push({ path, text: new TextDecoder().decode(content.bytes) });
-  }
-  const { reasons } = detectFrameworks(manifests);
+  const { reasons } = detectFrameworks(await readManifests(open.files, MANIFEST_GLOBS));
   const lines = reasons.map(({ framework, path, evidence }) => `- ${framework}: ${path} (${evidence})`);
   return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
 }

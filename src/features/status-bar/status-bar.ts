@@ -13,6 +13,7 @@ import {
   errorKindMessage,
 } from "../../vscode/ui/text/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { percentOf } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerMenu } from "./menu.ts";
 
@@ -131,11 +132,8 @@ function workOf(open: OpenProject): Shown | undefined {
   const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
   const [first] = running;
   if (first !== undefined) {
-    const { progress } = first.job;
-    const percent =
-      progress === null || progress.total <= 0
-        ? ""
-        : ` ${l10n.t("{0} %", Math.min(100, Math.floor((progress.done / progress.total) * 100)))}`;
+    const done = percentOf(first.job);
+    const percent = done === undefined ? "" : ` ${l10n.t("{0} %", done)}`;
     const what = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
     const more = running.length > 1 ? ` +${running.length - 1}` : "";
     return {

@@ -20,23 +20,26 @@ export function parseUriOption(option: unknown, base?: Uri): Uri | undefined {
 }
 
 /**
+ * Parses the option `files`; paths may be relative to the project's root.
+ *
+ * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
+ */
+export function parseUrisOption({ root }: OpenProject, files: unknown): Uri[] {
+  const list: readonly unknown[] = Array.isArray(files) ? files : [files];
+  return list.map((file) => {
+    const uri = parseUriOption(file, root);
+    if (uri !== undefined) return uri;
+    throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
+  });
+}
+
+/**
  * Parses the option `files` into paths relative to the project's root.
  *
  * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
  */
 export function parseFilesOption(open: OpenProject, files: unknown): ReadonlySet<string> {
-  const list: readonly unknown[] = Array.isArray(files) ? files : [files];
-  return new Set(
-    list.flatMap((file) => {
-      const uri = parseUriOption(file, open.root);
-      if (uri === undefined)
-        throw new CommandError(
-          "invalid",
-          l10n.t("“files” contains something that is neither a path nor a Uri."),
-        );
-      return open.relative(uri) ?? [];
-    }),
-  );
+  return new Set(parseUrisOption(open, files).flatMap((uri) => open.relative(uri) ?? []));
 }
 
 /**

@@ -45,3 +45,9 @@ export function jobErrorMessage({ error }: Job): string {
       return l10n.t("failed: {0}", error?.message ?? "");
   }
 }
+
+/** Returns the progress of a job, 0 to 100; `undefined` if it is not known. */
+export function percentOf({ progress }: Job): number | undefined {
+  if (progress === null || progress.total <= 0) return undefined;
+  return Math.min(100, Math.floor((progress.done / progress.total) * 100));
+}
