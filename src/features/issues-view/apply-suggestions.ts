@@ -1,7 +1,8 @@
 /**
- * Applies all suggestions, of a language or of given keys, after a preview in which each can be excluded. Each is written
- * with the version that was read.
+ * Applies one suggestion or all of them, of a language or of given keys, after a preview in which each can be excluded. Each
+ * is written with the version that was read, so that no concurrent change is overwritten.
  */
+import { commands, window } from "vscode";
 import { setTranslations, type TranslationEdit } from "../../sync/edit/set-translations.ts";
 import {
   hasSuggestion,
@@ -19,10 +20,20 @@ import { labelText, oneLine } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
-import { type CommandResult, type CommonOptions } from "../../vscode/commands/command-result.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/text-label.ts";
 import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
+
+/** Options of `projectTranslations.applySuggestion`, an action of issue rows. */
+interface ApplyOptions extends CommonOptions {
+  /** The issue of the tree row. */
+  readonly issue?: KeyIssue;
+}
 
 /** Options of `projectTranslations.applySuggestions`; without any, all languages and keys. */
 interface ApplyAllOptions extends CommonOptions {
@@ -42,9 +53,36 @@ interface CorrectedEntry {
   readonly text: Text;
 }
 
-/** Registers `projectTranslations.applySuggestions`. */
+/** Registers `projectTranslations.applySuggestion` and `projectTranslations.applySuggestions`. */
 export function registerApplySuggestions(app: App): void {
+  app.command("projectTranslations.applySuggestion", l10n.t("Apply Suggestion"), apply);
   app.command("projectTranslations.applySuggestions", l10n.t("Apply All Suggestions"), applyAll);
+}
+
+async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
+  if (issue === undefined || !hasSuggestion(issue)) {
+    throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
+  }
+  const { locale, namespace, key, context, row } = issue;
+  // Interactively, the user resolves a conflict.
+  const command = confirm === false ? "setTranslation" : "editTranslation";
+  const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
+    folder,
+    locale,
+    namespace,
+    key,
+    context,
+    ...textWithSuggestion(issue),
+    version: row.version,
+    ...(confirm === undefined ? {} : { confirm }),
+  });
+  if (result.outcome === "done" && confirm !== false) {
+    window.setStatusBarMessage(
+      l10n.t("{0} ({1}): suggestion applied", labelText(keyLabel(issue)), locale),
+      5000,
+    );
+  }
+  return result;
 }
 
 async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {

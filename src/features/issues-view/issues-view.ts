@@ -10,7 +10,6 @@ import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerApplySuggestion } from "./apply-suggestion.ts";
 import { registerApplySuggestions } from "./apply-suggestions.ts";
 
 /** Registers the view and its action. */
@@ -47,7 +46,6 @@ export function registerIssuesView(app: App): void {
       head();
     }),
   );
-  registerApplySuggestion(app);
   registerApplySuggestions(app);
 }
 

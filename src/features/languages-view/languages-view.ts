@@ -5,13 +5,22 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { relativeTime, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
-import { registerSourceLanguage } from "./set-source-language.ts";
 import { registerWelcome, welcomeRow } from "./welcome-row.ts";
 
-/** Registers the view. */
+/** Options of `projectTranslations.setSourceLanguage`. */
+interface SourceLanguageOptions extends CommonOptions {
+  readonly locale?: string;
+}
+
+/** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
   const tree = new LazyTree(() => rootsOf(app));
   const view = window.createTreeView("projectTranslations.languages", {
@@ -25,7 +34,7 @@ export function registerLanguagesView(app: App): void {
     view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
   };
   app.addDisposable(tree, view);
-  registerSourceLanguage(app);
+  app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
   registerWelcome(app, () => tree.redraw());
   app.addDisposable(
     app.projects.onDidChange(() => {
@@ -123,4 +132,20 @@ function messageOf(open: OpenProject): string | undefined {
     relativeTime(freshness.at, Date.now()),
     offlineMessage(freshness),
   );
+}
+
+/** Sets the source language of a project without a service. */
+async function setSourceLanguage(
+  app: App,
+  options: SourceLanguageOptions,
+): Promise<CommandResult<{ readonly locale: string }>> {
+  const open = await app.projects.choose(options);
+  const { locale } = options;
+  if (!open.project.isLocal)
+    throw new CommandError("invalid", l10n.t("The source language is set on the service."));
+  if (locale === undefined || !open.local.locales.includes(locale))
+    throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale ?? ""));
+  if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
+  await app.projects.setSourceLanguage(open, locale);
+  return { outcome: "done", locale };
 }

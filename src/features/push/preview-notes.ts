@@ -1,4 +1,10 @@
-/** Notes of a push preview: exceeded limits, refused and omitted keys. */
+/**
+ * Notes of a push preview: exceeded limits, refused and omitted keys. The key limit is learned from a refusal and checked
+ * before the next push.
+ */
+import { KeyLimit } from "../../sync/push/key-limit.ts";
+import type { Project } from "../../database/project-state.ts";
+import { clock } from "../../vscode/clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { PushPlan } from "../../sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
@@ -7,7 +13,28 @@ import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { locationText } from "../../vscode/files/file-problems.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { keyLimitWarning } from "./key-limit-warning.ts";
+
+const limits = new WeakMap<Project, KeyLimit>();
+
+/** Returns the known key limit of the project. */
+export function keyLimitOf(project: Project): KeyLimit {
+  const limit = limits.get(project) ?? new KeyLimit(clock);
+  limits.set(project, limit);
+  return limit;
+}
+
+/** Returns a warning if the plan would probably exceed the key limit, else `null`. */
+function keyLimitWarning(project: Project, { counts }: PushPlan): string | null {
+  const capacity = keyLimitOf(project).capacity(project.stats?.contentVersion ?? null);
+  const wanted = counts.new + counts.restored - counts.archive;
+  if (capacity === null || wanted <= capacity.free) return null;
+  return l10n.t(
+    "May exceed the key limit: {0} more keys, about {1} of {2} free",
+    wanted,
+    capacity.free,
+    capacity.limit,
+  );
+}
 
 /** Returns the notes of a preview, the most important first, each short enough for one line. */
 export function previewNotes(

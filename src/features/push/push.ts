@@ -44,9 +44,8 @@ import {
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { keyLimitOf } from "./key-limit-warning.ts";
 import { confirmMapping } from "./mapping.ts";
-import { previewNotes, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
+import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { showPushed } from "./push-result.ts";
 import { yieldNow } from "../../model/time-slices.ts";

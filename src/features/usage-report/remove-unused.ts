@@ -4,9 +4,7 @@
  */
 import * as vscode from "vscode";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { FileWrite } from "../../model/platform.ts";
-import { plainText } from "../../model/text.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
@@ -20,7 +18,8 @@ import {
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import type { VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ReportView, ShownReport } from "./report-view.ts";
@@ -85,18 +84,13 @@ export async function removeUnused(
 }
 
 function choose(unused: readonly ProjectKey[]): Promise<readonly ProjectKey[] | undefined> {
-  return pickMany(
+  return pickKeys(
     l10n.t("Remove {0} from the translation files?", formatCount.keys(unused.length)),
     l10n.t(
       "Selected keys are removed in all languages. You can review the changes before anything is written.",
     ),
-    unused.map((key) => ({
-      label: `$(trash) ${labelText(key.key)}`,
-      description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
-      detail: labelText(plainText(key.text)),
-      picked: true,
-      value: key,
-    })),
+    "trash",
+    unused,
   );
 }
 
