@@ -159,8 +159,6 @@ export interface NewEntry extends EntryName {
 
 interface AnyFormat {
   readonly name: FormatName;
-  /** File extensions, including the dot. */
-  readonly extensions: readonly string[];
   /** Loads large dependencies of the format. Must be called before anything else. */
   prepare?(): Promise<void>;
 }

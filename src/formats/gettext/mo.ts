@@ -189,7 +189,7 @@ const NUL = "\0";
 /** Separates a context from its msgid. */
 const CONTEXT_END = "\u0004";
 
-export const mo: BinaryFormat = { kind: "binary", name: "mo", extensions: [".mo"], read, edit, print };
+export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
 
 /** A message with its decoded strings. */
 interface Message {

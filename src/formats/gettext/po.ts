@@ -11,7 +11,6 @@ import { printPo } from "./po-print.ts";
 export const po: TextFormat = {
   kind: "text",
   name: "po",
-  extensions: [".po"],
   read: (text, options) => readPo(text, "po", options),
   edit: (text, changes, options) => editPo(text, "po", changes, options),
   print: (entries, options) => printPo(entries, "po", options),
@@ -20,7 +19,6 @@ export const po: TextFormat = {
 export const pot: TextFormat = {
   kind: "text",
   name: "pot",
-  extensions: [".pot"],
   read: (text, options) => readPo(text, "pot", options),
   edit: (text, changes, options) => editPo(text, "pot", changes, options),
   print: (entries, options) => printPo(entries, "pot", options),

@@ -203,7 +203,6 @@ type Reason = Refusal["reason"];
 export const wordpressJed: TextFormat = {
   kind: "text",
   name: "wordpress_jed",
-  extensions: [".json"],
   read,
   edit,
   print,

@@ -8,7 +8,6 @@ import { moduleSyntax } from "./js-tree.ts";
 export const jsModule: TextFormat = {
   ...treeFormat({
     name: "js_module",
-    extensions: [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"],
     rules: { nested: true, suffixes: true, pipes: false },
     syntax: moduleSyntax,
     scan: scanModule,

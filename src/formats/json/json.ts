@@ -4,24 +4,24 @@
  */
 import type { TextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "./json-tree.ts";
-import { treeFormat } from "../tree/tree-format.ts";
+import { treeFormat, type TreeFormatParts } from "../tree/tree-format.ts";
 
-export const jsonJs: TextFormat = treeFormat({
-  name: "json_js",
-  extensions: [".json"],
-  rules: { nested: true, suffixes: true, pipes: false },
-  syntax: jsonSyntax("  "),
+const JSON_PARTS: Pick<TreeFormatParts, "scan" | "around" | "isCommonAround"> = {
   scan: scanJson,
   around: () => ["", "\n"],
   isCommonAround: ([before, after]) => (before + after).trim() === "",
+};
+
+export const jsonJs: TextFormat = treeFormat({
+  ...JSON_PARTS,
+  name: "json_js",
+  rules: { nested: true, suffixes: true, pipes: false },
+  syntax: jsonSyntax("  "),
 });
 
 export const laravelJson: TextFormat = treeFormat({
+  ...JSON_PARTS,
   name: "laravel_json",
-  extensions: [".json"],
   rules: { nested: false, suffixes: false, pipes: true },
   syntax: jsonSyntax("    "),
-  scan: scanJson,
-  around: () => ["", "\n"],
-  isCommonAround: ([before, after]) => (before + after).trim() === "",
 });

@@ -6,7 +6,6 @@ import { treeFormat } from "../tree/tree-format.ts";
 
 export const laravelPhp: TextFormat = treeFormat({
   name: "laravel_php",
-  extensions: [".php"],
   rules: { nested: true, suffixes: false, pipes: true },
   syntax: phpSyntax,
   scan: scanPhp,

@@ -213,7 +213,6 @@ const RULES: TreeRules = { nested: false, suffixes: false, pipes: false };
 export const wordpressPhp: TextFormat = {
   kind: "text",
   name: "wordpress_php",
-  extensions: [".l10n.php"],
   read,
   edit,
   print,

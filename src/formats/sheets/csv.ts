@@ -401,7 +401,6 @@ const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
 export const csv: TextFormat = {
   kind: "text",
   name: "csv",
-  extensions: [".csv"],
   read(text, options) {
     const header = csvHeader(text, options);
     if (header === null) {

@@ -59,7 +59,6 @@ export function headersOf(bytes: Uint8Array): readonly (readonly string[])[] {
 export const xlsx: BinaryFormat = {
   kind: "binary",
   name: "xlsx",
-  extensions: [".xlsx"],
   read(bytes, options) {
     return guarded(
       () => {

@@ -29,7 +29,6 @@ import { suffixedForms, writeForms } from "./tree-plurals.ts";
 /** The parts that make up a format. */
 export interface TreeFormatParts {
   readonly name: FormatName;
-  readonly extensions: readonly string[];
   readonly rules: TreeRules;
   readonly syntax: TreeSyntax;
   readonly scan: (text: string) => Tree;
@@ -47,7 +46,6 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
   return {
     kind: "text",
     name: parts.name,
-    extensions: parts.extensions,
     read: (text, options) => {
       const tree = scan(text);
       return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : undefined);

@@ -11,7 +11,6 @@ import { printXliff } from "./xliff-print.ts";
 export const xliff12: TextFormat = {
   kind: "text",
   name: "xliff12",
-  extensions: [".xlf", ".xliff"],
   read: (text, options) => readXliff(text, scanXliff(text, "1.2"), options),
   edit: (text, changes, options) => editXliff(text, changes, options, "1.2"),
   print: (entries, options) => printXliff("1.2", entries, options),
@@ -20,7 +19,6 @@ export const xliff12: TextFormat = {
 export const xliff20: TextFormat = {
   kind: "text",
   name: "xliff20",
-  extensions: [".xlf", ".xliff"],
   read: (text, options) => readXliff(text, scanXliff(text, "2.0"), options),
   edit: (text, changes, options) => editXliff(text, changes, options, "2.0"),
   print: (entries, options) => printXliff("2.0", entries, options),
