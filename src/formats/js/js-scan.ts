@@ -10,31 +10,25 @@ import type { Span } from "../../model/span.ts";
 
 type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
 
-/** What a module exports. */
-type Exported =
-  | { readonly kind: "object"; readonly object: ObjectLiteral }
-  /** The export is something other than an object literal. */
-  | { readonly kind: "other"; readonly start: number; readonly end: number }
-  /** Several objects are exported by name. */
-  | { readonly kind: "several"; readonly start: number; readonly end: number }
-  | { readonly kind: "none" };
-
 /** Maximum number of steps from an export to its object literal. */
 const MAX_STEPS = 10;
 
-function exportedObject(program: Program): Exported {
+/** Returns the object that a module exports, or why it has none. */
+function exportedObject(program: Program, text: string): ObjectLiteral | Problem {
   const declared = declarations(program);
   const whole = wholeExport(program);
   if (whole !== undefined) {
-    const object = objectOf(whole, declared, MAX_STEPS);
-    if (object !== null) return { kind: "object", object };
-    return { kind: "other", start: whole.start ?? 0, end: whole.end ?? 0 };
+    const message = "what is exported is no object literal";
+    return objectOf(whole, declared, MAX_STEPS) ?? { code: "expression", message, span: spanOf(whole) };
   }
   const named = program.body.flatMap((statement) => namedExports(statement, declared));
   const [first, second] = named;
-  if (first === undefined) return { kind: "none" };
-  if (second === undefined) return { kind: "object", object: first };
-  return { kind: "several", start: second.start ?? 0, end: second.end ?? 0 };
+  if (first === undefined) {
+    const span = { start: text.length, end: text.length };
+    return { code: "syntax", message: "no object is exported", span };
+  }
+  if (second === undefined) return first;
+  return { code: "syntax", message: "several objects are exported", span: spanOf(second) };
 }
 
 /** Returns the value of the last `export default`, `export =` or `module.exports =`. */
@@ -189,30 +183,11 @@ export function scanModule(text: string): Tree {
     return { code: "syntax", message, span: { start, end: Math.min(start + 1, text.length) } };
   });
   if (program === null) return { root: null, problems, sound: false };
-  const exported = exportedObject(program);
-  if (exported.kind !== "object") {
-    problems.push(withoutObject(exported, text));
-    return { root: null, problems, sound: false };
-  }
+  const exported = exportedObject(program, text);
+  if ("code" in exported) return { root: null, problems: [...problems, exported], sound: false };
   const scan = new ModuleScan(text, problems);
-  const root = scan.object(exported.object);
+  const root = scan.object(exported);
   return { root, problems, sound: errors.length === 0 && !scan.tooDeep };
-}
-
-function withoutObject(
-  exported: Exclude<ReturnType<typeof exportedObject>, { readonly kind: "object" }>,
-  text: string,
-): Problem {
-  if (exported.kind === "none") {
-    return {
-      code: "syntax",
-      message: "no object is exported",
-      span: { start: text.length, end: text.length },
-    };
-  }
-  const span = { start: exported.start, end: exported.end };
-  if (exported.kind === "several") return { code: "syntax", message: "several objects are exported", span };
-  return { code: "expression", message: "what is exported is no object literal", span };
 }
 
 class ModuleScan {
