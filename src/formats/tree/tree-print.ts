@@ -84,7 +84,11 @@ function printNode(node: NewNode, place: PrintContext): string {
 }
 
 /** Prints all members with the white space between the brackets. */
-function printMembers(members: ReadonlyMap<string, NewNode>, place: PrintContext, list: boolean): string {
+export function printMembers(
+  members: ReadonlyMap<string, NewNode>,
+  place: PrintContext,
+  list: boolean,
+): string {
   if (members.size === 0) return "";
   const inner = place.indent === null ? null : place.indent + place.unit;
   const at: PrintContext = { ...place, indent: inner, likeHeads: place.innerHeads ?? [] };

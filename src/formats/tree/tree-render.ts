@@ -11,6 +11,7 @@ import type { Insertion, TreePlan } from "./tree-plan.ts";
 import {
   type NewNode,
   printMember,
+  printMembers,
   type PrintContext,
   type TreeStyle,
   type TreeSyntax,
@@ -51,8 +52,9 @@ function assignInsertions(
   for (const insertion of insertions) {
     const near = insertion.near === null ? undefined : indexes.get(insertion.near);
     let index: number;
-    if (compare !== null) index = lastNotAbove(survivors, insertion.name, compare);
-    else if (near !== undefined) index = lastUpTo(survivors, near);
+    if (compare !== null)
+      index = lastWhere(survivors, ({ member }) => compare(member.name, insertion.name) <= 0);
+    else if (near !== undefined) index = lastWhere(survivors, (survivor) => survivor.index <= near);
     else index = nearestOf(insertion.name, neighbours) ?? end;
     const list = places.get(index);
     if (list === undefined) places.set(index, [insertion]);
@@ -78,23 +80,14 @@ function comparerOf(members: readonly Member[]): Compare | null {
   return COMPARERS.find(isSorted) ?? null;
 }
 
-function lastNotAbove(survivors: readonly Survivor[], name: string, compare: Compare): number {
+/** Returns the index of the last member that the condition, true only up to some member, is true for; or -1. */
+function lastWhere(survivors: readonly Survivor[], condition: (survivor: Survivor) => boolean): number {
   let low = 0;
   let high = survivors.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(survivors[middle]?.member.name ?? "", name) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return survivors[low - 1]?.index ?? -1;
-}
-
-function lastUpTo(survivors: readonly Survivor[], index: number): number {
-  let low = 0;
-  let high = survivors.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((survivors[middle]?.index ?? index + 1) <= index) low = middle + 1;
+    const survivor = survivors[middle];
+    if (survivor !== undefined && condition(survivor)) low = middle + 1;
     else high = middle;
   }
   return survivors[low - 1]?.index ?? -1;
@@ -410,7 +403,7 @@ class BranchEdit {
       style,
       newline,
       unit,
-      indent: oneLine ? null : base + unit,
+      indent: oneLine ? null : base,
       trailingComma,
       likeHeads: heads,
       innerHeads: heads,
@@ -419,11 +412,8 @@ class BranchEdit {
       comments,
     };
     const insertions = this.#plan.insert.get(this.#branch) ?? [];
-    const printed = insertions.map((insertion) => this.#print(insertion, place));
-    const before = newline + base + unit;
-    const filled = oneLine
-      ? printed.join(", ")
-      : before + printed.join(`,${before}`) + (trailingComma ? "," : "") + newline + base;
+    const members = new Map(insertions.map(({ name, node }) => [name, node]));
+    const filled = printMembers(members, place, this.#isJsonList());
     const gap = this.#layout.emptyBranchRange();
     if (!this.#becomesObject()) {
       this.#splices.push({ ...gap, text: filled });
