@@ -11,6 +11,7 @@ import {
   entryId,
   type EntryName,
   type Format,
+  type NewEntry,
   type ReadOptions,
   type ReadResult,
   type Refusal,
@@ -46,13 +47,17 @@ export function applyEdit(
   return { text, splices: [], refused: [...refused, ...conflictRefusals(done)] };
 }
 
-/** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed. */
+/** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed; empty: a new file. */
 export function checkedBinaryEdit(
   format: BinaryFormat,
   bytes: Uint8Array,
   changes: readonly Change[],
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
+  if (bytes.length === 0) {
+    const { entries, refused } = newFileEntries(changes);
+    return { bytes: entries.length === 0 ? bytes : format.print(entries, options), refused };
+  }
   const edited = format.edit(bytes, changes, options);
   if (edited.bytes === bytes) return edited;
   const done = acceptedChanges(changes, edited.refused);
@@ -83,15 +88,19 @@ function printNewFile(
   changes: readonly Change[],
   options: ReadOptions,
 ): TextEdit {
-  const entries = changes.flatMap((change) =>
-    change.text === null ? [] : [{ ...change, text: change.text }],
-  );
-  const refused = changes
-    .filter((change) => change.text === null)
-    .map((change) => refusalOf(change, "not_found"));
+  const { entries, refused } = newFileEntries(changes);
   if (entries.length === 0) return { text, splices: [], refused };
   const printed = format.print(entries, options);
   return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+}
+
+/** Returns the entries of a new file; removals are refused. */
+function newFileEntries(changes: readonly Change[]): { entries: NewEntry[]; refused: Refusal[] } {
+  const entries = changes.flatMap((change) =>
+    change.text === null ? [] : [{ ...change, text: change.text }],
+  );
+  const removals = changes.filter((change) => change.text === null);
+  return { entries, refused: removals.map((change) => refusalOf(change, "not_found")) };
 }
 
 /** Returns the refusal of a change. */

@@ -67,19 +67,12 @@ export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string)
 export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
   if (encoding !== undefined && isWide(encoding)) return encodeWide(text, bom, encoding);
   const singleByte = encoding === undefined ? undefined : singleByteEncoding(encoding);
-  const body = singleByte === undefined ? new TextEncoder().encode(text) : singleByte.encode(text);
-  if (!bom) return body;
-  const bytes = new Uint8Array(BOM.length + body.length);
-  bytes.set(BOM);
-  bytes.set(body, BOM.length);
-  return bytes;
+  return singleByte?.encode(text) ?? new TextEncoder().encode(bom ? `\ufeff${text}` : text);
 }
 
 /** Whether both arrays have the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
+  return Buffer.compare(a, b) === 0;
 }
 
 type Wide = "utf-16le" | "utf-16be";
@@ -101,15 +94,8 @@ function decodeWide(bytes: Uint8Array, encoding: Wide): Decoded | UndecodableByt
 }
 
 function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
-  const start = bom ? 1 : 0;
-  const bytes = new Uint8Array((start + text.length) * 2);
-  const data = new DataView(bytes.buffer);
-  const little = encoding === "utf-16le";
-  if (bom) data.setUint16(0, 0xfeff, little);
-  for (let index = 0; index < text.length; index++) {
-    data.setUint16((start + index) * 2, text.charCodeAt(index), little);
-  }
-  return bytes;
+  const bytes = Buffer.from(bom ? `\ufeff${text}` : text, "utf16le");
+  return new Uint8Array(encoding === "utf-16le" ? bytes : bytes.swap16());
 }
 
 function decodeStrictly(encoding: string, bytes: Uint8Array, stream = false): string | null {

@@ -87,7 +87,9 @@ export async function editTranslationFile(
   options: ReadOptions,
 ): Promise<EditedFile | UnreadableFile> {
   await format.prepare?.();
-  if (format.kind === "binary") return editBinary(format, bytes, changes, options);
+  if (format.kind === "binary") {
+    return checkedBinaryEdit(format, bytes ?? new Uint8Array(), changes, options);
+  }
   const decoded: Decoded | UndecodableBytes =
     bytes === undefined
       ? { text: "", bom: options.examples?.[0]?.bom === true }
@@ -175,21 +177,4 @@ function locateProblems(text: string, problems: readonly Problem[]): LocatedProb
 function writtenTextsOf({ key, context, namespace, text, description, source }: Change): string {
   const texts = [text, source ?? null].flatMap(valuesOf);
   return [key, context ?? "", namespace ?? "", description ?? "", ...texts].join("\n");
-}
-
-function editBinary(
-  format: Extract<Format, { readonly kind: "binary" }>,
-  bytes: Uint8Array | undefined,
-  changes: readonly Change[],
-  options: ReadOptions,
-): EditedFile {
-  if (bytes !== undefined && bytes.length > 0) return checkedBinaryEdit(format, bytes, changes, options);
-  const entries = changes.flatMap((change) =>
-    change.text === null ? [] : [{ ...change, text: change.text }],
-  );
-  const refused = changes
-    .filter((change) => change.text === null)
-    .map((change) => refusalOf(change, "not_found"));
-  const made = entries.length === 0 ? (bytes ?? new Uint8Array()) : format.print(entries, options);
-  return { bytes: made, refused };
 }

@@ -2,6 +2,7 @@
  * Reads untrusted zip archives: checks the directory before unpacking anything, and never unpacks more than the sizes
  * declared there. Replaces single entries, preserving all other bytes.
  */
+import { isUtf8 } from "node:buffer";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 
 /** Limits of an archive. `ratio`: maximum compression ratio of an entry that unpacks to over a megabyte. */
@@ -178,15 +179,6 @@ function bytesOf(data: DataView, at: number, length: number): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset + start, Math.min(length, data.byteLength - start));
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Replaces the content of one entry. All other bytes, their order and the dates stay the same.
  * @throws {ZipError} if the entries are not simply stored one after another
@@ -216,13 +208,7 @@ export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Ar
   view.setUint32(12, length - directory, true);
   view.setUint32(16, directory, true);
   push(record);
-  const result = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    result.set(piece, at);
-    at += piece.length;
-  }
-  return result;
+  return new Uint8Array(Buffer.concat(pieces));
 }
 
 /** An entry with its local header, and its new values for the directory. */
