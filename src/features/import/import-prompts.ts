@@ -42,11 +42,8 @@ export async function promptForFields(
   const fields: { -readonly [Name in keyof ImportFields]: ImportFields[Name] } = { ...given };
 
   if (fields.format === undefined && questions.format.length > 0) {
-    if (quiet)
-      throw unknown(
-        "format",
-        l10n.t("What format is {0}? Set the option “format”.", questions.format[0] ?? ""),
-      );
+    const [first = ""] = questions.format;
+    if (quiet) throw unknown("format", l10n.t("What format is {0}? Set the option “format”.", first));
     const format = await pickOne<FormatName>(
       l10n.t("Import: format"),
       l10n.t("The format of {0}", firstPathsText(questions.format)),
@@ -56,11 +53,8 @@ export async function promptForFields(
     fields.format = format;
   }
   if (fields.locale === undefined && questions.locale.length > 0) {
-    if (quiet)
-      throw unknown(
-        "locale",
-        l10n.t("What language is {0}? Set the option “locale”.", questions.locale[0] ?? ""),
-      );
+    const [first = ""] = questions.locale;
+    if (quiet) throw unknown("locale", l10n.t("What language is {0}? Set the option “locale”.", first));
     const locale = await askLocale(open, questions.locale);
     if (locale === undefined) return undefined;
     fields.locale = locale;

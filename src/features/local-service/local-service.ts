@@ -31,16 +31,12 @@ interface Started {
 export function registerLocalService(app: App): void {
   const local = new LocalService(app);
   app.addDisposable(local);
-  app.command<StartOptions, Started>(
+  app.command(
     "projectTranslations.startLocalService",
     l10n.t("Start Local Service"),
-    (_app, options, run) => local.start(options, run),
+    (_app, options: StartOptions, run) => local.start(options, run),
   );
-  app.command<CommonOptions, object>(
-    "projectTranslations.stopLocalService",
-    l10n.t("Stop Local Service"),
-    () => local.stop(),
-  );
+  app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), () => local.stop());
 }
 
 /** The local service of the window. */

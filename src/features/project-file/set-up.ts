@@ -2,11 +2,12 @@
  * Set Up Project File: proposes the base URL and the recognised layouts for `project-translations.json` and writes those
  * that the user checks.
  */
-import { window, type QuickPickItem } from "vscode";
+import { window } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/layout/layout-proposals.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
@@ -23,10 +24,13 @@ interface SetUpOptions extends CommonOptions {
   readonly afterSignIn?: boolean;
 }
 
-interface Proposal extends QuickPickItem {
+/** A change of the project file: the value is written at the path. */
+interface Edit {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
 }
+
+type Proposal = Choice<Edit> & { readonly picked: boolean };
 
 /** Registers `projectTranslations.setUpProjectFile`. */
 export function registerProjectFile(app: App): void {
@@ -43,10 +47,7 @@ async function setUp(
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
   run.pause();
   // After signing in, prompts only if there is something important to propose.
-  if (
-    proposals.length === 0 ||
-    (options.afterSignIn === true && proposals.every(({ picked }) => picked !== true))
-  ) {
+  if (proposals.length === 0 || (options.afterSignIn === true && proposals.every(({ picked }) => !picked))) {
     if (options.afterSignIn !== true && options.confirm !== false) {
       void showInformation(
         l10n.t("{0} already has everything that was found. You can add more by hand.", PROJECT_FILE_NAME),
@@ -60,15 +61,13 @@ async function setUp(
       l10n.t("Changes to {0} need a person’s confirmation.", PROJECT_FILE_NAME),
     );
   }
-  const chosen = await window.showQuickPick(proposals, {
-    title: l10n.t("Write to {0}?", PROJECT_FILE_NAME),
-    placeHolder: l10n.t(
+  const chosen = await pickMany(
+    l10n.t("Write to {0}?", PROJECT_FILE_NAME),
+    l10n.t(
       "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
     ),
-    canPickMany: true,
-    ignoreFocusOut: true,
-    matchOnDescription: true,
-  });
+    proposals,
+  );
   if (chosen === undefined) return { outcome: "cancelled" };
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
   if (chosen.length > 0) offerProjectFile(open, chosen.length);
@@ -98,8 +97,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
         ? l10n.t("Your team then only needs a token.")
         : l10n.t("An address on this machine that nobody else can use."),
       picked: isShared,
-      path: ["baseUrl"],
-      value: baseUrl,
+      value: { path: ["baseUrl"], value: baseUrl },
     },
   ];
 }
@@ -118,8 +116,7 @@ async function layoutProposals(open: OpenProject, run: CommandRun): Promise<read
       description: descriptionOf(layout),
       detail: detailOf(layout),
       picked: layout.reason !== "package-overrides",
-      path: ["files", -1],
-      value: layout.entry,
+      value: { path: ["files", -1], value: layout.entry },
     }));
 }
 

@@ -24,23 +24,22 @@ export const PULL_RESULT_CONTEXT = "pulled";
 
 /** Registers `projectTranslations.undoPull` and `projectTranslations.showPulled`. */
 export function registerUndoPull(app: App, pulled: LastPulls): void {
-  app.command<CommonOptions, object>(
-    "projectTranslations.showPulled",
-    l10n.t("Show Changes"),
-    async (_app, options) => {
-      const open = await app.projects.choose(options);
-      const last = requireLast(pulled, open);
-      await showWritten(app, open, changedOf(last.plan));
-      return { outcome: "done" };
-    },
+  app.command("projectTranslations.showPulled", l10n.t("Show Changes"), (_app, options: CommonOptions) =>
+    show(app, pulled, options),
   );
-  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), async (_app, options: CommonOptions) => {
-    const open = await app.projects.choose(options);
-    return undo(app, pulled, open, options.confirm === false);
-  });
+  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), (_app, options: CommonOptions) =>
+    undo(app, pulled, options),
+  );
 }
 
-async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boolean): Promise<CommandResult> {
+async function show(app: App, pulled: LastPulls, options: CommonOptions): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  await showWritten(app, open, changedOf(requireLast(pulled, open).plan));
+  return { outcome: "done" };
+}
+
+async function undo(app: App, pulled: LastPulls, options: CommonOptions): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
   const { dependencies, plan } = requireLast(pulled, open);
   const changed = changedOf(plan);
   const remove = async (path: string): Promise<void> =>
@@ -65,7 +64,7 @@ async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boole
   );
   app.results.end(open, PULL_RESULT_CONTEXT);
   app.results.add(open, message);
-  if (!quiet) void showInformation(message);
+  if (options.confirm !== false) void showInformation(message);
   return { outcome: "done" };
 }
 

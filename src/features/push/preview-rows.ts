@@ -64,24 +64,24 @@ export function kindLabel(kind: RowKind, count: number): string {
 
 /** Returns the rows of all changes, sorted by kind and name. */
 export function previewRows(plan: PushPlan, renames: ReadonlyMap<string, PendingRename>): PushRow[] {
-  const renamed = plan.items.filter(({ hash }) => renames.has(hash));
   const items = plan.items.filter((item) => item.change !== "unchanged" && !renames.has(item.hash));
   const byNamespace = items.length + plan.archive.length > MAX_ROWS;
   return ROW_KINDS.flatMap((kind) => {
     if (kind === "renamed") {
-      return renamed.flatMap((item) => {
+      return plan.items.flatMap((item) => {
         const rename = renames.get(item.hash);
         return rename === undefined ? [] : [renameRow(item, rename)];
       });
     }
     if (kind === "archive") {
-      if (byNamespace)
-        return grouped(plan.archive, (key) => key, kind).map((group) => groupRow(kind, [], group));
-      return sorted(plan.archive, (key) => key).map(archiveRow);
+      return byNamespace
+        ? grouped(plan.archive, (key) => key).map((group) => groupRow(kind, [], group))
+        : sorted(plan.archive, (key) => key).map(archiveRow);
     }
     const own = items.filter((item) => item.change === kind);
-    if (byNamespace) return grouped(own, (item) => item.name, kind).map((group) => groupRow(kind, group, []));
-    return sorted(own, (item) => item.name).map((item) => itemRow(kind, item));
+    return byNamespace
+      ? grouped(own, (item) => item.name).map((group) => groupRow(kind, group, []))
+      : sorted(own, (item) => item.name).map((item) => itemRow(kind, item));
   });
 }
 
@@ -157,13 +157,12 @@ function groupRow(kind: RowKind, items: readonly PushItem[], archive: readonly P
   };
 }
 
-/** Groups items by namespace; keys that the service would refuse are grouped separately. */
-function grouped<Item>(all: readonly Item[], name: (item: Item) => KeyName, kind: RowKind): Item[][] {
-  const groups = Map.groupBy(all, (item) => `${kind} ${name(item).namespace}`);
-  return sorted([...groups.values()], ([first]) => (first === undefined ? NO_NAME : name(first)));
+/** Groups items by namespace, sorted by it. */
+function grouped<Item>(all: readonly Item[], name: (item: Item) => KeyName): Item[][] {
+  return [...Map.groupBy(all, (item) => name(item).namespace)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => group);
 }
-
-const NO_NAME: KeyName = { namespace: NO_NAMESPACE, key: "", context: null };
 
 function sorted<Item>(all: readonly Item[], name: (item: Item) => KeyName): Item[] {
   const text = (item: Item): string => `${name(item).namespace}\u001f${name(item).key}`;

@@ -12,6 +12,7 @@ import { CommandError, type CommandResult } from "../../vscode/commands/command-
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { fileChangedError } from "../../vscode/files/file-changed-error.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
@@ -72,7 +73,7 @@ async function setLocal(
       // The files may have changed while the prompt was open.
       const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
       const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
-      if (!isSame) throw changedError(now?.path ?? before?.path ?? "");
+      if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
     }
     const result = await write(open, name, locale, text, before, run);
     if (isTyped) draft.discard();
@@ -101,19 +102,10 @@ async function write(
   const [change] = writes;
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
   const outcome = await open.files.write(writes);
-  if (outcome.kind === "changed") {
-    throw changedError(outcome.paths.join(", "));
-  }
+  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
   open.local.invalidate([change.path]);
   open.project.localChanged();
   return { outcome: "done", file: change.path, created: before === undefined };
-}
-
-function changedError(path: string): CommandError {
-  return new CommandError(
-    "file_changed",
-    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", path),
-  );
 }
 
 function title(name: KeyName, locale: string): string {

@@ -3,7 +3,7 @@ import { env } from "vscode";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError } from "../../vscode/commands/command-result.ts";
+import { fileChangedError } from "../../vscode/files/file-changed-error.ts";
 import { localRefusalMessage } from "../../vscode/ui/text/local-edit-errors.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
@@ -118,11 +118,7 @@ async function saveLanguage(
     const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
     await open.local.load(signal);
     if (result.changed.length === 0) return result;
-    const message = l10n.t(
-      "{0} was changed in the meantime, so nothing was written. Try again.",
-      result.changed.join(", "),
-    );
-    return { ...result, failure: { error: new CommandError("file_changed", message) } };
+    return { ...result, failure: { error: fileChangedError(result.changed) } };
   } catch (error) {
     return { ...nothing, failure: { error } };
   }

@@ -21,6 +21,7 @@ import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import type { VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
+import { fileChangedError } from "../../vscode/files/file-changed-error.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ReportView, ShownReport } from "./report-view.ts";
 
@@ -142,11 +143,7 @@ function shownText(open: OpenProject, path: string, bytes: Uint8Array | undefine
 
 async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
   const outcome = await open.files.write(writes);
-  if (outcome.kind === "changed")
-    throw new CommandError(
-      "file_changed",
-      l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
-    );
+  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
 }
 
 function offerUndo(open: OpenProject, message: string, writes: readonly FileWrite[]): void {

@@ -3,6 +3,7 @@ import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { OpenProject } from "./project-handle.ts";
 import { CommandError } from "../commands/command-result.ts";
+import { fileChangedError } from "../files/file-changed-error.ts";
 import { l10n } from "../l10n.ts";
 
 /**
@@ -27,8 +28,5 @@ export async function editProjectFile(
   const after = encodeText({ text: edited, bom: decoded.bom });
   const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
   if (outcome.kind === "written") return;
-  throw new CommandError(
-    "file_changed",
-    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", PROJECT_FILE_NAME),
-  );
+  throw fileChangedError([PROJECT_FILE_NAME]);
 }
