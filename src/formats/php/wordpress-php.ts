@@ -25,7 +25,7 @@ import {
 } from "../gettext/plural-forms.ts";
 import { scanPhp } from "./php-parser.ts";
 import { exportedPhpSyntax } from "./php-tree.ts";
-import { planTree, type TreePlan } from "../tree/tree-plan.ts";
+import { type EditedTree, planTree, type TreePlan } from "../tree/tree-plan.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../tree/tree-print.ts";
 import { renderPlan } from "../tree/tree-render.ts";
 import { describeTree } from "../tree/tree-trivia.ts";
@@ -258,7 +258,15 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     return { key, context: null, text: changedText, description: change.description ?? null };
   });
   const { locale, sourceLocale } = options;
-  const plan = planTree(messages, byName, RULES, { locale, sourceLocale }, () => false);
+  const tree: EditedTree = {
+    root: messages,
+    rules: RULES,
+    text,
+    namelessLists: () => false,
+    holdsMore: () => false,
+    examples: () => [],
+  };
+  const plan = planTree(tree, byName, { locale, sourceLocale });
   for (const { key, reason } of plan.refused) {
     const change = wanted.get(key)?.change;
     if (change !== undefined) refused.push(refusalOf(change, reason));

@@ -12,7 +12,7 @@ import { readTree } from "./tree-entries.ts";
 import type { BranchNode, Tree, TreeRules } from "./tree.ts";
 import { BranchText, examplesOf, printContextLike, type TreeExample, writesFlat } from "./tree-layout.ts";
 import { describeTree } from "./tree-trivia.ts";
-import { pluralKeyStyle, planTree } from "./tree-plan.ts";
+import { newForms, pluralKeyStyle, planTree } from "./tree-plan.ts";
 import {
   type NewNode,
   newText,
@@ -24,7 +24,6 @@ import {
 } from "./tree-print.ts";
 import { isLeafRenamed } from "./tree-rename.ts";
 import { renderPlan } from "./tree-render.ts";
-import { suffixedForms, writeForms } from "./tree-plurals.ts";
 
 /** The parts that make up a format. */
 export interface TreeFormatParts {
@@ -48,7 +47,7 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
     name: parts.name,
     read: (text, options) => {
       const tree = scan(text);
-      return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : undefined);
+      return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : new Map());
     },
     isOnlyRenamed: ([before, after], rename, options) =>
       isLeafRenamed([scan(before), scan(after)], rename, rules, options),
@@ -58,12 +57,13 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
         const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
         return { splices: [], refused };
       }
-      const nameless = ({ start, members }: BranchNode): boolean =>
+      const namelessLists = ({ start, members }: BranchNode): boolean =>
         syntax.listsAreNameless && members.length > 0 && text[start] === "[";
       const holdsMore = (branch: BranchNode): boolean =>
         new BranchText(text, branch, syntax).hasForeignComments();
       const examples = examplesOf(options, scan);
-      const plan = planTree(root, changes, rules, options, nameless, text, holdsMore, examples);
+      const tree = { root, rules, text, namelessLists, holdsMore, examples };
+      const plan = planTree(tree, changes, options);
       return { splices: renderPlan(text, root, plan, syntax, examples), refused: plan.refused };
     },
     print: (entries, options) => {
@@ -104,29 +104,20 @@ function membersOf(
   examples: () => readonly TreeExample[],
 ): Map<string, NewNode> {
   const members = new Map<string, NewNode>();
-  const { syntax: way, argument } = pluralKeyStyle(null, rules, options, examples);
+  const style = pluralKeyStyle(null, rules, options, examples);
   const texts: (readonly [string, NewText])[] = [];
   for (const { key, text, description } of entries) {
     if (!isForms(text)) {
       texts.push([key, newText(text.value, description)]);
     } else if (rules.suffixes) {
-      const value =
-        way === "icu" || way === "pipes"
-          ? writeForms(text.forms, way, { old: "", argument }, rules, options)
-          : null;
-      if (value !== null && "value" in value) {
-        texts.push([key, newText(value.value, description)]);
-        continue;
-      }
-      const forms = Object.fromEntries(PLURAL_CATEGORIES.flatMap((name) => formOf(text.forms, name)));
-      const suffixed =
-        (way === "v3" ? suffixedForms("v3", forms, options.locale) : null) ??
-        suffixedForms("v4", forms, options.locale);
-      let firstDescription = description;
-      for (const [suffix, form] of suffixed ?? []) {
-        texts.push([key + suffix, newText(form, firstDescription)]);
-        firstDescription = null;
-      }
+      const forms = knownForms(text.forms);
+      const inStyle = newForms(forms, style, description, rules, options);
+      const written =
+        typeof inStyle === "string"
+          ? newForms(forms, { ...style, syntax: "v4" }, description, rules, options)
+          : inStyle;
+      for (const [suffix, form] of typeof written === "string" ? [] : written)
+        texts.push([key + suffix, form]);
     } else {
       const parts = formsToParts(options.locale, text.forms) ?? Object.values(text.forms);
       texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
@@ -140,9 +131,10 @@ function membersOf(
   return members;
 }
 
-function formOf(forms: Forms, category: string): (readonly [string, string])[] {
-  const form = Object.hasOwn(forms, category) ? forms[category] : undefined;
-  return form === undefined ? [] : [[category, form]];
+/** Returns the forms of CLDR categories, in their order. */
+function knownForms(forms: Forms): Forms {
+  const known = PLURAL_CATEGORIES.filter((category) => Object.hasOwn(forms, category));
+  return Object.fromEntries(known.map((category) => [category, forms[category] ?? ""]));
 }
 
 /** Whether the key would be nested in a text (`a` and `a.b`): such a key stays a flat name. */

@@ -83,6 +83,29 @@ function observedPluralStyle({ groups, singles }: TreeKeys, options: ReadOptions
   return counts[syntax] === 0 ? null : { syntax, argument: argument ?? "count" };
 }
 
+/**
+ * Returns the texts for the forms of a new key by the suffix of their names, the description with the first one; or
+ * why the style cannot express the forms.
+ */
+export function newForms(
+  forms: Forms,
+  { syntax, argument }: PluralKeyStyle,
+  description: string | null | undefined,
+  rules: TreeRules,
+  options: ReadOptions,
+): ReadonlyMap<string, NewText> | Reason {
+  if (syntax === "pipes" || syntax === "icu") {
+    const written = writeForms(forms, syntax, { old: "", argument }, rules, options);
+    return "reason" in written ? written.reason : new Map([["", newText(written.value, description)]]);
+  }
+  const suffixed = suffixedForms(syntax, forms, options.locale);
+  if (suffixed === null) return "forms";
+  const texts = [...suffixed].map(([suffix, form], index) => {
+    return [suffix, newText(form, index === 0 ? description : null)] as const;
+  });
+  return new Map(texts);
+}
+
 /** A member to be added, after `near` if that is known. */
 export interface Insertion {
   readonly name: string;
@@ -111,12 +134,11 @@ export interface TreePlan {
 type Reason = Refusal["reason"];
 
 /** The tree to be changed. */
-interface DraftTree {
+export interface EditedTree {
   readonly root: BranchNode;
-  /** The text of the file; only needed for renaming members. */
+  readonly rules: TreeRules;
+  /** The text of the file; only needed for renaming members, if the rules have suffixes. */
   readonly text: string;
-  /** Whether nested values have dotted keys. */
-  readonly nested: boolean;
   /** Whether all items of the branch must be written without names. */
   readonly namelessLists: (branch: BranchNode) => boolean;
   /**
@@ -129,12 +151,9 @@ interface DraftTree {
 }
 
 class TreeDraft {
-  readonly #root: BranchNode;
-  readonly #text: string;
-  readonly #nested: boolean;
-  readonly #namelessLists: (branch: BranchNode) => boolean;
-  readonly #holdsMore: (branch: BranchNode) => boolean;
-  readonly #examples: () => readonly TreeExample[];
+  /** Number of steps so far. */
+  steps = 0;
+  readonly #tree: EditedTree;
   /** Members overridden by others with the same key, by key. */
   readonly #shadowed: ReadonlyMap<string, readonly Leaf[]>;
   readonly #replace = new Map<TreeNode, string>();
@@ -148,24 +167,10 @@ class TreeDraft {
   readonly #twins = new Map<BranchNode, ReadonlyMap<string, readonly Member[]>>();
   #branches: ReadonlyMap<string, BranchNode> | null = null;
   #parents: Parents | null = null;
-  #steps = 0;
 
-  constructor(
-    { root, text, nested, namelessLists, holdsMore, examples }: DraftTree,
-    shadowed: readonly Leaf[],
-  ) {
-    this.#root = root;
-    this.#text = text;
-    this.#nested = nested;
-    this.#namelessLists = namelessLists;
-    this.#holdsMore = holdsMore;
-    this.#examples = examples;
+  constructor(tree: EditedTree, shadowed: readonly Leaf[]) {
+    this.#tree = tree;
     this.#shadowed = Map.groupBy(shadowed, (leaf) => leaf.key);
-  }
-
-  /** Number of steps so far. */
-  get steps(): number {
-    return this.#steps;
   }
 
   /**
@@ -188,14 +193,14 @@ class TreeDraft {
 
   replaceNode(node: TreeNode, value: string): null {
     if (node.kind === "text" && node.value === value) return null;
-    this.#steps++;
+    this.steps++;
     this.#replace.set(node, value);
     return null;
   }
 
   /** Removes a leaf and the duplicates that it overrides, which would otherwise come into effect. */
   removeLeaf(leaf: Leaf): void {
-    this.#steps++;
+    this.steps++;
     this.#remove.set(leaf.member, leaf);
     for (const shadowed of this.#shadowed.get(leaf.key) ?? []) this.#remove.set(shadowed.member, shadowed);
   }
@@ -204,20 +209,25 @@ class TreeDraft {
   renameLeaf({ member, parent }: Leaf, cut: number, add: string): Reason | null {
     if (cut === 0 && add === "") return null;
     const { name, nameSpan } = member;
-    const written = this.#text.slice(nameSpan.start, nameSpan.end);
-    const isQuoted = /["'`]/.test(this.#text[nameSpan.start - 1] ?? "");
+    const written = this.#tree.text.slice(nameSpan.start, nameSpan.end);
+    const isQuoted = /["'`]/.test(this.#tree.text[nameSpan.start - 1] ?? "");
     const end = name.slice(name.length - cut);
     if (!member.named || !written.endsWith(end) || !(isQuoted || /^[A-Za-z_$][\w$]*$/.test(written))) {
       return "unsupported";
     }
     const renamed = name.slice(0, name.length - cut) + add;
-    const taken = this.#namesOf(parent).members.get(renamed);
-    if (taken !== undefined && !this.#remove.has(taken) && !this.#rename.has(taken)) return "conflict";
+    if (this.#isTaken(parent, renamed)) return "conflict";
     if (this.#insert.get(parent)?.has(renamed) === true) return "conflict";
-    this.#steps++;
+    this.steps++;
     this.#rename.set(member, { cut, add });
     this.#newNamesOf(parent).add(renamed);
     return null;
+  }
+
+  /** Whether an existing member keeps that name. */
+  #isTaken(branch: BranchNode, name: string): boolean {
+    const member = this.#namesOf(branch).members.get(name);
+    return member !== undefined && !this.#remove.has(member) && !this.#rename.has(member);
   }
 
   #newNamesOf(branch: BranchNode): Set<string> {
@@ -228,14 +238,14 @@ class TreeDraft {
 
   /** Adds a member for the key to the deepest existing branch, next to `near` if given. */
   add(key: string, text: NewText, near: Leaf | null): Reason | null {
-    if (!this.#nested) return this.#addTo(this.#root, key, text, false, near);
-    this.#branches ??= branchesOf(this.#root);
+    if (!this.#tree.rules.nested) return this.#addTo(this.#tree.root, key, text, false, near);
+    this.#branches ??= branchesOf(this.#tree.root);
     if (near !== null) {
       const { container } = near;
       if (key.startsWith(container))
         return this.#addTo(near.parent, key.slice(container.length), text, false, near);
     }
-    let branch = this.#root;
+    let branch = this.#tree.root;
     let rest = key;
     for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1)) {
       const found = this.#branches.get(key.slice(0, dot));
@@ -247,18 +257,17 @@ class TreeDraft {
     const flat = this.#writesFlat(branch, rest, key);
     // A name that cannot be split is written at the top level (Laravel), unless this branch has such names.
     if (rest.includes(".") && !isSplittable(rest) && this.#namesOf(branch).dottedHeads.size === 0) {
-      return this.#addTo(this.#root, key, text, false, near);
+      return this.#addTo(this.#tree.root, key, text, false, near);
     }
     return this.#addTo(branch, rest, text, !flat, near);
   }
 
   #addTo(branch: BranchNode, rest: string, text: NewText, nested: boolean, near: Leaf | null): Reason | null {
     const [first = rest] = nested && isSplittable(rest) ? rest.split(".") : [rest];
-    const taken = this.#namesOf(branch).members.get(first);
-    if (taken !== undefined && !this.#remove.has(taken) && !this.#rename.has(taken)) return "conflict";
+    if (this.#isTaken(branch, first)) return "conflict";
     if (this.#newNames.get(branch)?.has(first) === true) return "conflict";
     const coming = this.#insert.get(branch);
-    if (this.#namelessLists(branch) && rest !== String(branch.members.length + (coming?.size ?? 0))) {
+    if (this.#tree.namelessLists(branch) && rest !== String(branch.members.length + (coming?.size ?? 0))) {
       return "unsupported";
     }
     const pending = coming?.get(first);
@@ -266,21 +275,18 @@ class TreeDraft {
       const members = new Map<string, NewNode>();
       putKey(members, rest, text, nested);
       const node = members.get(first);
-      if (node !== undefined) this.#insertion(branch, first, node, near?.member ?? null);
+      if (node === undefined) return null;
+      this.steps++;
+      const insertion = { name: first, node, near: near?.member ?? null };
+      if (coming === undefined) this.#insert.set(branch, new Map([[first, insertion]]));
+      else coming.set(first, insertion);
       return null;
     }
     if (pending.node.kind !== "branch") return "conflict";
     const below = rest.slice(first.length + 1);
     if (!putKey(pending.node.members, below, text, true)) return "conflict";
-    this.#steps++;
+    this.steps++;
     return null;
-  }
-
-  #insertion(branch: BranchNode, name: string, node: NewNode, near: Member | null): void {
-    this.#steps++;
-    let list = this.#insert.get(branch);
-    if (list === undefined) this.#insert.set(branch, (list = new Map()));
-    list.set(name, { name, node, near });
   }
 
   /**
@@ -289,9 +295,9 @@ class TreeDraft {
    */
   #writesFlat(branch: BranchNode, rest: string, key: string): boolean {
     if (this.#namesOf(branch).dottedHeads.has(rest.split(".", 1)[0] ?? rest)) return true;
-    const { nested, dottedHeads } = this.#namesOf(this.#root);
+    const { nested, dottedHeads } = this.#namesOf(this.#tree.root);
     if (nested || dottedHeads.size > 0) return !nested;
-    const roots = rest.includes(".") ? this.#examples().map((example) => example.root) : [];
+    const roots = rest.includes(".") ? this.#tree.examples().map((example) => example.root) : [];
     return writesFlat(roots, key) ?? false;
   }
 
@@ -345,10 +351,10 @@ class TreeDraft {
 
   /** Removes a branch without remaining members, and its parents likewise. */
   #empty(branch: BranchNode, remove: Set<Member>, emptied: Set<BranchNode>): void {
-    this.#parents ??= parentsOf(this.#root);
+    this.#parents ??= parentsOf(this.#tree.root);
     const place = this.#parents.get(branch);
     if (place === undefined || emptied.has(branch) || this.#insert.has(branch)) return;
-    if (!branch.members.every((member) => remove.has(member)) || this.#holdsMore(branch)) return;
+    if (!branch.members.every((member) => remove.has(member)) || this.#tree.holdsMore(branch)) return;
     if (!this.#mayGo(place.member, place.parent, remove)) return;
     emptied.add(branch);
     remove.add(place.member);
@@ -368,26 +374,12 @@ function counts(member: Member): boolean {
   return !member.named || /^-?\d+$/.test(member.name);
 }
 
-/**
- * Plans the changes; the last of several changes to a key wins. `text`, that of the file, is only needed if the rules
- * have suffixes; `holdsMore` tells which branches are kept without members, because they contain comments; `examples`
- * determine what the tree leaves open.
- */
-export function planTree(
-  root: BranchNode,
-  changes: readonly Change[],
-  rules: TreeRules,
-  options: ReadOptions,
-  namelessLists: (branch: BranchNode) => boolean,
-  text = "",
-  holdsMore: (branch: BranchNode) => boolean = () => false,
-  examples: () => readonly TreeExample[] = () => [],
-): TreePlan {
+/** Plans the changes; the last of several changes to a key wins. */
+export function planTree(tree: EditedTree, changes: readonly Change[], options: ReadOptions): TreePlan {
   const byKey = new Map(changes.map((change) => [JSON.stringify([change.key, change.context]), change]));
-  const tree = { root, text, nested: rules.nested, namelessLists, holdsMore, examples };
   const refused: Refusal[] = [];
   for (;;) {
-    const planner = new Planner(tree, rules, options);
+    const planner = new Planner(tree, options);
     const halfDone = [...byKey].filter(([, change]) => planner.change(change) === "half-done");
     const plan = planner.plan();
     if (halfDone.length === 0) return { ...plan, refused: [...refused, ...plan.refused] };
@@ -402,19 +394,17 @@ export function planTree(
 type Outcome = "done" | "refused" | "half-done";
 
 class Planner {
-  readonly #rules: TreeRules;
+  readonly #tree: EditedTree;
   readonly #options: ReadOptions;
   readonly #holdings: TreeKeys;
   readonly #draft: TreeDraft;
-  readonly #examples: () => readonly TreeExample[];
   readonly #refused: Refusal[] = [];
   #fileWay: PluralKeyStyle | null = null;
 
-  constructor(tree: DraftTree, rules: TreeRules, options: ReadOptions) {
-    this.#rules = rules;
+  constructor(tree: EditedTree, options: ReadOptions) {
+    this.#tree = tree;
     this.#options = options;
-    this.#examples = tree.examples;
-    this.#holdings = treeKeys(tree.root, rules, options);
+    this.#holdings = treeKeys(tree.root, tree.rules, options);
     this.#draft = new TreeDraft(tree, this.#holdings.shadowed);
   }
 
@@ -458,15 +448,15 @@ class Planner {
     if (reason !== null) return reason;
     const old = node.kind === "text" ? node.value : "";
     if (!isForms(text)) return this.#draft.replaceNode(node, text.value);
-    const now = readValue(leaf.key, old, this.#rules, { ...this.#options, isPlural: () => true });
+    const now = readValue(leaf.key, old, this.#tree.rules, { ...this.#options, isPlural: () => true });
     if (now.readOnly !== null) return now.readOnly;
     if (node.kind === "text" && areTextsEqual(now.text, text)) return null;
     const { forms } = text;
-    const ownWay = this.#rules.pipes ? "pipes" : syntaxOfValue(old, this.#rules);
+    const ownWay = this.#tree.rules.pipes ? "pipes" : syntaxOfValue(old, this.#tree.rules);
     if (ownWay !== null) return this.#writeInto(node, ownWay, old, forms);
     const { other } = forms;
     if (other !== undefined && Object.keys(forms).length === 1) {
-      if (isPlainOtherForm(other, this.#rules, this.#options.locale))
+      if (isPlainOtherForm(other, this.#tree.rules, this.#options.locale))
         return this.#draft.replaceNode(node, other);
     }
     const { syntax } = this.#pluralStyle();
@@ -477,7 +467,7 @@ class Planner {
 
   #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): Reason | null {
     const { argument } = this.#pluralStyle();
-    const written = writeForms(forms, syntax, { old, argument }, this.#rules, this.#options);
+    const written = writeForms(forms, syntax, { old, argument }, this.#tree.rules, this.#options);
     return "reason" in written ? written.reason : this.#draft.replaceNode(node, written.value);
   }
 
@@ -533,26 +523,17 @@ class Planner {
   }
 
   #addForms(key: string, forms: Forms, description: string | null | undefined): Reason | null {
-    const { syntax, argument } = this.#pluralStyle();
-    if (syntax === "pipes" || syntax === "icu") {
-      const written = writeForms(forms, syntax, { old: "", argument }, this.#rules, this.#options);
-      return "reason" in written
-        ? written.reason
-        : this.#draft.add(key, newText(written.value, description), null);
-    }
-    const suffixed = suffixedForms(syntax, forms, this.#options.locale);
-    if (suffixed === null) return "forms";
-    let firstDescription = description;
-    for (const [suffix, form] of suffixed) {
-      const reason = this.#draft.add(key + suffix, newText(form, firstDescription), null);
+    const members = newForms(forms, this.#pluralStyle(), description, this.#tree.rules, this.#options);
+    if (typeof members === "string") return members;
+    for (const [suffix, text] of members) {
+      const reason = this.#draft.add(key + suffix, text, null);
       if (reason !== null) return reason;
-      firstDescription = null;
     }
     return null;
   }
 
   #pluralStyle(): PluralKeyStyle {
-    this.#fileWay ??= pluralKeyStyle(this.#holdings, this.#rules, this.#options, this.#examples);
+    this.#fileWay ??= pluralKeyStyle(this.#holdings, this.#tree.rules, this.#options, this.#tree.examples);
     return this.#fileWay;
   }
 }
