@@ -84,6 +84,8 @@ export function treeKeys(root: BranchNode, rules: TreeRules, options: ReadOption
   return { singles, groups, shadowed };
 }
 
+const categories: ReadonlySet<string> = new Set(PLURAL_CATEGORIES);
+
 const LONGEST_SUFFIX = "_plural".length;
 
 type Forms = Map<string, Leaf>;
@@ -112,7 +114,7 @@ function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOption
     const stem = key.slice(0, cut);
     const suffix = key.slice(cut);
     const category = suffix.slice(1);
-    if (isCategory(category)) {
+    if (categories.has(category)) {
       // Ordinal forms (`place_ordinal_one`) are separate keys, since the service's plurals are cardinal.
       if (!stem.endsWith("_ordinal")) put(named, stem, category, leaf);
     } else if (hasNumbers) {
@@ -121,13 +123,8 @@ function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOption
     } else if (suffix === "_plural" && old.size > 0) {
       const bare = singles.get(stem);
       if (bare?.member.node.kind !== "text") continue;
-      plurals.set(
-        stem,
-        new Map([
-          ["one", bare],
-          ["other", leaf],
-        ]),
-      );
+      put(plurals, stem, "one", bare);
+      put(plurals, stem, "other", leaf);
     }
   }
   return { named, numbered, plurals };
@@ -137,12 +134,6 @@ function put(candidates: Map<string, Forms>, stem: string, category: string, lea
   let forms = candidates.get(stem);
   if (forms === undefined) candidates.set(stem, (forms = new Map()));
   forms.set(category, leaf);
-}
-
-const names: ReadonlySet<string> = new Set(PLURAL_CATEGORIES);
-
-function isCategory(name: string): boolean {
-  return names.has(name);
 }
 
 /**
@@ -181,14 +172,15 @@ function isNumberedGroup(
 /** Maximum nesting depth. Deeper files are rejected, so that no file can overflow the stack. */
 export const MAX_DEPTH = 100;
 
-const NO_DESCRIPTIONS: ReadonlyMap<Member, string> = new Map();
+/** What the entries of trees do not have. */
+const NOT_IN_TREES = { context: null, namespace: null, locale: null, source: null } as const;
 
 /** Returns the entries and problems of a scanned file; `descriptions` are from the comments on members. */
 export function readTree(
   tree: Tree,
   rules: TreeRules,
   options: ReadOptions,
-  descriptions: ReadonlyMap<Member, string> = NO_DESCRIPTIONS,
+  descriptions: ReadonlyMap<Member, string>,
 ): ReadResult {
   if (tree.root === null) return { entries: [], problems: tree.problems };
   const problems: Problem[] = [...tree.problems];
@@ -213,9 +205,15 @@ export function readTree(
     if (node.kind === "text") {
       if (groups.has(key)) continue;
       const { text, readOnly } = readValue(key, node.value, rules, options);
-      const span = { start: node.start, end: node.end };
-      const description = descriptions.get(member) ?? null;
-      entries.push(entryOf(key, text, description, nameSpan, span, node.readOnly ?? readOnly));
+      entries.push({
+        ...NOT_IN_TREES,
+        key,
+        text,
+        description: descriptions.get(member) ?? null,
+        keySpan: nameSpan,
+        valueSpan: { start: node.start, end: node.end },
+        readOnly: node.readOnly ?? readOnly,
+      });
     } else {
       const problem = problemOf(node);
       if (problem !== null) problems.push({ ...problem, key });
@@ -248,32 +246,9 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
     if (description !== undefined) seen.add(description);
   }
   const text: Text = { forms: Object.fromEntries(texts) };
-  const span = { start, end };
+  const valueSpan = { start, end };
   const description = seen.size === 0 ? null : [...seen].join("\n");
-  return entryOf(key, text, description, keySpan ?? span, span, readOnly);
-}
-
-/** Returns an entry without a context, namespace, locale or source, which trees do not have. */
-function entryOf(
-  key: string,
-  text: Text,
-  description: string | null,
-  keySpan: Span,
-  valueSpan: Span,
-  readOnly: ReadOnlyReason | null,
-): Entry {
-  return {
-    key,
-    context: null,
-    namespace: null,
-    locale: null,
-    text,
-    source: null,
-    description,
-    keySpan,
-    valueSpan,
-    readOnly,
-  };
+  return { ...NOT_IN_TREES, key, text, description, keySpan: keySpan ?? valueSpan, valueSpan, readOnly };
 }
 
 function problemOf(node: OtherNode | BranchNode): Problem | null {
