@@ -23,15 +23,15 @@ export class BranchText {
   readonly #text: string;
   readonly #branch: BranchNode;
   readonly #members: readonly Member[];
-  readonly #gaps: BranchGaps;
+  readonly gaps: BranchGaps;
   readonly #comments: BranchComments;
 
   constructor(text: string, branch: BranchNode, syntax: TreeSyntax) {
     this.#text = text;
     this.#branch = branch;
     this.#members = branch.members;
-    this.#gaps = new BranchGaps(text, branch, syntax);
-    this.#comments = new BranchComments(text, branch, this.#gaps);
+    this.gaps = new BranchGaps(text, branch, syntax);
+    this.#comments = new BranchComments(text, branch, this.gaps);
   }
 
   /** Offset of the closing bracket. */
@@ -45,7 +45,7 @@ export class BranchText {
   }
 
   get trailingComma(): boolean {
-    return this.#members.length > 0 && this.commaAfter(this.#members.length - 1) !== null;
+    return this.#members.length > 0 && this.gaps.commaAfter(this.#members.length - 1) !== null;
   }
 
   /**
@@ -64,19 +64,9 @@ export class BranchText {
     return separator;
   }
 
-  /** Returns the offset of the comma after the member; `null` if there is none. */
-  commaAfter(index: number): number | null {
-    return this.#gaps.commaAfter(index);
-  }
-
-  /** Returns the offset at which to insert a missing comma after the member. */
-  commaPosition(index: number): number {
-    return this.#gaps.commaPosition(index);
-  }
-
   /** Whether only white space precedes the member on its line. */
   startsLine(index: number): boolean {
-    return this.#gaps.isLineStart(this.#members[index]?.start ?? 0);
+    return this.gaps.isLineStart(this.#members[index]?.start ?? 0);
   }
 
   /** Returns the white space before the member on its line. */
@@ -86,8 +76,8 @@ export class BranchText {
   }
 
   spotAfter(index: number): InsertionPoint {
-    const tail = this.#gaps.tail(index);
-    const after = this.#gaps.ownEnd(index);
+    const tail = this.gaps.tail(index);
+    const after = this.gaps.ownEnd(index);
     if (this.startsLine(index)) {
       // Trailing blanks stay on their line.
       if (tail.endsLine) return { kind: "line-after", offset: skipBlanks(this.#text, tail.end), gap: "" };
@@ -116,7 +106,7 @@ export class BranchText {
   #gap(): string {
     const second = this.#members[1];
     if (second !== undefined) {
-      const gap = this.#text.slice(this.#gaps.afterComma(0), second.start);
+      const gap = this.#text.slice(this.gaps.afterComma(0), second.start);
       if (/^[ \t]*$/.test(gap)) return gap;
     }
     const first = this.#members[0];
@@ -131,13 +121,13 @@ export class BranchText {
    */
   emptyBranchRange(): Span {
     const { start, end } = this.inside();
-    const last = this.#gaps.comments(start, end).at(-1);
+    const last = this.gaps.comments(start, end).at(-1);
     return { start: last?.end ?? start, end };
   }
 
   /** Whether a comment would remain if all members were removed with their own comments. */
   hasForeignComments(): boolean {
-    if (!this.#gaps.hasComments()) return false;
+    if (!this.gaps.hasComments()) return false;
     const spans = this.removals(this.#members.map(() => true));
     let rest = "";
     let at = this.#branch.open;
@@ -166,21 +156,21 @@ export class BranchText {
   }
 
   #removal(index: number, gone: readonly boolean[], lastKept: number): Span {
-    const tail = this.#gaps.tail(index);
+    const tail = this.gaps.tail(index);
     const start = this.#ownStart(index, gone);
-    const startsLine = this.#gaps.isLineStart(start);
+    const startsLine = this.gaps.isLineStart(start);
     if (startsLine && tail.endsLine) {
       const next = skipBlanks(this.#text, tail.end);
       return { start: lineStart(this.#text, start), end: afterNewline(this.#text, next) };
     }
-    const end = this.#gaps.ownEnd(index);
-    const before = this.#gaps.tail(index - 1).end;
-    const foreign = this.#gaps.comments(before, start).at(-1);
+    const end = this.gaps.ownEnd(index);
+    const before = this.gaps.tail(index - 1).end;
+    const foreign = this.gaps.comments(before, start).at(-1);
     // Nothing may move behind a remaining comment, which could be one that extends to the end of the line.
     if (foreign !== undefined && (index > lastKept || tail.endsLine)) {
       return { start: startsLine ? lineStart(this.#text, start) : start, end };
     }
-    if (index > lastKept) return { start: lastKept < 0 ? start : this.#gaps.tail(lastKept).end, end };
+    if (index > lastKept) return { start: lastKept < 0 ? start : this.gaps.tail(lastKept).end, end };
     if (tail.endsLine) return { start: index === 0 ? start : before, end: tail.end };
     return { start, end: skipBlanks(this.#text, end) };
   }
@@ -203,13 +193,8 @@ export class BranchText {
     const joined: { start: number; end: number }[] = [];
     for (const span of spans) {
       const last = joined[joined.length - 1];
-      if (
-        last !== undefined &&
-        this.#text.slice(last.end, span.start).trim() === "" &&
-        last.end <= span.start
-      ) {
-        last.end = Math.max(last.end, span.end);
-      } else if (last !== undefined && span.start < last.end) {
+      // The text between overlapping ranges is empty.
+      if (last !== undefined && this.#text.slice(last.end, span.start).trim() === "") {
         last.end = Math.max(last.end, span.end);
       } else {
         joined.push({ ...span });
@@ -229,7 +214,7 @@ export class BranchText {
       after = this.#blankLineAt(after) ?? after;
     const closes = skipBlanks(this.#text, after) === this.#close;
     if (closes && after === end) return { start: before, end };
-    const opens = before <= afterNewline(this.#text, this.#gaps.lineTail(this.#branch.open).end);
+    const opens = before <= afterNewline(this.#text, this.gaps.lineTail(this.#branch.open).end);
     return before < start || opens ? { start, end: after } : { start, end };
   }
 

@@ -9,7 +9,6 @@ import { fileNewline, lineStart } from "../whitespace.ts";
 import { BranchText, printContextLike, type TreeExample, unitOf } from "./tree-layout.ts";
 import type { Insertion, TreePlan } from "./tree-plan.ts";
 import {
-  type NewNode,
   printMember,
   printMembers,
   type PrintContext,
@@ -166,7 +165,7 @@ export function renderPlan(
       like?.trailingComma ??
       (root.members.length > 0 ? new BranchText(text, root, syntax).trailingComma : style.trailingComma),
     oneLine: root.members.length > 0 && !/[\r\n]/.test(text.slice(root.start, root.end)),
-    comments: hasComments(plan) ? commentsOf(text, root, syntax) : null,
+    comments: plan.insert.size > 0 ? commentsOf(text, root, syntax) : null,
     heads: like?.likeHeads ?? [],
     commaFirst: commaFirstIn(text, root, syntax),
   };
@@ -176,14 +175,6 @@ export function renderPlan(
     for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }
   return merged(splices);
-}
-
-function hasComments(plan: TreePlan): boolean {
-  const isStated = ({ node }: { readonly node: NewNode }): boolean =>
-    node.kind === "text"
-      ? node.comment !== undefined
-      : [...node.members.values()].some((member) => isStated({ node: member }));
-  return [...plan.insert.values()].some((insertions) => insertions.some(isStated));
 }
 
 /**
@@ -229,6 +220,7 @@ class BranchEdit {
   readonly #layout: BranchText;
   readonly #plan: TreePlan;
   readonly #syntax: TreeSyntax;
+  readonly #insertions: readonly Insertion[];
   /** Insertions by the index of the member that they follow; -1: before all. */
   readonly #after: ReadonlyMap<number, readonly Insertion[]>;
   /** Last index with insertions after it; -2 if there are none. */
@@ -242,7 +234,8 @@ class BranchEdit {
     this.#plan = plan;
     this.#syntax = syntax;
     this.#layout = new BranchText(file.text, branch, syntax);
-    this.#after = assignInsertions(branch.members, plan.remove, plan.insert.get(branch) ?? []);
+    this.#insertions = plan.insert.get(branch) ?? [];
+    this.#after = assignInsertions(branch.members, plan.remove, this.#insertions);
     this.#lastPosition = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
   }
 
@@ -301,10 +294,10 @@ class BranchEdit {
     const last = this.#lastOfResult();
     for (const [index, member] of this.#members.entries()) {
       if (this.#plan.remove.has(member)) continue;
-      const comma = this.#layout.commaAfter(index);
+      const comma = this.#layout.gaps.commaAfter(index);
       const wanted = trailing || last !== index;
       if (wanted && comma === null) {
-        const place = this.#layout.commaPosition(index);
+        const place = this.#layout.gaps.commaPosition(index);
         this.#splices.push({ start: place, end: place, text: "," });
       }
       if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
@@ -354,9 +347,9 @@ class BranchEdit {
   }
 
   #continuesList(name: string): boolean {
-    const insertions = this.#plan.insert.get(this.#branch) ?? [];
     return (
-      insertions.findIndex((insertion) => insertion.name === name) === Number(name) - this.#members.length
+      this.#insertions.findIndex((insertion) => insertion.name === name) ===
+      Number(name) - this.#members.length
     );
   }
 
@@ -368,8 +361,7 @@ class BranchEdit {
   /** PHP writes any empty array as `[]`, so such a list may get members with names. */
   #becomesObject(): boolean {
     if (!this.#syntax.listsAreNameless || this.#file.text[this.#branch.start] !== "[") return false;
-    const insertions = this.#plan.insert.get(this.#branch) ?? [];
-    return this.#members.length === 0 && insertions.some(({ name }, index) => name !== String(index));
+    return this.#members.length === 0 && this.#insertions.some(({ name }, index) => name !== String(index));
   }
 
   #placeAt(index: number): PrintContext {
@@ -397,22 +389,16 @@ class BranchEdit {
   }
 
   #fillEmpty(): void {
-    const { text, style, newline, unit, trailingComma, oneLine, comments, heads } = this.#file;
+    const { text, style, trailingComma, oneLine, heads } = this.#file;
     const base = /^[ \t]*/.exec(text.slice(lineStart(text, this.#branch.start)))?.[0] ?? "";
     const place: PrintContext = {
-      style,
-      newline,
-      unit,
+      ...this.#placeAt(0),
       indent: oneLine ? null : base,
       trailingComma,
       likeHeads: heads,
       innerHeads: heads,
-      likeValue: null,
-      likeBracket: text.slice(this.#branch.start, this.#branch.open),
-      comments,
     };
-    const insertions = this.#plan.insert.get(this.#branch) ?? [];
-    const members = new Map(insertions.map(({ name, node }) => [name, node]));
+    const members = new Map(this.#insertions.map(({ name, node }) => [name, node]));
     const filled = printMembers(members, place, this.#isJsonList());
     const gap = this.#layout.emptyBranchRange();
     if (!this.#becomesObject()) {

@@ -47,8 +47,7 @@ export class BranchGaps {
    */
   ownEnd(index: number): number {
     const comma = this.commaAfter(index);
-    if (comma !== null) return comma + 1;
-    return this.commaPosition(index);
+    return comma === null ? this.commaPosition(index) : comma + 1;
   }
 
   /**
