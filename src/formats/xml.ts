@@ -8,7 +8,7 @@
 type XmlToken = "open" | "empty" | "close" | "text" | "comment" | "cdata" | "pi" | "doctype" | "end";
 
 /** An attribute of the last scanned tag; the value's range excludes its quotes. */
-interface XmlAttribute {
+export interface XmlAttribute {
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly valueStart: number;
@@ -42,9 +42,8 @@ export class XmlScanner {
   malformed = -1;
   /** For a `doctype`: whether it has an internal subset. */
   subset = false;
-  /** The tag's attributes in order: `[nameStart, nameEnd, valueStart, valueEnd]` of each. */
-  readonly #attributeOffsets: number[] = [];
-  #attributes = 0;
+  /** The tag's attributes in order. */
+  readonly attributes: XmlAttribute[] = [];
   /** A quote known not to occur in the rest of the text, which saves searching for it again. */
   #unclosed = 0;
 
@@ -58,7 +57,7 @@ export class XmlScanner {
     const at = this.end;
     this.start = at;
     this.malformed = -1;
-    this.#attributes = 0;
+    this.attributes.length = 0;
     if (at >= text.length) return "end";
     if (text.charCodeAt(at) !== LESS) {
       const less = text.indexOf("<", at);
@@ -78,30 +77,12 @@ export class XmlScanner {
     }
   }
 
-  get attributeCount(): number {
-    return this.#attributes;
-  }
-
-  attribute(index: number): XmlAttribute {
-    const places = this.#attributeOffsets;
-    const at = index * 4;
-    return {
-      nameStart: places[at] ?? 0,
-      nameEnd: places[at + 1] ?? 0,
-      valueStart: places[at + 2] ?? 0,
-      valueEnd: places[at + 3] ?? 0,
-    };
-  }
-
   /** Returns the tag's first attribute with that name. */
   find(name: string): XmlAttribute | undefined {
-    const places = this.#attributeOffsets;
-    for (let index = 0; index < this.#attributes; index++) {
-      const start = places[index * 4] ?? 0;
-      const length = (places[index * 4 + 1] ?? 0) - start;
-      if (length === name.length && this.text.startsWith(name, start)) return this.attribute(index);
-    }
-    return undefined;
+    return this.attributes.find(
+      ({ nameStart, nameEnd }) =>
+        nameEnd - nameStart === name.length && this.text.startsWith(name, nameStart),
+    );
   }
 
   #until(mark: string, from: number): void {
@@ -221,7 +202,7 @@ export class XmlScanner {
     if (quote === QUOTE || quote === APOSTROPHE) {
       const close = this.#closingQuote(value);
       if (close >= 0) {
-        this.#addAttribute(start, nameEnd, value + 1, close);
+        this.attributes.push({ nameStart: start, nameEnd, valueStart: value + 1, valueEnd: close });
         return close + 1;
       }
     }
@@ -233,7 +214,7 @@ export class XmlScanner {
       if (code === GREATER || code === LESS || isSpace(code)) break;
       if (code === SLASH && text.charCodeAt(end + 1) === GREATER) break;
     }
-    this.#addAttribute(start, nameEnd, value, end);
+    this.attributes.push({ nameStart: start, nameEnd, valueStart: value, valueEnd: end });
     return end === value ? Math.min(end + 1, text.length) : end;
   }
 
@@ -257,14 +238,6 @@ export class XmlScanner {
     if (after !== GREATER && after !== SLASH && !isSpace(after)) return -1;
     this.#flaw(less);
     return close;
-  }
-
-  #addAttribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    const at = this.#attributes++ * 4;
-    this.#attributeOffsets[at] = nameStart;
-    this.#attributeOffsets[at + 1] = nameEnd;
-    this.#attributeOffsets[at + 2] = valueStart;
-    this.#attributeOffsets[at + 3] = valueEnd;
   }
 
   #flaw(at: number): void {

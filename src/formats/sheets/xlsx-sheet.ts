@@ -156,11 +156,11 @@ class SheetScan {
     let style = -1;
     let isFormula = false;
     let isStrange = false;
-    for (let index = 0; index < tags.attributeCount; index++) {
-      const name = tags.attributeName(index);
-      if (name === "r") cell.column = columnOf(tags.rawValue(index));
-      else if (name === "s") style = Number(tags.rawValue(index));
-      else if (name === "t") type = tags.rawValue(index);
+    for (const attribute of tags.attributes) {
+      const name = tags.attributeName(attribute);
+      if (name === "r") cell.column = columnOf(tags.rawValue(attribute));
+      else if (name === "s") style = Number(tags.rawValue(attribute));
+      else if (name === "t") type = tags.rawValue(attribute);
       // The cell has another value besides the one displayed (ECMA-376 § 18.3.1.4).
       else if (name === "vm") isStrange = true;
     }

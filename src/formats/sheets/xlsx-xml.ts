@@ -2,7 +2,7 @@
  * Reads the XML of workbooks tag by tag. Names are compared without their prefixes, since programs use different
  * ones.
  */
-import { decodeXml, XmlScanner } from "../xml.ts";
+import { decodeXml, type XmlAttribute, XmlScanner } from "../xml.ts";
 
 /** Iterates over tags; the fields describe the tag found by `next`. */
 export class XmlTags {
@@ -68,44 +68,32 @@ export class XmlTags {
 
   /** Returns an attribute's value by its name without a prefix; `null` if it is missing. */
   attribute(name: string): string | null {
-    const index = this.#indexOf(name);
-    if (index < 0) return null;
-    const { valueStart, valueEnd } = this.#scanner.attribute(index);
-    return xmlText(this.xml, valueStart, valueEnd);
+    const found = this.attributes.find((attribute) => this.attributeName(attribute) === name);
+    return found === undefined ? null : xmlText(this.xml, found.valueStart, found.valueEnd);
   }
 
   /** Returns the range of the attribute, from the white space before it to after the closing quote. */
   attributeSpan(name: string): { start: number; valueStart: number; end: number } | null {
-    const index = this.#indexOf(name);
-    if (index < 0) return null;
-    const { valueStart, valueEnd } = this.#scanner.attribute(index);
-    const start = index === 0 ? this.nameEnd : this.#scanner.attribute(index - 1).valueEnd + 1;
-    return { start, valueStart, end: valueEnd + 1 };
+    const index = this.attributes.findIndex((attribute) => this.attributeName(attribute) === name);
+    const found = this.attributes[index];
+    if (found === undefined) return null;
+    const before = this.attributes[index - 1];
+    const start = before === undefined ? this.nameEnd : before.valueEnd + 1;
+    return { start, valueStart: found.valueStart, end: found.valueEnd + 1 };
   }
 
-  get attributeCount(): number {
-    return this.#scanner.attributeCount;
+  get attributes(): readonly XmlAttribute[] {
+    return this.#scanner.attributes;
   }
 
   /** Returns an attribute's name without its prefix. */
-  attributeName(index: number): string {
-    const { nameStart, nameEnd } = this.#scanner.attribute(index);
+  attributeName({ nameStart, nameEnd }: XmlAttribute): string {
     return this.xml.slice(afterPrefix(this.xml, nameStart, nameEnd), nameEnd);
   }
 
   /** Returns an attribute's value as written. */
-  rawValue(index: number): string {
-    const { valueStart, valueEnd } = this.#scanner.attribute(index);
+  rawValue({ valueStart, valueEnd }: XmlAttribute): string {
     return this.xml.slice(valueStart, valueEnd);
-  }
-
-  #indexOf(name: string): number {
-    for (let index = 0; index < this.#scanner.attributeCount; index++) {
-      const { nameStart, nameEnd } = this.#scanner.attribute(index);
-      const start = afterPrefix(this.xml, nameStart, nameEnd);
-      if (nameEnd - start === name.length && this.xml.startsWith(name, start)) return index;
-    }
-    return -1;
   }
 
   /** Skips to after the end tag of the current element; returns the end of its content. */

@@ -120,8 +120,7 @@ export function attributesOf(text: string, element: Element, names: readonly str
   const scanner = new XmlScanner(text, element.start);
   scanner.next();
   let attributeTexts = "";
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    const { nameStart, nameEnd, valueEnd } = scanner.attribute(index);
+  for (const { nameStart, nameEnd, valueEnd } of scanner.attributes) {
     if (names.includes(text.slice(nameStart, nameEnd)))
       attributeTexts += ` ${text.slice(nameStart, valueEnd + 1)}`;
   }

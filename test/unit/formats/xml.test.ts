@@ -18,8 +18,7 @@ function tokens(text: string): string[] {
   const found: string[] = [];
   for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
     const flaw = scanner.malformed < 0 ? "" : `!${scanner.malformed}`;
-    const attributes = Array.from({ length: scanner.attributeCount }, (_, index) => {
-      const { nameStart, nameEnd, valueStart, valueEnd } = scanner.attribute(index);
+    const attributes = scanner.attributes.map(({ nameStart, nameEnd, valueStart, valueEnd }) => {
       return ` ${text.slice(nameStart, nameEnd)}=${text.slice(valueStart, valueEnd)}`;
     });
     found.push(`${token}${flaw} ${text.slice(scanner.start, scanner.end)}${attributes.join("")}`);
