@@ -19,10 +19,13 @@ export function commentLines(raw: string): readonly string[] {
   const lines = bodyOf(raw)
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => (block ? withoutGutter(line.trim()) : line.trim()));
-  let end = lines.length;
-  while (end > 0 && lines[end - 1] === "") end--;
+  return trimLines(lines);
+}
+
+/** Removes leading and trailing empty lines. */
+export function trimLines(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => line !== "");
-  return start < 0 ? [] : lines.slice(start, end);
+  return start < 0 ? [] : lines.slice(start, lines.findLastIndex((line) => line !== "") + 1);
 }
 
 function bodyOf(raw: string): string {

@@ -11,23 +11,24 @@ export const HEAD_LENGTH = 65_536;
  * Returns the format of a file that is expected (by its path or the user) to be `expected`: that format, or a related
  * one if the start of the file shows that; `null` if it is neither.
  */
-export function contentFormat(expected: FormatName, head: string): FormatName | null {
+export function contentFormat(expected: FormatName, content: string): FormatName | null {
+  const head = content.slice(0, HEAD_LENGTH);
   switch (expected) {
     case "laravel_json":
     case "json_js":
     case "wordpress_jed":
-      return jsonFormat(expected, head.slice(0, HEAD_LENGTH));
+      return jsonFormat(expected, head);
     case "laravel_php":
     case "wordpress_php":
-      return phpFormat(expected, head.slice(0, HEAD_LENGTH));
+      return phpFormat(expected, head);
     case "xliff12":
     case "xliff20":
-      return xliffFormat(head.slice(0, HEAD_LENGTH));
+      return xliffFormat(head);
     case "js_module":
       return exportsObject(head) ? expected : null;
     case "po":
     case "pot":
-      return /^[ \t]*msgid[ \t"]/mu.test(head.slice(0, HEAD_LENGTH)) ? expected : null;
+      return /^[ \t]*msgid[ \t"]/mu.test(head) ? expected : null;
     case "mo":
     case "csv":
     case "xlsx":
@@ -98,8 +99,7 @@ function xliffFormat(head: string): FormatName | null {
 }
 
 /** Whether the start of a module exports an object literal: directly, by its name, or as the argument of a call. */
-function exportsObject(head: string): boolean {
-  const text = head.slice(0, HEAD_LENGTH);
+function exportsObject(text: string): boolean {
   if (/^\s*</u.test(text)) return false;
   if (/\bexport\s+default\s+(?:\(\s*)*(?:\{|[\w$.]+\s*\(\s*\{)/u.test(text)) return true;
   if (/\b(?:module\s*\.\s*exports|exports\s*\.\s*[\w$]+)\s*=\s*(?:\{|[\w$.]+\s*\(\s*\{)/u.test(text))
@@ -113,6 +113,6 @@ function exportsObject(head: string): boolean {
     ([, name]) => name,
   );
   // In a long file the export may be beyond the part that was read.
-  if (named === undefined) return head.length >= HEAD_LENGTH && declared.length > 0;
+  if (named === undefined) return text.length === HEAD_LENGTH && declared.length > 0;
   return declared.includes(named);
 }

@@ -99,18 +99,13 @@ function locationIn(format: FormatName, path: string): LocaleAndNamespace {
     case "wordpress_php":
       return gettextLocation(folders, name);
     case "xliff12":
-    case "xliff20":
-      return {
-        locale: localeOfName(name)?.locale ?? nameAsLocale(name) ?? localeFolder(folders)?.locale ?? null,
-        namespace: null,
-      };
+    case "xliff20": {
+      const ofName = localeOfName(name)?.locale ?? (isKnownLocale(name) ? name : undefined);
+      return { locale: ofName ?? localeFolder(folders)?.locale ?? null, namespace: null };
+    }
     default:
       return treeLocation(folders, name);
   }
-}
-
-function nameAsLocale(name: string): string | undefined {
-  return isKnownLocale(name) ? name : undefined;
 }
 
 /** `shop-nl_NL-0123456789abcdef0123456789abcdef`, or with the handle of a script instead of the hash. */
@@ -171,18 +166,7 @@ function localeOfName(name: string): { locale: string; namespace: string } | und
 }
 
 /** Folder names that look like a locale but are not. */
-const NOT_LOCALES: ReadonlySet<string> = new Set([
-  "app",
-  "src",
-  "lib",
-  "web",
-  "api",
-  "bin",
-  "doc",
-  "pkg",
-  "cms",
-  "dev",
-]);
+const NOT_LOCALES: ReadonlySet<string> = new Set("app src lib web api bin doc pkg cms dev".split(" "));
 
 function localeFolder(folders: readonly string[]): { index: number; locale: string } | undefined {
   for (let index = folders.length - 1; index >= 0; index--) {

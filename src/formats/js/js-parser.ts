@@ -9,10 +9,11 @@ export type Program = ParseResult["program"];
 export type Statement = Program["body"][number];
 export type Expression = Extract<Statement, { readonly type: "ExpressionStatement" }>["expression"];
 
-/** A parsed module, or where and why parsing failed. */
-export type Parsed =
-  | { readonly program: Program; readonly errors: readonly ModuleError[] }
-  | { readonly program: null; readonly errors: readonly [ModuleError] };
+/** A parsed module with its errors; `program` is `null` if parsing failed. */
+export interface Parsed {
+  readonly program: Program | null;
+  readonly errors: readonly ModuleError[];
+}
 
 /** An error at an offset, in English. */
 export interface ModuleError {
@@ -40,7 +41,7 @@ export type ParserPlugins = NonNullable<ParserOptions["plugins"]>;
  */
 export function parseModule(text: string, plugins: ParserPlugins = ["typescript"]): Parsed {
   if (parser === undefined) throw new Error("The parser of modules is not loaded.");
-  if (angledDepth(text) > MAX_ANGLED) return broken("type assertions are nested too deep", 0);
+  if (angledDepth(text) > MAX_ANGLED) return broken("type assertions are nested too deep");
   try {
     const { program, errors } = parser(text, {
       sourceType: "unambiguous",
@@ -53,14 +54,13 @@ export function parseModule(text: string, plugins: ParserPlugins = ["typescript"
     return { program, errors: (errors ?? []).map(errorOf) };
   } catch (error) {
     // The parser is recursive: thousands of nested brackets overflow the stack.
-    if (error instanceof RangeError) return broken("nested too deep", 0);
-    const { message, offset } = errorOf(error);
-    return broken(message, offset);
+    if (error instanceof RangeError) return broken("nested too deep");
+    return { program: null, errors: [errorOf(error)] };
   }
 }
 
-function broken(message: string, offset: number): Parsed {
-  return { program: null, errors: [{ message, offset }] };
+function broken(message: string): Parsed {
+  return { program: null, errors: [{ message, offset: 0 }] };
 }
 
 function errorOf(error: unknown): ModuleError {

@@ -2,7 +2,14 @@
  * The text between the members of an array or object: commas, line ends and comments, and which comment belongs to
  * which member. comments.ts reads the text of comments.
  */
-import { type CommentKind, commentKind, commentLines, type CommentStyle, commentStyle } from "../comments.ts";
+import {
+  type CommentKind,
+  commentKind,
+  commentLines,
+  type CommentStyle,
+  commentStyle,
+  trimLines,
+} from "../comments.ts";
 import { isNewline, skipBlanks } from "../whitespace.ts";
 import type { TreeSyntax } from "./tree-print.ts";
 import type { BranchNode, Member } from "./tree.ts";
@@ -256,9 +263,7 @@ export class BranchComments {
     const lines = own.flatMap(({ raw, kind }) =>
       kind === "words" ? commentLines(raw) : kind === "empty" ? [""] : [],
     );
-    const first = lines.findIndex((line) => line !== "");
-    const last = lines.findLastIndex((line) => line !== "");
-    return { own: own.map(({ comment }) => comment), lines: first < 0 ? [] : lines.slice(first, last + 1) };
+    return { own: own.map(({ comment }) => comment), lines: trimLines(lines) };
   }
 
   /** Whether a blank line precedes the member, or it is the first one. */
