@@ -5,6 +5,7 @@
  */
 import type { FormatName } from "../model/format-name.ts";
 import { singleByteEncoding, declaredEncoding } from "./single-byte-encodings.ts";
+import { positionsOf } from "./whitespace.ts";
 
 /** Decoded text and its encoding. */
 export interface Decoded {
@@ -43,7 +44,7 @@ export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | Un
   }
   if (text === null) {
     const before = validStart(body);
-    return { refused: "encoding", ...positionAt(before, before.length) };
+    return undecodableAt(before, before.length);
   }
   // ASCII encoded as UTF-16 without a byte order mark is valid UTF-8 in which every other character is NUL.
   return text.includes("\0") && looksWide(text) ? { refused: "encoding", line: 1, column: 2 } : { text, bom };
@@ -90,7 +91,7 @@ function decodeWide(bytes: Uint8Array, encoding: Wide): Decoded | UndecodableByt
   const text = decodeStrictly(encoding, bytes.subarray(2));
   if (text !== null) return { text, bom: true, encoding };
   const lenient = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(2));
-  return { refused: "encoding", ...positionAt(lenient, Math.max(0, lenient.indexOf("\ufffd"))) };
+  return undecodableAt(lenient, Math.max(0, lenient.indexOf("\ufffd")));
 }
 
 function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
@@ -112,17 +113,10 @@ function looksWide(text: string): boolean {
   return nuls * 2 >= head.length - 1;
 }
 
-/** Returns the 1-based line and column of an offset; columns in UTF-16 units. */
-function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
-  let line = 1;
-  let start = 0;
-  for (let at = 0; at < offset; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(at + 1) === 0x0a)) continue;
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
+/** Returns the refusal of bytes of which the text is valid up to the offset. */
+function undecodableAt(text: string, offset: number): UndecodableBytes {
+  const { line = 1, column = 1 } = positionsOf(text, [offset]).get(offset) ?? {};
+  return { refused: "encoding", line, column };
 }
 
 /** Returns what bytes say in UTF-8 before the first that is not valid. */

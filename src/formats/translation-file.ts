@@ -26,6 +26,7 @@ import type {
 } from "./format.ts";
 import { otherFormat } from "./recognise.ts";
 import { HEAD_LENGTH } from "./recognise-content.ts";
+import { positionsOf } from "./whitespace.ts";
 
 /** Bytes that cannot be decoded in a supported encoding, with the position of the first invalid one. */
 export type UnreadableFile = UndecodableBytes;
@@ -152,23 +153,13 @@ function withMergeMark(text: string, problems: readonly Problem[]): readonly Pro
   ];
 }
 
-/** Computes all lines and columns in one pass through the text. */
 function locateProblems(text: string, problems: readonly Problem[]): LocatedProblem[] {
-  const places = new Map<number, { readonly line: number; readonly column: number }>();
-  let line = 1;
-  let start = 0;
-  let at = 0;
-  for (const offset of [...new Set(problems.map(({ span }) => span.start))].sort((a, b) => a - b)) {
-    for (; at < offset && at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(at + 1) === 0x0a)) continue;
-      line++;
-      start = at + 1;
-    }
-    places.set(offset, { line, column: at - start + 1 });
-  }
+  const positions = positionsOf(
+    text,
+    problems.map(({ span }) => span.start),
+  );
   return problems.map((problem) => {
-    const { line = null, column = null } = places.get(problem.span.start) ?? {};
+    const { line = null, column = null } = positions.get(problem.span.start) ?? {};
     return { ...problem, line, column };
   });
 }

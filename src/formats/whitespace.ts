@@ -35,6 +35,29 @@ export function skipBlanks(text: string, offset: number): number {
   return at;
 }
 
+/** Returns the 1-based lines and columns (in UTF-16 units) of offsets, in one pass through the text. */
+export function positionsOf(text: string, offsets: readonly number[]): ReadonlyMap<number, Position> {
+  const positions = new Map<number, Position>();
+  let line = 1;
+  let start = 0;
+  let at = 0;
+  for (const offset of [...new Set(offsets)].sort((a, b) => a - b)) {
+    for (; at < offset && at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(at + 1) === 0x0a)) continue;
+      line++;
+      start = at + 1;
+    }
+    positions.set(offset, { line, column: at - start + 1 });
+  }
+  return positions;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 export function isNewline(code: number): boolean {
   return code === 0x0a || code === 0x0d;
 }

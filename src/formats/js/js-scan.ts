@@ -333,12 +333,8 @@ function literalText(expression: Expression): string | null {
 function identifierName(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
   const { key, computed } = property;
   const isPlain = property.type === "ObjectProperty" && !property.shorthand && !computed;
-  const name = computed ? computedName(key as Expression) : writtenName(key as Expression);
+  const name = computed && key.type === "Identifier" ? null : writtenName(key as Expression);
   return isPlain && name === "__proto__" ? null : name;
-}
-
-function computedName(key: Expression): string | null {
-  return key.type === "Identifier" ? null : writtenName(key);
 }
 
 function writtenName(key: Expression): string | null {

@@ -14,7 +14,6 @@ const MAX_PROBLEMS = 50;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[\w$.+-]+/y;
-const NO_MEMBERS: readonly Member[] = [];
 
 /** Scans the whole text. Never throws; syntax errors are problems and make `sound` false. */
 export function scanJson(text: string): Tree {
@@ -63,7 +62,7 @@ class JsonScan {
       if (!this.#isTooDeep) this.#problemAt(`nested deeper than ${MAX_DEPTH}`, start, open);
       this.#isTooDeep = true;
       this.#at = this.#text.length;
-      return { kind: "branch", start, end: this.#at, open, members: NO_MEMBERS };
+      return { kind: "branch", start, end: this.#at, open, members: [] };
     }
     const close = isList ? 0x5d : 0x7d;
     const members: Member[] = [];

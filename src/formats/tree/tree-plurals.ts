@@ -105,15 +105,10 @@ function hasAllForms(read: Forms, wanted: Forms): boolean {
 }
 
 function writeIcu(forms: Forms, old: string, argument: string): WrittenForms {
-  if (!Object.hasOwn(forms, "other") || !hasOnlyCategories(forms)) return { reason: "forms" };
+  if (!Object.hasOwn(forms, "other") || !hasOnly(forms, PLURAL_CATEGORIES)) return { reason: "forms" };
   const icu = splitIcu(old);
   const value = icu === null ? newIcu(argument, forms) : joinIcu(icu, forms);
   return value === null ? { reason: "unsupported" } : { value };
-}
-
-function hasOnlyCategories(forms: Forms): boolean {
-  const names: readonly string[] = PLURAL_CATEGORIES;
-  return Object.keys(forms).length > 0 && Object.keys(forms).every((name) => names.includes(name));
 }
 
 /** Whether the only form of a plural key can be a value by itself: it must be read back as that form. */

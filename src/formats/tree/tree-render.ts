@@ -417,10 +417,8 @@ class BranchEdit {
 
 /** Sorts splices, and merges those at the same offset and overlapping removals. */
 function merged(splices: readonly Splice[]): readonly Splice[] {
-  const sorted = splices.map((splice, order) => ({ splice, order }));
-  sorted.sort((a, b) => a.splice.start - b.splice.start || a.order - b.order);
   const result: Splice[] = [];
-  for (const { splice } of sorted) {
+  for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     const last = result[result.length - 1];
     if (last !== undefined && (splice.start < last.end || splice.start === last.start)) {
       const end = Math.max(last.end, splice.end);
