@@ -16,6 +16,8 @@ import type { UsageIndexes } from "./projects/usage-indexes.ts";
 /** Context of a running command: its cancellation signal and its progress notification. */
 export interface CommandRun {
   readonly signal: AbortSignal;
+  /** Whether the command must not prompt or open anything (`confirm: false`). */
+  readonly quiet: boolean;
   /** Shows progress after one second, in a cancellable notification; not with `confirm: false`. `percent`: 0 to 100. */
   report(message: string, percent?: number): void;
   /** Hides the notification while the user is prompted; the next `report` shows it again. */

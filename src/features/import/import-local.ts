@@ -39,7 +39,7 @@ async function importLocal(app: App, options: ImportLocalOptions, run: CommandRu
   run.report(l10n.t("Reading the files"));
   const found = await findLocalOnly(open, options.locale, run.signal);
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   if (total === 0) {
     if (!quiet)
       void showInformation(

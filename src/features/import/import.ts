@@ -72,7 +72,7 @@ async function importFiles(
   options: ImportOptions,
   run: CommandRun,
 ): Promise<CommandResult<ImportResult>> {
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
   const given = options.files ?? (quiet ? [] : await chooseImportFiles(open));
@@ -90,7 +90,7 @@ async function importFiles(
     let sent: Sent;
     try {
       run.signal.throwIfAborted();
-      sent = await send(chosen, upload, { isFirst: done.length === 0, quiet, run });
+      sent = await send(chosen, upload, { isFirst: done.length === 0, run });
     } catch (error) {
       // A failed job has its own row in Activity.
       const hasJob = error instanceof CommandError && error.code === "job_failed";
@@ -135,10 +135,10 @@ type Sent =
 async function send(
   chosen: SignedInProject,
   { files, fields }: Upload,
-  { isFirst, quiet, run }: { readonly isFirst: boolean; readonly quiet: boolean; readonly run: CommandRun },
+  { isFirst, run }: { readonly isFirst: boolean; readonly run: CommandRun },
 ): Promise<Sent> {
   const { open } = chosen;
-  const outcome = await upload(chosen, files, fields, { quiet, run });
+  const outcome = await upload(chosen, files, fields, run);
   switch (outcome.kind) {
     case "too_large":
       throw tooLargeError(outcome.bytes);
@@ -165,7 +165,7 @@ async function send(
   if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
   const message = failureMessage(job);
-  const parts = quiet ? [] : partsFor(code, files);
+  const parts = run.quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
     const answer = await pickOne(message, l10n.t("Nothing was written."), [
@@ -193,7 +193,7 @@ async function upload(
   { open, client }: SignedInProject,
   files: readonly FoundFile[],
   fields: ImportFields,
-  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
+  run: CommandRun,
 ): Promise<ImportOutcome | Left> {
   let started: Job | null = null as Job | null;
   /** The request was sent completely. */
@@ -213,7 +213,7 @@ async function upload(
     const running = runImport({ client, jobs: open.jobs }, plain, fields, {
       signal: run.signal,
       priority: "person",
-      quiet,
+      quiet: run.quiet,
       onUpload: (sent, total) => {
         isSent = sent === total;
         if (started === null) run.report(message, (100 * sent) / total);

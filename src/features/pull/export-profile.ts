@@ -15,17 +15,17 @@ interface ProfileItem extends vscode.QuickPickItem {
 }
 
 /**
- * Returns the profile's key; `undefined` if dismissed. With `quiet` the only profile is used.
+ * Returns the profile's key; `undefined` if dismissed. Without prompts the only profile is used.
  *
- * @throws {CommandError} `invalid` with the reason `profile` if `quiet` is set and there is not exactly one profile.
+ * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile.
  */
 export async function chooseProfile(
   { client }: SignedInProject,
-  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
+  run: CommandRun,
 ): Promise<string | undefined> {
   const { exportProfiles } = await client.project({ signal: run.signal });
   const [only] = exportProfiles;
-  if (quiet) {
+  if (run.quiet) {
     if (only !== undefined && exportProfiles.length === 1) return only.key;
     throw new CommandError(
       "invalid",

@@ -78,12 +78,12 @@ async function pull(
   options: OwnPullOptions,
   run: CommandRun,
 ): Promise<CommandResult<PullFields>> {
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "read");
   const { open } = chosen;
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
-  const profile = named ?? (await chooseProfile(chosen, { quiet, run }));
+  const profile = named ?? (await chooseProfile(chosen, run));
   if (profile === undefined) return { outcome: "cancelled" };
   const request: PullRequest = {
     profile,
@@ -108,7 +108,7 @@ async function pull(
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  return finish(app, pulled, open, dependencies, plan, { quiet, run });
+  return finish(app, pulled, open, dependencies, plan, run);
 }
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
@@ -148,8 +148,9 @@ async function finish(
   open: OpenProject,
   dependencies: PullDependencies,
   planned: PullPlan,
-  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
+  run: CommandRun,
 ): Promise<CommandResult<PullFields>> {
+  const { quiet } = run;
   let plan = planned;
   if (!quiet && planned.files.some((file) => file.change !== "unchanged")) {
     run.pause();

@@ -92,7 +92,7 @@ async function pushOnce(
   call: { readonly options: PushOptions; readonly run: CommandRun; readonly stored: SyncResult },
 ): Promise<CommandResult<PushFields>> {
   const { options, run, stored } = call;
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const { open, client } = chosen;
   const dependencies: PushDependencies = { client, project: open.project };
 
@@ -101,7 +101,7 @@ async function pushOnce(
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
-  const read = await readSource(open, run, quiet);
+  const read = await readSource(open, run);
   if (!quiet && options.dryRun !== true && !(await savedOrAgreed(open, read, run)))
     return { outcome: "cancelled" };
   const source = await open.local.reload(run.signal);
@@ -283,10 +283,10 @@ function inFileOrder(a: LocalEntry, b: LocalEntry): number {
  *
  * @throws {CommandError}
  */
-async function readSource(open: OpenProject, run: CommandRun, quiet: boolean): Promise<LocalFiles> {
+async function readSource(open: OpenProject, run: CommandRun): Promise<LocalFiles> {
   const local: LocalEntries = await open.local.reload(run.signal);
   const found = (): boolean => local.locales.includes(local.sourceLocale);
-  if (!found() && (open.file.files ?? []).length === 0 && !quiet) {
+  if (!found() && (open.file.files ?? []).length === 0 && !run.quiet) {
     // Without a known layout, proposes the recognised ones first.
     run.pause();
     await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });

@@ -14,6 +14,7 @@ import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-texts.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
@@ -49,7 +50,7 @@ async function search(app: App, options: CommonOptions, run: CommandRun): Promis
 }
 
 /** Shows the list; resolves to the accepted key. */
-function pick(open: OpenProject): Promise<KeyHit | undefined> {
+async function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
     {
@@ -77,50 +78,44 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
     list.activeItems = list.items.filter(({ key }) => key.hash === hash);
   };
   fill();
-  return new Promise((resolve) => {
-    let chosen: KeyHit | undefined;
-    const end = (key: KeyHit): void => {
-      chosen = key;
+  let withButton: KeyHit | undefined;
+  const accept = ([item]: readonly KeyItem[]): KeyHit | undefined => {
+    if (item !== undefined) void show(open, item.key, false);
+    return item?.key;
+  };
+  const accepted = await showList(
+    list,
+    accept,
+    list.onDidChangeValue(() => {
+      clearTimeout(timer);
+      timer = setTimeout(fill, DEBOUNCE_MS);
+    }),
+    list.onDidChangeActive(([item]) => {
+      clearTimeout(previewing);
+      if (item !== undefined && list.value !== "") {
+        previewing = setTimeout(() => void show(open, item.key, true), DEBOUNCE_MS);
+      }
+    }),
+    list.onDidTriggerItemButton(({ item, button }) => {
+      withButton = item.key;
       list.hide();
-    };
-    const listeners = [
-      list.onDidChangeValue(() => {
-        clearTimeout(timer);
-        timer = setTimeout(fill, DEBOUNCE_MS);
-      }),
-      list.onDidChangeActive(([item]) => {
-        clearTimeout(previewing);
-        if (item !== undefined && list.value !== "") {
-          previewing = setTimeout(() => void show(open, item.key, true), DEBOUNCE_MS);
-        }
-      }),
-      list.onDidTriggerItemButton(({ item, button }) => {
-        end(item.key);
-        const { command } = button as ActionButton;
-        const about = keyOptions(open, item.key, open.project.sourceLocale ?? "");
-        const { locale: _, ...whole } = about as { locale: string };
-        void vscode.commands.executeCommand(`projectTranslations.${command}`, whole);
-      }),
-      list.onDidAccept(() => {
-        const [item] = list.selectedItems;
-        if (item === undefined) return;
-        void show(open, item.key, false);
-        end(item.key);
-      }),
-      // Includes languages that were loaded in the meantime.
-      open.project.onDidChange(({ search }) => {
-        if (search === true && list.value !== "") refill();
-      }),
-      list.onDidHide(() => {
+      const { command } = button as ActionButton;
+      const about = keyOptions(open, item.key, open.project.sourceLocale ?? "");
+      const { locale: _, ...whole } = about as { locale: string };
+      void vscode.commands.executeCommand(`projectTranslations.${command}`, whole);
+    }),
+    // Includes languages that were loaded in the meantime.
+    open.project.onDidChange(({ search }) => {
+      if (search === true && list.value !== "") refill();
+    }),
+    {
+      dispose: () => {
         clearTimeout(timer);
         clearTimeout(previewing);
-        for (const listener of listeners) listener.dispose();
-        list.dispose();
-        resolve(chosen);
-      }),
-    ];
-    list.show();
-  });
+      },
+    },
+  );
+  return accepted ?? withButton;
 }
 
 function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]): readonly KeyItem[] {

@@ -40,7 +40,7 @@ async function setLocal(
   options: SetLocalOptions,
   run: CommandRun,
 ): Promise<CommandResult<SetLocalFields>> {
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const open = await app.projects.choose(options);
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Set the local text of which key?"));

@@ -92,13 +92,11 @@ export async function chooseModelWithConsent(
     models,
     named,
     texts,
-    quiet,
     run,
   }: {
     readonly models: readonly LanguageModelChat[];
     readonly named: LanguageModelChat | undefined;
     readonly texts: readonly PreparedTexts[];
-    readonly quiet: boolean;
     readonly run: CommandRun;
   },
 ): Promise<LanguageModelChat | undefined> {
@@ -106,7 +104,7 @@ export async function chooseModelWithConsent(
   const [only] = models.length === 1 ? models : [];
   const last = models.find(({ id }) => id === globalState.get(LAST_MODEL));
   const known = named ?? only ?? last;
-  if (quiet) {
+  if (run.quiet) {
     if (known !== undefined) return known;
     const ids = models.map(({ id }) => id).join(", ");
     throw new CommandError("no_model", l10n.t("Name one of the language models in “model”: {0}.", ids));

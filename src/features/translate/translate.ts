@@ -76,7 +76,7 @@ async function translate(
 ): Promise<CommandResult<TranslateFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const names = namesOf(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -98,7 +98,7 @@ async function translate(
   work.refuse(wanted);
   if (wanted.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, wanted, run);
-    const model = await chooseModelWithConsent(app, { models, named, texts, quiet, run });
+    const model = await chooseModelWithConsent(app, { models, named, texts, run });
     if (model === undefined) return { outcome: "cancelled" };
     await work.ask(model, texts);
   }

@@ -36,7 +36,7 @@ async function update(
   options: UpdateKeyOptions,
   run: CommandRun,
 ): Promise<CommandResult<{ readonly key: Key }>> {
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const { open, client } = await chooseSignedIn(app, options, "write");
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Update which key?"));

@@ -10,11 +10,7 @@ import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
@@ -40,7 +36,6 @@ export async function removeUnused(
   app: App,
   view: ReportView,
   { open, report }: ShownReport,
-  options: CommonOptions,
   run: CommandRun,
 ): Promise<CommandResult<RemovedFields>> {
   if (report.unused.length === 0) return NOTHING;
@@ -51,7 +46,7 @@ export async function removeUnused(
         "The code uses none of the keys, so nothing was removed: how this app names its keys may not be supported.",
       ),
     );
-  const quiet = options.confirm === false;
+  const { quiet } = run;
   const keys = quiet ? report.unused : await choose(report.unused);
   if (keys === undefined) return { outcome: "cancelled" };
   if (keys.length === 0) return NOTHING;

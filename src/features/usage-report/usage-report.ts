@@ -63,8 +63,8 @@ export function registerUsageReport(app: App): void {
   app.command(
     "projectTranslations.removeUnused",
     l10n.t("Remove Unused Keys"),
-    async (_app, options: CommonOptions, run) =>
-      removeUnused(app, view, await updatedReport(app, view, run), options, run),
+    async (_app, _options: CommonOptions, run) =>
+      removeUnused(app, view, await updatedReport(app, view, run), run),
   );
 }
 

@@ -18,6 +18,7 @@ export async function runWithProgress<Result>(
   const notice = new Notice(title, () => cancel.abort());
   const run: CommandRun = {
     signal: cancel.signal,
+    quiet,
     report: (message, percent) => {
       if (!quiet) notice.report(message, percent);
     },
