@@ -19,23 +19,19 @@ import { registerPendingCounts } from "./pending-counts.ts";
 export function registerActivityView(app: App): void {
   const tree = new LazyTree(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
   const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
-  const head = (): void => {
+  const draw = (): void => {
+    tree.redraw();
     const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
     view.message = isIn ? "" : l10n.t("Jobs and pending changes are listed here once you are signed in.");
   };
-  head();
+  draw();
   app.addDisposable(
     tree,
     view,
     app.results.onDidChange(() => tree.redraw()),
-    app.projects.onDidChange(() => {
-      tree.redraw();
-      head();
-    }),
+    app.projects.onDidChange(draw),
     app.projects.onDidChangeState(({ change }) => {
-      if (change.rows !== undefined || change.keys || change.local) return;
-      tree.redraw();
-      head();
+      if (change.rows === undefined && !change.keys && !change.local) draw();
     }),
   );
   registerJobs(app);

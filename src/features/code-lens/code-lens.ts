@@ -69,12 +69,10 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
-  const { namespace, key, context } = entry.name;
-  const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
   return {
     command: "projectTranslations.findUses",
     title: [...translatedTexts(open, entry.hash), usageText(app, open, entry)].join(" · "),
-    arguments: [options],
+    arguments: [{ folder: open.root, ...entry.name }],
   };
 }
 

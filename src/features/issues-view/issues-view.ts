@@ -19,7 +19,8 @@ export function registerIssuesView(app: App): void {
     treeDataProvider: tree,
     showCollapseAll: true,
   });
-  const head = (): void => {
+  const draw = (): void => {
+    tree.redraw();
     const errors = errorsOf(app.projects.all);
     view.badge = errors === 0 ? undefined : { value: errors, tooltip: formatCount.qaErrors(errors) };
     const isIn = app.projects.all.some(
@@ -35,15 +36,10 @@ export function registerIssuesView(app: App): void {
   app.addDisposable(
     tree,
     view,
-    app.projects.onDidChange(() => {
-      tree.redraw();
-      head();
-    }),
+    app.projects.onDidChange(draw),
     app.projects.onDidChangeState(({ open, change }) => {
       if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
-      if (!change.session && !change.stats && !change.rows) return;
-      tree.redraw();
-      head();
+      if (change.session || change.stats || change.rows) draw();
     }),
   );
   registerApplySuggestions(app);
