@@ -5,8 +5,8 @@
  */
 import * as v from "valibot";
 import { JOB_TYPE_AI } from "./specification-decisions.ts";
-import { ContentEdit } from "./content-edit.ts";
-import { type Context, timestamp } from "./context.ts";
+import { ContentEdit } from "./edit-keys-and-translations.ts";
+import { type ServiceContext, timestamp } from "./service-context.ts";
 import { succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
 import { keysAfter, listedLanguages, translationOf, type KeyRow } from "./store/rows.ts";
@@ -34,7 +34,7 @@ interface Counts {
 }
 
 /** Creates the job kind. `isCancelled` is called between batches. */
-export function aiJob(context: Context, isCancelled: (jobId: number) => boolean): JobKind {
+export function aiJob(context: ServiceContext, isCancelled: (jobId: number) => boolean): JobKind {
   return {
     type: JOB_TYPE_AI,
     run: async (task) => {
@@ -71,7 +71,7 @@ export function aiJob(context: Context, isCancelled: (jobId: number) => boolean)
 
 /** Processes the next keys. Returns the id of the last one, or how the job ended. */
 function batch(
-  context: Context,
+  context: ServiceContext,
   connection: Connection,
   request: AiRequest,
   after: number,
@@ -110,7 +110,7 @@ function textIn(connection: Connection, key: KeyRow, languageId: number, isSourc
 }
 
 function end(
-  context: Context,
+  context: ServiceContext,
   connection: Connection,
   task: Task,
   request: AiRequest,
@@ -132,7 +132,7 @@ function end(
 
 /** § Event kinds, `ai_job.finished`. */
 function emitFinished(
-  context: Context,
+  context: ServiceContext,
   connection: Connection,
   task: Task,
   request: AiRequest,

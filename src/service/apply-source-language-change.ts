@@ -3,9 +3,9 @@
  * new language becomes its source text, and its old source text a translation; versions increase, outdated marks
  * stay, issues are computed again. One transaction for all keys, during which writers get `409`.
  */
-import { ContentEdit } from "./content-edit.ts";
+import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
-import type { Context } from "./context.ts";
+import type { ServiceContext } from "./service-context.ts";
 import { sourceHash } from "../model/key-identity.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
@@ -26,7 +26,7 @@ import { settleCompleted } from "./webhooks/events.ts";
 const BATCH_SIZE = 100;
 
 /** Queues a change if the settings name another source language than the store. */
-export function queueSourceChange(context: Context, connection: Connection): void {
+export function queueSourceChange(context: ServiceContext, connection: Connection): void {
   const to = context.settings.sourceLocale;
   const from = getMeta(connection, "sourceLocale");
   if (from === undefined) setMeta(connection, "sourceLocale", to);
@@ -35,11 +35,11 @@ export function queueSourceChange(context: Context, connection: Connection): voi
 }
 
 /** Returns whether a change is pending. */
-export function isSourceChanging(context: Context): boolean {
+export function isSourceChanging(context: ServiceContext): boolean {
   return getMeta(context.store.reader, "sourceLocale") !== context.settings.sourceLocale;
 }
 
-export function sourceChangeJob(context: Context): JobKind {
+export function sourceChangeJob(context: ServiceContext): JobKind {
   return {
     type: JOB_TYPE_SOURCE,
     run: async (task) => {
@@ -49,7 +49,7 @@ export function sourceChangeJob(context: Context): JobKind {
   };
 }
 
-async function change(context: Context, task: Task, connection: Connection): Promise<void> {
+async function change(context: ServiceContext, task: Task, connection: Connection): Promise<void> {
   const edit = new ContentEdit(context, connection);
   const from = edit.languages[0];
   const to = edit.languages.find((language) => language.locale === context.settings.sourceLocale);

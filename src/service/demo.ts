@@ -5,8 +5,8 @@
  */
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Forms, Text } from "../model/text.ts";
-import { ContentEdit } from "./content-edit.ts";
-import type { Context } from "./context.ts";
+import { ContentEdit } from "./edit-keys-and-translations.ts";
+import type { ServiceContext } from "./service-context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
 import type { ParsedSettings } from "./settings.ts";
 import { keyByHash, type KeyRow } from "./store/rows.ts";
@@ -72,7 +72,7 @@ const DAY = 86_400_000;
 const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
 
 /** Fills the store in one transaction: keys, then each language, then the changed source texts. */
-export function seedDemo(context: Context, connection: Connection): void {
+export function seedDemo(context: ServiceContext, connection: Connection): void {
   const ago = (days: number): ContentEdit => {
     const now = context.now() - days * DAY;
     // The initial content must not cause webhook deliveries.

@@ -6,7 +6,7 @@ import { AiRequestSchema } from "./ai-job.ts";
 import { SettingsError } from "./settings.ts";
 import { startService, type RunningService, type ServiceOptions } from "./start.ts";
 import { StoreError } from "./store/schema.ts";
-import { isWorkerThread } from "./worker.ts";
+import { isWorkerThread } from "./worker-thread.ts";
 
 const USAGE = `Usage: service [--data FILE] [--port P] [--project FILE] [--demo]
 

@@ -9,7 +9,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { aiJob, type AiRequest } from "./ai-job.ts";
 import { loadTokens, type Tokens } from "./http/auth.ts";
 import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
-import type { Context, Timing } from "./context.ts";
+import type { ServiceContext, Timing } from "./service-context.ts";
 import { Cursors } from "./http/cursor.ts";
 import { DEMO_PROJECT, seedDemo } from "./demo.ts";
 import type { Service } from "./endpoints/endpoint.ts";
@@ -170,7 +170,7 @@ function build(
   opened: Opened,
   options: ServiceOptions,
 ): { readonly service: Service; readonly cancelled: Set<number> } {
-  const context: Context = {
+  const context: ServiceContext = {
     store,
     settings: opened.settings,
     timing: { ...DEFAULT_TIMING, ...options.timing },

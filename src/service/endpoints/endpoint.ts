@@ -1,8 +1,8 @@
 /** Interface of endpoints: method, path, scope and handler. */
 import type { HttpBindings } from "@hono/node-server";
-import type { Context as HonoContext } from "hono";
+import type { Context } from "hono";
 import type { Scope } from "../http/auth.ts";
-import type { Context } from "../context.ts";
+import type { ServiceContext } from "../service-context.ts";
 import type { Cursors } from "../http/cursor.ts";
 import type { Runner } from "../jobs/runner.ts";
 import type { MessageLanguage } from "../http/messages.ts";
@@ -14,7 +14,7 @@ export interface Env {
 }
 
 /** The service as seen by endpoints. */
-export interface Service extends Context {
+export interface Service extends ServiceContext {
   readonly cursors: Cursors;
   readonly jobs: Runner;
 }
@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly scope: Scope;
   /** Refused with `409` while the source language changes. */
   readonly waitsForSource: boolean;
-  readonly handle: (service: Service, c: HonoContext<Env>) => Response | Promise<Response>;
+  readonly handle: (service: Service, c: Context<Env>) => Response | Promise<Response>;
 }
 
 /** `{"data": …}` (§ Envelopes). */
@@ -52,6 +52,6 @@ export function pageResponse<R>(
 }
 
 /** The URL of a job, for `Location`. */
-export function jobUrl(c: HonoContext<Env>, id: number): string {
+export function jobUrl(c: Context<Env>, id: number): string {
   return new URL(`/v1/jobs/${id}`, c.req.url).href;
 }

@@ -15,7 +15,7 @@ import { contentVersion } from "../store/meta.ts";
 import { listedLanguages } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { Query } from "../http/validate.ts";
-import { runInThread, SMALL_VALUES } from "../worker.ts";
+import { runInThread, SMALL_VALUES } from "../worker-thread.ts";
 import { dataResponse, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
 
 /** Cache of small exports by request; discarded when the content changes. */

@@ -5,7 +5,7 @@ import { readUpload } from "../imports/upload.ts";
 import { addJob, jobResponse } from "../jobs/jobs.ts";
 import { invalid } from "../http/problem.ts";
 import { listedLanguages } from "../store/rows.ts";
-import { runInThread, SMALL_BYTES } from "../worker.ts";
+import { runInThread, SMALL_BYTES } from "../worker-thread.ts";
 import { dataResponse, jobUrl, type Endpoint } from "./endpoint.ts";
 
 export const postImports: Endpoint = {

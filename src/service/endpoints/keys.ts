@@ -8,7 +8,7 @@ import {
   UNTAGGED,
   type DiffAnswer,
 } from "../specification-decisions.ts";
-import { ContentEdit } from "../content-edit.ts";
+import { ContentEdit } from "../edit-keys-and-translations.ts";
 import { invalidField, notFound } from "../http/problem.ts";
 import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";
 import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../http/validate.ts";

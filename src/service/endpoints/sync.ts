@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
-import { ContentEdit } from "../content-edit.ts";
+import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { Message } from "../http/messages.ts";
 import { invalid, keyLimitReached } from "../http/problem.ts";
 import { keyByHash, totals, type KeyRow } from "../store/rows.ts";

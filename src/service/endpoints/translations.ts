@@ -11,7 +11,7 @@ import {
   WRITE_MODES,
   type SkipReason,
 } from "../specification-decisions.ts";
-import { ContentEdit } from "../content-edit.ts";
+import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { Message } from "../http/messages.ts";
 import { invalid, invalidField, notFound } from "../http/problem.ts";
 import {

@@ -1,13 +1,13 @@
 /** The export job: builds a large export in a thread and caches it for its download. */
 import { JOB_TYPE_EXPORT, MAX_CACHED_EXPORTS } from "../specification-decisions.ts";
-import { timestamp, type Context } from "../context.ts";
+import { timestamp, type ServiceContext } from "../service-context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/runner.ts";
 import { totals } from "../store/rows.ts";
-import { runInThread } from "../worker.ts";
+import { runInThread } from "../worker-thread.ts";
 import type { BuiltExport, ExportRequest } from "./build.ts";
 
-export function exportJob(context: Context): JobKind {
+export function exportJob(context: ServiceContext): JobKind {
   return {
     type: JOB_TYPE_EXPORT,
     run: async (task) => {
@@ -50,13 +50,13 @@ export function exportJob(context: Context): JobKind {
 }
 
 /** Returns the number of values of an export: keys times languages. */
-export function countValues(context: Context, request: ExportRequest): number {
+export function countValues(context: ServiceContext, request: ExportRequest): number {
   return totals(context.store.reader).active * request.locales.length;
 }
 
 /** Returns the export that a job built of this content version, if any. */
 export function cachedExport(
-  context: Context,
+  context: ServiceContext,
   request: ExportRequest,
   contentVersion: number,
 ): BuiltExport | undefined {

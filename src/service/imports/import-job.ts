@@ -1,13 +1,13 @@
 /** The import job: reads a large upload in a thread, then writes it in one transaction. */
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
-import { ContentEdit } from "../content-edit.ts";
-import type { Context } from "../context.ts";
+import { ContentEdit } from "../edit-keys-and-translations.ts";
+import type { ServiceContext } from "../service-context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind, Task } from "../jobs/runner.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks/events.ts";
-import { runInThread, SMALL_BYTES } from "../worker.ts";
+import { runInThread, SMALL_BYTES } from "../worker-thread.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
 import { emptyResult, withoutDuplicates, writeLine, type ImportResult } from "./write.ts";
@@ -17,7 +17,7 @@ export interface ImportRequest {
   readonly fields: ImportFields;
 }
 
-export function importJob(context: Context): JobKind {
+export function importJob(context: ServiceContext): JobKind {
   const locales = new Map<number, readonly string[]>();
   return {
     type: JOB_TYPE_IMPORT,
@@ -38,7 +38,7 @@ export function importJob(context: Context): JobKind {
   };
 }
 
-async function readInThread(context: Context, task: Task, fields: ImportFields): Promise<Line[]> {
+async function readInThread(context: ServiceContext, task: Task, fields: ImportFields): Promise<Line[]> {
   const files = context.store.reader
     .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
     .all(task.id)
@@ -62,7 +62,7 @@ async function readInThread(context: Context, task: Task, fields: ImportFields):
 }
 
 async function writeLines(
-  context: Context,
+  context: ServiceContext,
   task: Task,
   fields: ImportFields,
   lines: readonly Line[],
@@ -115,7 +115,7 @@ async function requireKeyCapacity(
 }
 
 function emitFinished(
-  context: Context,
+  context: ServiceContext,
   connection: Connection,
   task: Task,
   locales: readonly string[],

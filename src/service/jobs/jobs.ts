@@ -5,7 +5,7 @@ import {
   RETENTION_DAYS,
   type JobErrorCode,
 } from "../specification-decisions.ts";
-import { timestamp, type Context } from "../context.ts";
+import { timestamp, type ServiceContext } from "../service-context.ts";
 import { isMessageCode, messageText, type MessageValues, type MessageLanguage } from "../http/messages.ts";
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
@@ -95,7 +95,7 @@ function jobError(row: SqlRow, messageLanguage: MessageLanguage): { code: string
 }
 
 /** Deletes ended jobs, their uploads and old deliveries after the retention time. */
-export function deleteExpired(context: Context, connection: Connection): void {
+export function deleteExpired(context: ServiceContext, connection: Connection): void {
   const before = timestamp(context.now() - RETENTION_DAYS * 86_400_000);
   connection.sql("DELETE FROM jobs WHERE finished_at < ?").run(before);
   connection.sql("DELETE FROM deliveries WHERE next_at IS NULL AND created_at < ?").run(before);

@@ -2,7 +2,7 @@
  * Runs queued jobs one after another. An interrupted job has written nothing (its work and its end are one
  * transaction), so it runs again at the next start.
  */
-import { timestamp, type Context } from "../context.ts";
+import { timestamp, type ServiceContext } from "../service-context.ts";
 import { Problem } from "../http/problem.ts";
 import type { Connection } from "../store/store.ts";
 import { failJob, JobFailure, type Progress } from "./jobs.ts";
@@ -31,14 +31,14 @@ export interface JobKind {
 }
 
 export class Runner {
-  readonly #context: Context;
+  readonly #context: ServiceContext;
   readonly #kinds = new Map<string, JobKind>();
   readonly #progress = new Map<number, Progress>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #isRequested = false;
 
-  constructor(context: Context) {
+  constructor(context: ServiceContext) {
     this.#context = context;
   }
 

@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
 import { MAX_CONCURRENT_DELIVERIES } from "../specification-decisions.ts";
-import type { Context } from "../context.ts";
+import type { ServiceContext } from "../service-context.ts";
 import { emitPendingUpdate, pendingUpdateAt } from "./events.ts";
 
 /** Limit of a sleep, so that changes of the system clock are noticed. */
@@ -20,7 +20,7 @@ interface Delivery {
 }
 
 export class Deliverer {
-  readonly #context: Context;
+  readonly #context: ServiceContext;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #agent: Agent;
@@ -28,7 +28,7 @@ export class Deliverer {
   #isRunning = false;
   #runAgain = false;
 
-  constructor(context: Context) {
+  constructor(context: ServiceContext) {
     this.#context = context;
     const timeoutMs = context.timing.webhookAnswer;
     this.#agent = new Agent({

@@ -3,7 +3,7 @@
  * a change that was rolled back. `deliver.ts` sends them.
  */
 import { randomUUID } from "node:crypto";
-import { type Context, timestamp } from "../context.ts";
+import { type ServiceContext, timestamp } from "../service-context.ts";
 import type { EventKind } from "../settings.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
@@ -18,7 +18,7 @@ export interface ContentChange {
 }
 
 /** § Events, Delivery: adds one delivery for each webhook that subscribes to the event. */
-export function emit(context: Context, connection: Connection, event: EventKind, data: object): void {
+export function emit(context: ServiceContext, connection: Connection, event: EventKind, data: object): void {
   const now = context.now();
   for (const webhook of context.settings.webhooks) {
     if (!webhook.events.includes(event)) continue;
@@ -37,7 +37,11 @@ export function emit(context: Context, connection: Connection, event: EventKind,
 }
 
 /** § Event kinds, `language.completed` and `translations.updated`: called after any change of the content. */
-export function emitContentEvents(context: Context, connection: Connection, change: ContentChange): void {
+export function emitContentEvents(
+  context: ServiceContext,
+  connection: Connection,
+  change: ContentChange,
+): void {
   const { active } = totals(connection);
   for (const language of listedLanguages(connection).slice(1)) {
     const complete = active > 0 && language.translated === active;
@@ -63,7 +67,7 @@ export function emitContentEvents(context: Context, connection: Connection, chan
  * Emits the pending `translations.updated` if the last one was five minutes ago. Returns when it may be emitted
  * (milliseconds since the epoch); `undefined` if none is pending.
  */
-export function emitPendingUpdate(context: Context, connection: Connection): number | undefined {
+export function emitPendingUpdate(context: ServiceContext, connection: Connection): number | undefined {
   const pending = readPending(connection);
   if (pending.since === null) return undefined;
   const due = dueAt(context, pending.lastAt);
@@ -87,13 +91,13 @@ export function emitPendingUpdate(context: Context, connection: Connection): num
 }
 
 /** Returns when the pending event may be emitted; `undefined` if none is pending. */
-export function pendingUpdateAt(context: Context, connection: Connection): number | undefined {
+export function pendingUpdateAt(context: ServiceContext, connection: Connection): number | undefined {
   const pending = readPending(connection);
   return pending.since === null ? undefined : dueAt(context, pending.lastAt);
 }
 
 /** @param lastAt when the last event was emitted; `null`: never */
-function dueAt({ timing }: Context, lastAt: number | null): number {
+function dueAt({ timing }: ServiceContext, lastAt: number | null): number {
   return lastAt === null ? 0 : lastAt + timing.translationsUpdated;
 }
 

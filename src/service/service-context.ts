@@ -12,7 +12,7 @@ export interface Timing {
   readonly lockWait: number;
 }
 
-export interface Context {
+export interface ServiceContext {
   readonly store: Store;
   readonly settings: Settings;
   readonly timing: Timing;

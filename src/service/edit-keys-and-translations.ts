@@ -7,7 +7,7 @@ import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-
 import { sourceHash, type KeyName } from "../model/key-identity.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
-import { placeholderFamilies, timestamp, type Context } from "./context.ts";
+import { placeholderFamilies, timestamp, type ServiceContext } from "./service-context.ts";
 import { emitContentEvents } from "./webhooks/events.ts";
 import { incrementContentVersion } from "./store/meta.ts";
 import {
@@ -36,13 +36,13 @@ export class ContentEdit {
   readonly languages: readonly LanguageRow[];
   /** `<timestamp>` of all changes. */
   readonly stamp: string;
-  readonly #context: Context;
+  readonly #context: ServiceContext;
   readonly #families: readonly PlaceholderFamily[];
   readonly #retranslated = new Set<number>();
   #sourceChanged = false;
   #changed = false;
 
-  constructor(context: Context, connection: Connection) {
+  constructor(context: ServiceContext, connection: Connection) {
     this.connection = connection;
     this.#context = context;
     this.#families = placeholderFamilies(context.settings);
