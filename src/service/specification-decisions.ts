@@ -21,9 +21,9 @@
  * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with
  *   equal names (in other namespaces or contexts) by id; `GET /translations` by id, as documented
  *   (`endpoints/keys.ts`).
- * - `isTranslated` of a plural text requires every form that whole numbers need (`content-edit.ts`). `updatedAt` of a
- *   row changes with its text, outdated mark and issues, and when its key is created or restored; `updatedSince`
- *   filters by it. A cleared translation retains its version count.
+ * - `isTranslated` of a plural text requires every form that whole numbers need (`edit-keys-and-translations.ts`).
+ *   `updatedAt` of a row changes with its text, outdated mark and issues, and when its key is created or restored;
+ *   `updatedSince` filters by it. A cleared translation retains its version count.
  * - An import never restores an archived key, never changes a key between singular and plural, and never clears a
  *   text (`imports/write.ts`). Request fields override what a file contains. If a file of a target language also
  *   contains source texts, they are only used for keys that it creates.
@@ -31,7 +31,7 @@
  *   first file of a profile that can contain its namespace; keys that fit no file are not exported
  *   (`exports/build.ts`).
  * - `form` and `suggestion` of an issue are always strings, as shown; empty if there is none
- *   (`translation-validation.ts`).
+ *   (`model/placeholder-checks.ts`).
  */
 
 /** Limits that the document specifies (§ Limits). */
