@@ -12,10 +12,9 @@ export interface SearchedName {
   readonly isLiteral: boolean;
 }
 
-/** A word of the characters that keys consist of; trailing punctuation is removed. */
-const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*/gu;
-const WORD_ONLY = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*$/u;
-const WORD_END = /[.:/-]+$/;
+/** A word of the characters that keys consist of, without trailing punctuation. */
+const WORD = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.:/-]*[\p{L}\p{N}_$])?/gu;
+const WORD_ONLY = new RegExp(`^${WORD.source}$`, "u");
 /** Quotes of all kinds, plain, escaped or as character references; other escape sequences are skipped. */
 const QUOTE = /\\?["'`]|&(?:quot|apos|#0?39|#34);|\\[\s\S]/g;
 const BETWEEN_TAGS = />([^<>]+)(?=<)/g;
@@ -35,7 +34,7 @@ export class KeyOccurrences<Id> {
   /** Adds a name to search for; several ids may share a name. */
   add({ name, isLiteral }: SearchedName, id: Id): void {
     if (name === "") return;
-    const isWord = !isLiteral && WORD_ONLY.test(name) && !WORD_END.test(name);
+    const isWord = !isLiteral && WORD_ONLY.test(name);
     const names = isWord ? this.#words : this.#literals;
     if (!isWord) this.#longestLiteral = Math.max(this.#longestLiteral, name.length);
     getOrCreate(names, name, () => []).push(id);
@@ -44,9 +43,7 @@ export class KeyOccurrences<Id> {
   /** Records which names occur in the text of the file at `path`. Linear in its length. */
   search(path: string, text: string): void {
     if (this.#words.size > 0) {
-      for (const [word] of text.matchAll(WORD)) {
-        this.#note(this.#words.get(word) ?? this.#words.get(word.replace(WORD_END, "")), path);
-      }
+      for (const [word] of text.matchAll(WORD)) this.#note(this.#words.get(word), path);
     }
     if (this.#literals.size === 0) return;
     const longest = this.#longestLiteral * MAX_ESCAPE_CHARACTERS;
