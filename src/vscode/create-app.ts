@@ -4,6 +4,7 @@ import type { App } from "./app.ts";
 import { CodeKeys } from "./projects/code-keys.ts";
 import { registerCommand } from "./commands/commands.ts";
 import { IndexWorkerClient } from "../worker/index-worker-client.ts";
+import { ForegroundWork } from "./foreground-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree/lazy-tree.ts";
 import { openLog } from "./log.ts";
@@ -25,11 +26,12 @@ export function createApp(context: ExtensionContext): App {
   // Source files are searched while translation files are read.
   const indexWorker = new IndexWorkerClient({ program, log });
   const usageWorker = new IndexWorkerClient({ program, log });
+  const foregroundWork = new ForegroundWork();
   const results = new RecentResults();
-  const projects = new WindowProjects({ context, log, settings, indexWorker, results });
+  const projects = new WindowProjects({ context, log, settings, indexWorker, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const codeKeys = new CodeKeys(projects, log);
-  const usages = new UsageIndexes({ projects, code: codeKeys, worker: usageWorker, log });
+  const usages = new UsageIndexes({ projects, code: codeKeys, worker: usageWorker, foregroundWork, log });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
   const addDisposable: App["addDisposable"] = (...things) => void context.subscriptions.push(...things);

@@ -39,6 +39,7 @@ import { sha1 } from "../../model/key-identity.ts";
 import { openClient } from "./api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/files/disk.ts";
 import { openFiles, relativePathOfUri } from "../files/files.ts";
+import type { ForegroundWork } from "../foreground-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { CommandError } from "../commands/command-result.ts";
@@ -55,6 +56,7 @@ export interface OpenProjectDependencies {
   readonly root: Uri;
   readonly database: Database;
   readonly indexing: ProjectIndexing;
+  readonly foregroundWork: ForegroundWork;
   /** Normalised; `null` if none is set. */
   readonly baseUrl: string | null;
   /** The stored token; `null` if nobody is signed in. */
@@ -160,6 +162,7 @@ export class OpenedProject implements OpenProject {
       ...{ database, version, files: this.files },
       keys: () => this.project.keys,
       indexing: indexing.localFiles,
+      beforeRead: () => dependencies.foregroundWork.idle(),
     });
     this.jobs = new Jobs({
       project: this.project,

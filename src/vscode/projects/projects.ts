@@ -24,6 +24,7 @@ import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
 import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/files.ts";
+import type { ForegroundWork } from "../foreground-work.ts";
 import type { LogChannel } from "../log.ts";
 import { OpenedProject, projectFolderName } from "./open-project.ts";
 import { editProjectFile } from "./write-project-file.ts";
@@ -73,6 +74,7 @@ export interface ProjectsDependencies {
   readonly log: LogChannel;
   readonly settings: Settings;
   readonly indexWorker: IndexWorkerClient;
+  readonly foregroundWork: ForegroundWork;
   readonly results: RecentResults;
 }
 
@@ -356,7 +358,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Replaces the open project if the base URL or the project of the token changed. */
   async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenedProject> {
-    const { context, log, indexWorker, results } = this.#dependencies;
+    const { context, log, indexWorker, foregroundWork, results } = this.#dependencies;
     const name = root.toString();
     const parsed = known ?? (await readProjectFile(root));
     const recognised = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
@@ -385,7 +387,7 @@ export class WindowProjects implements Projects, Disposable {
     const fileWritten = (): Promise<void> => this.#reload(root);
     const onUnattendedEnd = (end: UnattendedEnd): void => this.#jobEnded.fire({ open: opened, end });
     const indexing = indexWorker.of(database, root.fsPath);
-    const state = { root, database, indexing, baseUrl, saved };
+    const state = { root, database, indexing, foregroundWork, baseUrl, saved };
     const chosenSource = (): string | null =>
       context.workspaceState.get<string>(sourceLanguageKey(root)) ?? null;
     const opened: OpenedProject = new OpenedProject(

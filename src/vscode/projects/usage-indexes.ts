@@ -15,6 +15,7 @@ import {
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
 import { raceWithAbort } from "../cancellable.ts";
+import type { ForegroundWork } from "../foreground-work.ts";
 import { excludedFiles } from "../settings.ts";
 import type { CodeKeys } from "./code-keys.ts";
 import type { OpenProject, Projects } from "./project-handle.ts";
@@ -44,6 +45,7 @@ export interface UsageIndexesDependencies {
   readonly projects: Projects;
   readonly code: CodeKeys;
   readonly worker: IndexWorkerClient;
+  readonly foregroundWork: ForegroundWork;
   readonly log: Log;
 }
 
@@ -113,8 +115,15 @@ export class UsageIndexes implements vscode.Disposable {
     }
   }
 
-  /** Like `ready`, after another check of all files, since file system events may be missing or late. */
-  async current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+  /**
+   * Like `ready`, after another check of all files, since file system events may be missing or late. Somebody waits for
+   * it, so that the reading of translation files pauses.
+   */
+  current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+    return this.#dependencies.foregroundWork.run(this.#current(open, signal));
+  }
+
+  async #current(open: OpenProject, signal: AbortSignal | undefined): Promise<UsageRepository> {
     const indexed = this.#of(open);
     const running = indexed.built;
     if (running !== undefined) {

@@ -65,6 +65,8 @@ export interface LocalEntriesDependencies {
   readonly keys: () => KeyRepository;
   /** Runs in the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
+  /** Awaited before a file is read, so that more urgent work goes first. */
+  readonly beforeRead?: () => Promise<void>;
 }
 
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
@@ -366,6 +368,8 @@ export class LocalEntries implements LocalFiles {
       );
       for (const [at, { location, stamp }] of outdated.entries()) {
         changed = true;
+        await this.#dependencies.beforeRead?.();
+        signal?.throwIfAborted();
         const content = small[at] ?? (await this.#content(location, stamp));
         if (content === "gone") {
           this.#remove(location.path);

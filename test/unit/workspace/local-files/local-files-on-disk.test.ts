@@ -8,6 +8,7 @@ import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/derive-local-keys.ts";
 import type { ProjectFiles } from "../../../../src/model/platform.ts";
+import { ForegroundWork } from "../../../../src/vscode/foreground-work.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
@@ -112,6 +113,33 @@ test("reads all files again after the database was moved to memory", async () =>
   const window = { local, database, reads: [] };
   expect(texts(window, "en")).toEqual({ title: { value: "Basket" } });
   expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
+});
+
+test("reads no file while more urgent work is running", async () => {
+  const foregroundWork = new ForegroundWork();
+  const report = Promise.withResolvers<void>();
+  const running = foregroundWork.run(report.promise);
+  const paused = Promise.withResolvers<void>();
+  const database = new Database(join(folder.path, "project.db"));
+  databases.push(database);
+  const keys = new KeyRepository(database);
+  const local = new LocalEntries({
+    ...{ database, version: "1", keys: () => keys, indexing: new LocalFileIndexer(database) },
+    files: projectFiles(folder.path),
+    beforeRead: () => {
+      paused.resolve();
+      return foregroundWork.idle();
+    },
+  });
+  local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
+  const loading = local.load();
+  await paused.promise;
+  await yieldNow();
+  const window = { local, database, reads: [] };
+  expect(rows(window, "local_files")).toBe(0);
+  report.resolve();
+  await Promise.all([running, loading]);
+  expect(rows(window, "local_files")).toBe(2);
 });
 
 test("forgets names that no file has any more", async () => {
