@@ -148,15 +148,15 @@ export class UsageRepository {
     this.#database.transaction(() => {
       const put = this.#database.sql(
         `INSERT INTO source_files (path, size, modified, left_out) VALUES (?, ?, ?, ?)
-         ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out`,
+         ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out
+         RETURNING id`,
       );
       const insert = this.#database.sql(
         `INSERT INTO usages (file, number, reference, start, length) SELECT ?, ?, id, ?, ? FROM key_references
          WHERE reference = ?`,
       );
       const before = this.#deleteUsages(path);
-      put.run(path, size, modified, leftOut);
-      const file = this.#fileId(path);
+      const file = Number(put.get(path, size, modified, leftOut)?.["id"]);
       for (const [number, usage] of usages.entries()) {
         const { reference, span } = usage;
         const values = [file, number, span.start, span.end - span.start, reference] as const;
@@ -205,11 +205,13 @@ export class UsageRepository {
 
   /** Returns a fingerprint of the names of the project's keys. */
   keyNamesFingerprint(): string {
-    const fingerprint = createHash("sha1");
-    for (const row of this.#database.sql(`SELECT hash FROM keys ORDER BY hash`).iterate()) {
-      fingerprint.update(row["hash"] as string);
-    }
-    return fingerprint.digest("hex");
+    // Sorted by the index in a subquery, which takes a third of the time of a sorted aggregate.
+    const row = this.#database
+      .sql(`SELECT group_concat(hash, '') AS hashes FROM (SELECT hash FROM keys ORDER BY hash)`)
+      .get();
+    return createHash("sha1")
+      .update((row?.["hashes"] as string | null) ?? "")
+      .digest("hex");
   }
 
   /** Returns the fingerprint of the code that filled the tables. */

@@ -2,8 +2,8 @@
  * Lists and reads the source files in a project's folder on disk, and nothing outside of it, not even through
  * symbolic links.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../files/disk.ts";
 import { relativePathIn } from "../files/paths.ts";
@@ -35,6 +35,9 @@ export interface SourceFiles {
 /** A stamp that matches no file: the content is read again next time. */
 export const NO_STAMP: FileStamp = { size: -1, modified: -1 };
 
+/** How long a folder is known to be inside the root: resolving each file's path takes longer than its stamp. */
+const RECHECK_MS = 1_000;
+
 function isMissingOrLoop(error: unknown): boolean {
   // A symbolic link loop.
   return isMissing(error) || (error as { code?: unknown }).code === "ELOOP";
@@ -42,10 +45,18 @@ function isMissingOrLoop(error: unknown): boolean {
 
 /** @param root path of the folder on disk */
 export function sourceFilesOf(root: string): SourceFiles {
-  let realRoot: string | undefined;
+  let checked: { readonly folder: string; readonly isInside: boolean; readonly at: number } | undefined;
+  const isInside = (path: string): boolean =>
+    relativePathIn(realpathSync.native(root), realpathSync.native(path)) !== null;
+  /** Whether a folder is inside the root. A folder's files are read one after the other. */
+  const isFolderInside = (folder: string): boolean => {
+    const now = performance.now();
+    if (checked?.folder !== folder || now - checked.at > RECHECK_MS)
+      checked = { folder, isInside: isInside(folder), at: now };
+    return checked.isInside;
+  };
   return {
     list: (folder) => {
-      if (folder === "") realRoot = undefined;
       const files: string[] = [];
       const folders: string[] = [];
       try {
@@ -59,17 +70,20 @@ export function sourceFilesOf(root: string): SourceFiles {
     },
     read: (path, known) => {
       try {
-        realRoot ??= realpathSync.native(root);
-        const realPath = realpathSync.native(join(root, path));
-        if (relativePathIn(realRoot, realPath) === null) return { kind: "missing" };
-        const stat = statSync(realPath);
+        const fullPath = join(root, path);
+        if (!isFolderInside(dirname(fullPath))) return { kind: "missing" };
+        let stat = lstatSync(fullPath);
+        if (stat.isSymbolicLink()) {
+          if (!isInside(fullPath)) return { kind: "missing" };
+          stat = statSync(fullPath);
+        }
         if (!stat.isFile()) return { kind: "missing" };
         const found = diskStamp(stat);
         if (found.size === known?.size && found.modified === known.modified) return { kind: "same" };
         // Another write may leave the same stamp.
         const stamp = isRecent(found) ? NO_STAMP : found;
         if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
-        return { kind: "read", stamp, bytes: readFileSync(realPath) };
+        return { kind: "read", stamp, bytes: readFileSync(fullPath) };
       } catch (error) {
         return isMissingOrLoop(error) ? { kind: "missing" } : { kind: "unreadable", error };
       }

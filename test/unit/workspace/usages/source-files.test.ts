@@ -63,8 +63,12 @@ describe("read", () => {
     await symlink(join(folder.path, "secret.ts"), join(root, "link.ts"));
     await symlink(join(root, "src", "a.ts"), join(root, "own.ts"));
     await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
+    await symlink(folder.path, join(root, "out"), "junction");
+    await symlink(join(root, "src"), join(root, "in"), "junction");
     expect(await files.read("../secret.ts")).toEqual({ kind: "missing" });
     expect(await files.read("link.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("out/secret.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
     expect(await files.read("loop.ts")).toEqual({ kind: "missing" });
     expect(await files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
   });
