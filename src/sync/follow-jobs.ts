@@ -17,9 +17,7 @@ import type { FollowedJob, Project } from "../database/project-state.ts";
  */
 export type JobEnd =
   | { readonly kind: "no_access"; readonly job: Job; readonly error: ApiError }
-  | { readonly kind: "ended"; readonly job: Job }
-  | { readonly kind: "vanished"; readonly job: Job }
-  | { readonly kind: "unwatched"; readonly job: Job };
+  | { readonly kind: "ended" | "vanished" | "unwatched"; readonly job: Job };
 
 /** Options of an export, besides its profile. */
 export interface ExportRequest {

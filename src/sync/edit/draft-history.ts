@@ -164,18 +164,18 @@ export class DraftHistory {
     });
     if (steps.length === 0) return null;
     this.#put(steps.map(({ id, after }) => [id, after]));
-    const revertedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
-      this.#redraft(id, before?.text ?? textOrEmpty(after?.base ?? null, after?.text));
-    const reappliedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
-      this.#redraft(id, after?.text ?? textOrEmpty(before?.base ?? null, before?.text));
     const isUnsaved = ({ id, lastSaved }: DraftChange): boolean =>
       lastSaved === this.#lastSaved.get(draftKey(id)) && !this.#inFlight.has(draftKey(id));
-    return {
-      undo: () =>
-        this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.before : revertedDraft(step)])),
-      redo: () =>
-        this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.after : reappliedDraft(step)])),
+    const restore = (to: "before" | "after", from: "before" | "after"): void => {
+      const drafts = steps.map((step) => {
+        const { [to]: draft, [from]: other, id } = step;
+        if (isUnsaved(step)) return [id, draft] as const;
+        const text = draft?.text ?? textOrEmpty(other?.base ?? null, other?.text);
+        return [id, this.#redraft(id, text)] as const;
+      });
+      this.#put(drafts);
     };
+    return { undo: () => restore("before", "after"), redo: () => restore("after", "before") };
   }
 
   /** Returns the draft of a text; `undefined` if it equals the stored translation. */

@@ -6,11 +6,11 @@
 import { getOrCreate } from "../../model/maps.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
-import { isApiError, refusedFiles, type ApiError } from "../../api/errors.ts";
+import { isApiError, refusedFiles } from "../../api/errors.ts";
 import type { Job } from "../../api/schemas.ts";
 import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
-import type { Jobs } from "../follow-jobs.ts";
+import type { JobEnd, Jobs } from "../follow-jobs.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
@@ -59,10 +59,7 @@ export interface RefusedFile {
 
 /** How an import ended. */
 export type ImportOutcome =
-  | { readonly kind: "ended"; readonly job: Job }
-  | { readonly kind: "vanished" | "unwatched"; readonly job: Job }
-  /** The token was refused while the job was followed; the job continues at the service. */
-  | { readonly kind: "no_access"; readonly job: Job; readonly error: ApiError }
+  | JobEnd
   /** Nothing was stored. */
   | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
   | { readonly kind: "too_large"; readonly bytes: number };
@@ -117,22 +114,17 @@ export async function runImport(
 /** What the user can do about a failed import, by error code; `other`: only the service's message helps. */
 type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
 
+const REMEDIES: ReadonlyMap<string | undefined, ImportRemedy> = new Map([
+  ["too_many_lines", "split"],
+  ["key_limit_reached", "free-keys"],
+  ["needs_mapping", "save-preset"],
+  ["keys_only_mixed", "import-apart"],
+  ["zip_slip", "check-archive"],
+]);
+
 /** Returns the remedy for an error code. "Complete list of job error codes: not shown", so unknown ones are `other`. */
 export function importRemedy(code: string | undefined): ImportRemedy {
-  switch (code) {
-    case "too_many_lines":
-      return "split";
-    case "key_limit_reached":
-      return "free-keys";
-    case "needs_mapping":
-      return "save-preset";
-    case "keys_only_mixed":
-      return "import-apart";
-    case "zip_slip":
-      return "check-archive";
-    default:
-      return "other";
-  }
+  return REMEDIES.get(code) ?? "other";
 }
 
 /** What the project file says about a file, as far as the service cannot derive it from the path. */

@@ -194,13 +194,7 @@ export class Refresher {
   }
 
   #start(whole: FullRefresh): SharedRun<Stats | null> {
-    const run: SharedRun<Stats | null> = new SharedRun(async (options) => {
-      try {
-        return await this.#refresh(whole, options);
-      } finally {
-        this.#runEnded(run);
-      }
-    });
+    const run: SharedRun<Stats | null> = new SharedRun((options) => this.#run(run, whole, options));
     this.#running = run;
     return run;
   }
@@ -214,19 +208,19 @@ export class Refresher {
         if (this.#next !== next) return null;
         this.#next = null;
         this.#running = next.run;
-        try {
-          return await this.#refresh(next.whole, options);
-        } finally {
-          this.#runEnded(next.run);
-        }
+        return this.#run(next.run, next.whole, options);
       }),
     };
     return next;
   }
 
-  /** Called before the callers are notified, so that their next refresh is a new one. */
-  #runEnded(run: SharedRun<Stats | null>): void {
-    if (this.#running === run) this.#running = null;
+  async #run(run: SharedRun<Stats | null>, whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
+    try {
+      return await this.#refresh(whole, options);
+    } finally {
+      // Before the callers are notified, so that their next refresh is a new one.
+      if (this.#running === run) this.#running = null;
+    }
   }
 
   async #refresh(whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
