@@ -3,6 +3,7 @@ import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { type ExtractionDraft, isTextAttribute, uniqueValues, type Value } from "./translation-call.ts";
 import {
+  literalAt,
   maskExpressions,
   partsBetween,
   type TemplateExpression,
@@ -91,19 +92,6 @@ function isName(text: string, expression: TemplateExpression, { start, end }: Sp
   if (!isTag) return false;
   // In a tag, only named arguments may be text.
   return !/(?<![=!<>])=$/.test(before) && !/^\s*(?:firstof|cycle)\b/.test(before);
-}
-
-/** Returns the quoted literal that is selected, with its quotes. */
-function literalAt(text: string, { start, end }: Span): Span | null {
-  for (const span of [
-    { start, end },
-    { start: start - 1, end: end + 1 },
-  ]) {
-    const quote = text[span.start] ?? "";
-    if (!/["']/.test(quote) || text[span.end - 1] !== quote || span.end - span.start < 3) continue;
-    if (!text.slice(span.start + 1, span.end - 1).includes(quote)) return span;
-  }
-  return null;
 }
 
 /** An attribute's value may be selected with its quotes. */

@@ -124,29 +124,33 @@ function candidatesIn({ path, text, options }: SourceCode): readonly Span[] {
 
 function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const { path, text, options, language, usages: before } = code;
-  const written = writtenExtractionAt(code, span);
-  if (written === null) return null;
-  const isUsed = before.some(
-    ({ callSpan }) => callSpan.start < written.span.end && callSpan.end > written.span.start,
-  );
-  if (isUsed) return null;
+  const draft = draftAt(code, span);
+  const keyText = draft && keyTextOf(draft.parts, options, draft.side);
+  if (draft === null || keyText === null) return null;
+  const { span: replaced, also = [] } = draft;
+  if (before.some(({ callSpan }) => callSpan.start < replaced.end && callSpan.end > replaced.start))
+    return null;
   const changedFor = (key: string): ChangedCode | null => {
-    const splices = [{ ...written.span, text: written.codeFor(key) }, ...written.also].sort(
-      (a, b) => a.start - b.start,
-    );
+    const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
+    const splices = [own, ...also].sort((a, b) => a.start - b.start);
     const after = language.find(applySplices(text, splices), options);
-    const usage = findNewUsage(key, written.span, splices, before, after);
+    const usage = findNewUsage(key, replaced, splices, before, after);
     return usage === null ? null : { splices, usage };
   };
+  // Markup collapses whitespace, except non-breaking spaces.
+  const extracted =
+    draft.collapses === true
+      ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
+      : keyText.text;
   const { frameworks } = options;
   const isText = frameworks.has("gettext") || frameworks.has("wordpress");
-  const sample = changedFor(isText ? written.text : "extracted.key");
+  const sample = changedFor(isText ? extracted : "extracted.key");
   if (sample === null) return null;
   const domain = textDomainOf(options);
   const takesDomain = domain !== null && !/\.(?:pyw?|djhtml|djtxt|jinja2?|j2)$/.test(path);
   return {
-    text: written.text,
-    span: written.span,
+    text: extracted,
+    span: replaced,
     splicesFor: (key) => changedFor(key)?.splices ?? null,
     bound: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
     ...(takesDomain ? { domain } : {}),
@@ -181,31 +185,6 @@ function findNewUsage(
   if (made?.expression.kind !== "static" || made.expression.key !== key || more.length > 0) return null;
   const others = after.filter((usage) => !isNew(usage));
   return areReadAgain(before, others, splices, () => null) ? made : null;
-}
-
-/** An extraction that is not verified yet. */
-interface WrittenExtraction {
-  readonly text: string;
-  readonly span: Span;
-  readonly codeFor: (key: string) => string;
-  /** Additional edits: an import, or a tag that loads something. */
-  readonly also: readonly Splice[];
-}
-
-function writtenExtractionAt(code: SourceCode, span: Span): WrittenExtraction | null {
-  const draft = draftAt(code, span);
-  const keyText = draft === null ? null : keyTextOf(draft.parts, code.options, draft.side);
-  if (draft === null || keyText === null) return null;
-  return {
-    // Markup collapses whitespace, except non-breaking spaces.
-    text:
-      draft.collapses === true
-        ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
-        : keyText.text,
-    span: draft.span,
-    codeFor: (key) => draft.codeFor(key, keyText.values),
-    also: draft.also ?? [],
-  };
 }
 
 /** HTML is a template only in projects with these frameworks. */

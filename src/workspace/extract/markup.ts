@@ -6,6 +6,7 @@ import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/lexers/twig-lexer.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import {
+  literalAt,
   maskExpressions,
   partsBetween,
   type TemplateExpression,
@@ -43,29 +44,16 @@ function twigDraft(
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
   const { code } = lexTwig(text).masked;
-  const literal = literalAt(code, text, selected);
-  if (literal === null || isName(code, text, expression, literal)) return null;
+  const literal = literalAt(code, selected);
+  // Only the content of a literal is blank in the masked code.
+  if (literal === null || code.slice(literal.start + 1, literal.end - 1).trim() !== "") return null;
+  if (isName(code, text, expression, literal)) return null;
   return {
     side: "twig",
     parts: [unescapeJavaScript(text.slice(literal.start + 1, literal.end - 1))],
     span: literal,
     codeFor: (key, values) => twigCall(project, key, values, avoided),
   };
-}
-
-/** Returns the selected literal, with or without its quotes selected. */
-function literalAt(code: string, text: string, { start, end }: Span): Span | null {
-  for (const [from, to] of [
-    [start, end],
-    [start - 1, end + 1],
-  ] as const) {
-    const quote = code[from] ?? "";
-    const isLiteral = /["']/.test(quote) && code[to - 1] === quote;
-    // Only the content of a literal is blank in the masked code.
-    if (isLiteral && code.slice(from + 1, to - 1).trim() === "" && text.slice(from + 1, to - 1).trim() !== "")
-      return { start: from, end: to };
-  }
-  return null;
 }
 
 function isName(code: string, text: string, expression: TemplateExpression, { start, end }: Span): boolean {

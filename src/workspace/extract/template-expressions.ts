@@ -72,6 +72,19 @@ export function maskExpressions(text: string, expressions: readonly TemplateExpr
   return result + text.slice(at);
 }
 
+/** Returns the quoted literal that is selected, with or without its quotes. */
+export function literalAt(code: string, { start, end }: Span): Span | null {
+  for (const span of [
+    { start, end },
+    { start: start - 1, end: end + 1 },
+  ]) {
+    const quote = code[span.start] ?? "";
+    if (!/["']/.test(quote) || code[span.end - 1] !== quote || span.end - span.start < 3) continue;
+    if (!code.slice(span.start + 1, span.end - 1).includes(quote)) return span;
+  }
+  return null;
+}
+
 /** Returns the offset after a comment, or after a script's or style's end tag. */
 function skipElement(text: string, start: number, tag: string | undefined): number {
   const closer = tag === undefined ? "-->" : `</${tag}`;
