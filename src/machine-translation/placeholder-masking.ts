@@ -2,6 +2,7 @@
  * Replaces placeholders, markup and syntax by short marks (`⟦1⟧`), so that a model only sees prose, and restores
  * them. Numbers are unique within a request, so a mark of another text is detected.
  */
+import { getOrCreate } from "../model/maps.ts";
 import { nonProseSpans } from "../model/message-tokens.ts";
 
 /** The marks of one text. */
@@ -51,9 +52,8 @@ export class Masker {
       const count = (counts.get(written) ?? 0) + 1;
       counts.set(written, count);
       const id = isPositional ? `${count} ${written}` : written;
-      let mark = known.get(id);
-      if (mark === undefined)
-        known.set(id, (mark = { mark: `⟦${this.#next++}⟧`, text: written, isPositional }));
+      const create = () => ({ mark: `⟦${this.#next++}⟧`, text: written, isPositional });
+      const mark = getOrCreate(known, id, create);
       marks.push(mark);
       masked += text.slice(rest, start) + mark.mark;
       rest = end;

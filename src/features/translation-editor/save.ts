@@ -1,4 +1,5 @@
 /** Saves the drafts of the translation editor and reports those that could not be saved. */
+import { getOrCreate } from "../../model/maps.ts";
 import { env } from "vscode";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
@@ -172,9 +173,7 @@ function byLocale(
   for (const draft of drafts) {
     const name = texts.nameOf(draft.hash);
     if (name === undefined) continue;
-    const list = languages.get(draft.locale);
-    if (list === undefined) languages.set(draft.locale, [{ draft, name }]);
-    else list.push({ draft, name });
+    getOrCreate(languages, draft.locale, () => []).push({ draft, name });
   }
   const rank = (locale: string): number => Number(texts.isAtService(locale));
   return [...languages].sort(([a], [b]) => rank(a) - rank(b));

@@ -2,6 +2,7 @@
  * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
@@ -323,9 +324,7 @@ class JedEdit {
   }
 
   #put(branch: BranchNode, insertion: Insertion): void {
-    const list = this.#insert.get(branch);
-    if (list === undefined) this.#insert.set(branch, [insertion]);
-    else list.push(insertion);
+    getOrCreate(this.#insert, branch, () => []).push(insertion);
   }
 
   /** Returns the node of a new message, with its list on one line or on several, as elsewhere in the file. */

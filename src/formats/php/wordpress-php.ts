@@ -3,6 +3,7 @@
  * `ctx\4msgid` has a context. Plural forms are one text, separated by NUL; the msgid of a plural may be followed by
  * NUL and its msgid_plural (WordPress looks up both).
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
@@ -121,9 +122,7 @@ function messagesOf(
       entries.delete(id);
     }
     namesPlurals ||= name.plural !== null;
-    const known = names.get(id);
-    if (known === undefined) names.set(id, [member.name]);
-    else known.push(member.name);
+    getOrCreate(names, id, () => []).push(member.name);
     const entry = entryOf(member, name, reading);
     if ("code" in entry) problems.push(entry);
     else entries.set(id, entry);

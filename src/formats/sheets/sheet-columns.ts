@@ -2,6 +2,7 @@
  * Determines what the columns of a spreadsheet contain, from the titles in the header row or from a saved mapping,
  * and which columns are missing for a language.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { Change, Column, ReadOptions } from "../format.ts";
 import { isKnownLocale, normalizeLocale } from "../../model/locales.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
@@ -124,8 +125,7 @@ export function columnsOf(header: readonly string[], options: ColumnOptions): Sh
       if (single[column.holds] < 0) single[column.holds] = index;
       continue;
     }
-    let group = texts.get(column.locale);
-    if (group === undefined) texts.set(column.locale, (group = { value: -1, forms: new Map() }));
+    const group = getOrCreate(texts, column.locale, () => ({ value: -1, forms: new Map() }));
     if (column.category === null) group.value = group.value < 0 ? index : group.value;
     else if (!group.forms.has(column.category)) group.forms.set(column.category, index);
   }

@@ -2,6 +2,7 @@
  * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
  * and the table of a new spreadsheet. csv.ts and xlsx-write.ts write the cells.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-edit.ts";
 import {
   type Change,
@@ -86,9 +87,7 @@ function byRow(changes: readonly Change[]): Map<string, Map<string | null, Chang
   for (const change of changes) {
     const { key, context, namespace = null, locale = null } = change;
     const name = entryId({ key, context, namespace });
-    const wanted = result.get(name);
-    if (wanted === undefined) result.set(name, new Map([[locale, change]]));
-    else wanted.set(locale, change);
+    getOrCreate(result, name, () => new Map()).set(locale, change);
   }
   return result;
 }
@@ -235,9 +234,7 @@ export function rowInsertions<Row extends Named>(
   for (const row of added) {
     const index =
       compare === null ? nearest(neighbours, row, rows.length - 1) : lastNotAbove(rows, row, compare);
-    const list = places.get(index);
-    if (list === undefined) places.set(index, [row]);
-    else list.push(row);
+    getOrCreate(places, index, () => []).push(row);
   }
   if (compare !== null) for (const list of places.values()) list.sort(compare);
   return places;
@@ -327,8 +324,7 @@ export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Tab
   const rows = new Map<string, string[]>();
   for (const entry of entries) {
     const name = entryId({ key: entry.key, context: entry.context, namespace: entry.namespace ?? null });
-    let row = rows.get(name);
-    if (row === undefined) rows.set(name, (row = header.map(() => "")));
+    const row = getOrCreate(rows, name, () => header.map(() => ""));
     row[key] = entry.key;
     if (namespace >= 0) row[namespace] = entry.namespace ?? "";
     if (context >= 0) row[context] = entry.context ?? "";
@@ -350,8 +346,7 @@ function categoriesOf(
 ): Map<string | null, readonly string[]> {
   const used = new Map<string | null, Set<string>>(entries.length === 0 ? [[null, new Set()]] : []);
   for (const { locale = null, text } of entries) {
-    let names = used.get(locale);
-    if (names === undefined) used.set(locale, (names = new Set()));
+    const names = getOrCreate(used, locale, () => new Set());
     if (!isForms(text)) continue;
     if (names.size === 0) for (const name of neededCategories(locale ?? options.locale)) names.add(name);
     for (const name of Object.keys(text.forms)) names.add(name);

@@ -2,6 +2,7 @@
  * Reads a sheet's XML in a single pass by rows and cells: the cells of the relevant columns with their ranges, and
  * what is needed to insert others next to them.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { NO_SPAN } from "../format.ts";
 import type { CellKind, Grid } from "./sheet-entries.ts";
 import { runsText, type SharedStrings } from "./xlsx-package.ts";
@@ -338,9 +339,7 @@ export class SheetGrid implements Grid {
       this.#isAllMerged ||= budget < 0;
       if (this.#isAllMerged) continue;
       for (let row = range.top; row <= range.bottom; row++) {
-        const list = this.#merged.get(row);
-        if (list === undefined) this.#merged.set(row, [range]);
-        else list.push(range);
+        getOrCreate(this.#merged, row, () => []).push(range);
       }
     }
   }

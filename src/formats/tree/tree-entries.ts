@@ -1,4 +1,5 @@
 /** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are separate members. */
+import { getOrCreate } from "../../model/maps.ts";
 import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import type { BranchNode, Leaf, Member, OtherNode, Tree, TreeNode, TreeRules } from "./tree.ts";
 import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./tree-plurals.ts";
@@ -131,9 +132,7 @@ function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOption
 }
 
 function put(candidates: Map<string, Forms>, stem: string, category: string, leaf: Leaf): void {
-  let forms = candidates.get(stem);
-  if (forms === undefined) candidates.set(stem, (forms = new Map()));
-  forms.set(category, leaf);
+  getOrCreate(candidates, stem, () => new Map()).set(category, leaf);
 }
 
 /**

@@ -2,6 +2,7 @@
  * Converts changes of keys to changes of a tree's members: which literals are replaced, and which members are
  * removed, added or renamed in which branch. tree-render.ts converts them to splices.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { Change, ReadOptions, Refusal } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
 import { type Group, type TreeKeys, treeKeys } from "./tree-entries.ts";
@@ -231,9 +232,7 @@ class TreeDraft {
   }
 
   #newNamesOf(branch: BranchNode): Set<string> {
-    let names = this.#newNames.get(branch);
-    if (names === undefined) this.#newNames.set(branch, (names = new Set()));
-    return names;
+    return getOrCreate(this.#newNames, branch, () => new Set());
   }
 
   /** Adds a member for the key to the deepest existing branch, next to `near` if given. */
@@ -278,8 +277,7 @@ class TreeDraft {
       if (node === undefined) return null;
       this.steps++;
       const insertion = { name: first, node, near: near?.member ?? null };
-      if (coming === undefined) this.#insert.set(branch, new Map([[first, insertion]]));
-      else coming.set(first, insertion);
+      getOrCreate(this.#insert, branch, () => new Map()).set(first, insertion);
       return null;
     }
     if (pending.node.kind !== "branch") return "conflict";
@@ -302,9 +300,7 @@ class TreeDraft {
   }
 
   #namesOf(branch: BranchNode): Names {
-    let names = this.#names.get(branch);
-    if (names === undefined) this.#names.set(branch, (names = namesIn(branch)));
-    return names;
+    return getOrCreate(this.#names, branch, () => namesIn(branch));
   }
 
   /** Refuses to remove an item with an index while later ones without a name remain: their keys would change. */
@@ -341,11 +337,10 @@ class TreeDraft {
     const names = this.#namesOf(parent);
     if (names.members.size === parent.members.length || names.members.get(member.name) !== member)
       return false;
-    let twins = this.#twins.get(parent);
-    if (twins === undefined) {
+    const twins = getOrCreate(this.#twins, parent, () => {
       const known = parent.members.filter((other) => other.unknown !== true);
-      this.#twins.set(parent, (twins = Map.groupBy(known, (other) => other.name)));
-    }
+      return Map.groupBy(known, (other) => other.name);
+    });
     return twins.get(member.name)?.some((other) => other !== member && !remove.has(other)) === true;
   }
 

@@ -3,6 +3,7 @@
  * line and own comment. A new member is inserted in order if the branch is sorted, otherwise after its nearest
  * neighbour by name. The file's layout (members on separate lines or on one, trailing commas) is never changed.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import type { CommentStyle } from "../comments.ts";
 import type { Splice } from "../format.ts";
 import { fileNewline, lineStart } from "../whitespace.ts";
@@ -55,9 +56,7 @@ function assignInsertions(
       index = lastWhere(survivors, ({ member }) => compare(member.name, insertion.name) <= 0);
     else if (near !== undefined) index = lastWhere(survivors, (survivor) => survivor.index <= near);
     else index = nearestOf(insertion.name, neighbours) ?? end;
-    const list = places.get(index);
-    if (list === undefined) places.set(index, [insertion]);
-    else list.push(insertion);
+    getOrCreate(places, index, () => []).push(insertion);
   }
   if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
   return places;

@@ -2,6 +2,7 @@
  * The text between the members of an array or object: commas, line ends and comments, and which comment belongs to
  * which member. comments.ts reads the text of comments.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import {
   type CommentKind,
   commentKind,
@@ -234,9 +235,7 @@ export class BranchComments {
   }
 
   #aboveOf(index: number): Above {
-    let above = this.#above.get(index);
-    if (above === undefined) this.#above.set(index, (above = this.#findAbove(index)));
-    return above;
+    return getOrCreate(this.#above, index, () => this.#findAbove(index));
   }
 
   #findAbove(index: number): Above {
