@@ -133,8 +133,16 @@ function checkValue(
   if (!sources.some((each) => haveSameWhitespace(each, value))) problems.push({ kind: "blanks" });
   if (hasMoreThanTranslation(source, value)) problems.push({ kind: "not-only-text" });
   if (repeatsSource(check, source, value)) problems.push({ kind: "source-repeated" });
-  const structure = sources.map((each) => checkMessage(check, each, value, isSingle));
-  return [...problems, ...(structure.find((each) => each.length === 0) ?? structure[0] ?? [])];
+  return [...problems, ...checkAny(sources, (each) => checkMessage(check, each, value, isSingle))];
+}
+
+/** Returns the problems with the first of the sources, unless the value has none with another one. */
+function checkAny(
+  sources: readonly string[],
+  problemsWith: (source: string) => readonly FormProblem[],
+): readonly FormProblem[] {
+  const results = sources.map(problemsWith);
+  return results.find((each) => each.length === 0) ?? results[0] ?? [];
 }
 
 /** Checks placeholders, markup, ICU arguments and plural parts of a message or of an option of one. */
@@ -220,8 +228,7 @@ function checkChoice(
         : branches[selector];
     const candidates = [...new Set([own ?? "", ...(isExact ? [] : [otherForm(branches)])])];
     if (isBlank(value) && !candidates.some(isBlank)) return [{ kind: "empty" }];
-    const results = candidates.map((each) => checkMessage(check, withNumber(source, each), value, isSingle));
-    return results.find((each) => each.length === 0) ?? results[0] ?? [];
+    return checkAny(candidates, (each) => checkMessage(check, withNumber(source, each), value, isSingle));
   });
 }
 
@@ -260,8 +267,7 @@ function checkParts(
       if (isBlank(part)) return isBlank(own) ? [] : [{ kind: "parts" }];
       const candidates = [...new Set(isSame ? [own] : [own, last])];
       const isOne = isSingle || isSingleNumberCategory(check.locale, categories[index] ?? "");
-      const results = candidates.map((each) => checkPlain(each, part, isOne));
-      return results.find((each) => each.length === 0) ?? results[0] ?? [];
+      return checkAny(candidates, (each) => checkPlain(each, part, isOne));
     })
     .slice(0, 1);
 }

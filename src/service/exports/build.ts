@@ -7,7 +7,7 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { hasPlaceholder, pathFor, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";
+import { hasPlaceholder, fillIn, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
 import { computeEtag } from "../http/etag.ts";
@@ -169,7 +169,7 @@ class ExportBuilder {
   }
 
   #targetAt(file: ProfileFile, placeholders: Partial<PlaceholderValues>, locale: string): Target | undefined {
-    const plain = pathFor(file.path, placeholders);
+    const plain = fillIn(file.path, placeholders);
     if (plain === null) return undefined;
     const path = safePath(plain);
     let target = this.#targets.get(path);

@@ -14,7 +14,7 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import type { Refresher } from "../refresh/refresh.ts";
-import { withRefusedItems } from "../refused-items.ts";
+import { type ItemName, type RequestFailure, withPartialResult, withRefusedItems } from "../refused-items.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
 /** Dependencies of edits at the service. */
@@ -56,8 +56,11 @@ export async function setTranslation(
   const known = dependencies.project.translation(locale, item.hash);
   // Another window may have read a later version.
   const base = known !== undefined && known.version === edit.version ? known : null;
-  const { skipped } = await writeNamingItems(locale, [item], () =>
-    writeInBatches(dependencies.client, locale, [item], "overwrite", options),
+  const { client } = dependencies;
+  const { skipped } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
+    (error: unknown) => {
+      throw withRefusedItems(error, namesOf([item], locale));
+    },
   );
   const reason = skipped[0]?.reason;
   const isWritten = reason === undefined;
@@ -104,20 +107,16 @@ export function rowFromItem({ hash, namespace, key, context }: TranslationItem, 
   };
 }
 
-/** Performs a write, and names refused items in its error. */
-async function writeNamingItems(
-  locale: string,
-  items: readonly TranslationItem[],
-  write: () => Promise<WriteResult>,
-): Promise<WriteResult> {
-  try {
-    return await write();
-  } catch (error) {
-    throw withRefusedItems(error, (_, index) => {
-      const item = items[index];
-      return item && { namespace: item.namespace, key: item.key, context: item.context, locale };
-    });
-  }
+function nameOf({ namespace, key, context }: TranslationItem): KeyName {
+  return { namespace, key, context };
+}
+
+/** Returns a function that names the item at an index of `items`, for errors. */
+function namesOf(items: readonly TranslationItem[], locale: string) {
+  return (_list: string, index: number): ItemName | undefined => {
+    const item = items[index];
+    return item && { ...nameOf(item), locale };
+  };
 }
 
 /** Result of writing many translations. */
@@ -125,7 +124,7 @@ export interface SetTranslationsResult {
   readonly written: number;
   readonly skipped: { name: KeyName; reason: string }[];
   /** A later request failed; the result is that of the requests before it. */
-  readonly failure: { readonly error: unknown; readonly sent: number; readonly total: number } | null;
+  readonly failure: RequestFailure | null;
 }
 
 /**
@@ -140,38 +139,21 @@ export async function setTranslations(
   options: RequestOptions & { onProgress?: (done: number, total: number) => void } = {},
 ): Promise<SetTranslationsResult> {
   const items = edits.map((edit) => toTranslationItem(edit));
-  let progress: { readonly sum: WriteResult; readonly sent: number } | null = null;
-  const onProgress = (sent: number, total: number, { written, skipped }: WriteResult): void => {
-    progress = { sum: { written, skipped: [...skipped] }, sent };
-    options.onProgress?.(sent, total);
-  };
   try {
-    const result = await writeNamingItems(locale, items, () =>
-      writeInBatches(dependencies.client, locale, items, mode, { ...options, onProgress }),
+    const { result, failure } = await withPartialResult<WriteResult>(
+      (onProgress) => writeInBatches(dependencies.client, locale, items, mode, { ...options, onProgress }),
+      namesOf(items, locale),
+      options.onProgress,
     );
-    return { ...withKeyNames(result), failure: null };
-  } catch (error) {
-    // TypeScript does not track assignments in callbacks.
-    const done = progress as { readonly sum: WriteResult; readonly sent: number } | null;
-    if (done === null) throw error;
-    return { ...withKeyNames(done.sum), failure: { error, sent: done.sent, total: items.length } };
+    const skipped = result.skipped.map(({ item, reason }) => ({
+      name: item === null ? { namespace: NO_NAMESPACE, key: "", context: null } : nameOf(item),
+      reason,
+    }));
+    return { written: result.written, skipped, failure };
   } finally {
     // Also after a partial failure, to show what was written.
     void dependencies.refresher.refresh({ priority: "person" });
   }
-}
-
-function withKeyNames({ written, skipped }: WriteResult): Omit<SetTranslationsResult, "failure"> {
-  return {
-    written,
-    skipped: skipped.map(({ item, reason }) => ({
-      name:
-        item === null
-          ? { namespace: NO_NAMESPACE, key: "", context: null }
-          : { namespace: item.namespace, key: item.key, context: item.context },
-      reason,
-    })),
-  };
 }
 
 /** Updates description, maximum length or tags (§ PATCH /keys). Returns `null` if the service does not know the key. */

@@ -14,7 +14,7 @@ import type { JobEnd, Jobs } from "../follow-jobs.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { pathFor } from "../../workspace/layout/layout.ts";
+import { fillIn } from "../../workspace/layout/layout.ts";
 import type { LocalFileLocation } from "../../workspace/local-files/local-file.ts";
 
 /** Files for which the user has to specify a field. */
@@ -161,7 +161,7 @@ export function importTarget(location: LocalFileLocation): {
   const path =
     placeholders.locale === null || placeholders.locale === locale
       ? location.path
-      : (pathFor(entry.path, { ...placeholders, locale }) ?? location.path);
+      : (fillIn(entry.path, { ...placeholders, locale }) ?? location.path);
   const recognised = recognisePath(path);
   const info = formatInfoOf(entry.format);
   const inFile = info?.ownNamespaces === true && entry.namespace === undefined;

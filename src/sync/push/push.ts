@@ -16,22 +16,11 @@ import {
   type PushItem,
 } from "./push-plan.ts";
 import { syncKey } from "../sync-key.ts";
-import { withRefusedItems, type ItemName } from "../refused-items.ts";
+import { type ItemName, type PartialResult, withPartialResult } from "../refused-items.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
 
-/** A failed request of several: how many items were sent before it. */
-export interface PushFailure {
-  readonly error: unknown;
-  readonly sent: number;
-  readonly total: number;
-}
-
-/** Result of a sync in several requests. */
-export interface SyncOutcome {
-  readonly result: SyncResult;
-  /** A later request failed; those before it were executed, and another push completes the rest. */
-  readonly failure: PushFailure | null;
-}
+/** Result of a sync in several requests; after a failure another push completes the rest. */
+export type SyncOutcome = PartialResult<SyncResult>;
 
 /** Result of a push. */
 export interface PushResult extends SyncOutcome {
@@ -92,40 +81,22 @@ export async function sendPush(
  * @param nameOf Returns the key at an index of `keys` or `archive`, for refused items.
  * @throws {ApiError} only if the first request failed; an abort rejects with the signal's reason.
  */
-export async function syncWithPartialResult(
+export function syncWithPartialResult(
   client: Client,
   body: SyncBody,
   { onProgress, sourceLocale, ...options }: SendOptions,
   nameOf: (list: string, index: number) => ItemName | undefined,
 ): Promise<SyncOutcome> {
-  let failed: { sum: SyncResult; sent: number; total: number } | null = null;
-  const progress = (sent: number, total: number, sum: SyncResult): void => {
-    failed = { sum: { ...sum, rejected: [...sum.rejected] }, sent, total };
-    onProgress?.(sent, total);
-  };
-  try {
-    const result = await syncInBatches(client, body, {
-      ...options,
-      onProgress: progress,
-      ...(sourceLocale === undefined
-        ? {}
-        : {
-            failOnSourceLanguageChange: true,
-            beforeEach: () =>
-              requireSourceLocale(client, sourceLocale, {
-                priority: "person",
-                ...options,
-              }),
-          }),
-    });
-    return { result, failure: null };
-  } catch (thrown) {
-    const error = withRefusedItems(thrown, nameOf);
-    // TypeScript does not track assignments in callbacks.
-    const before = failed as { sum: SyncResult; sent: number; total: number } | null;
-    if (before === null) throw error;
-    return { result: before.sum, failure: { error, sent: before.sent, total: before.total } };
-  }
+  const check = (locale: string) => ({
+    failOnSourceLanguageChange: true,
+    beforeEach: () => requireSourceLocale(client, locale, { priority: "person", ...options }),
+  });
+  const checked = { ...options, ...(sourceLocale === undefined ? {} : check(sourceLocale)) };
+  return withPartialResult(
+    (progress) => syncInBatches(client, body, { ...checked, onProgress: progress }),
+    nameOf,
+    onProgress,
+  );
 }
 
 const COUNT_OF_CHANGE = { new: "created", changed: "updated", restored: "restored" } as const;

@@ -47,14 +47,14 @@ export function alternativeMappings(files: readonly FilesEntry[]): readonly Alte
           : entry,
       ),
     },
+    {
+      code: "file-namespace",
+      files: bare.map((entry) => {
+        const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
+        return name === null ? entry : { ...entry, namespace: name };
+      }),
+    },
   ];
-  candidates.push({
-    code: "file-namespace",
-    files: bare.map((entry) => {
-      const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
-      return name === null ? entry : { ...entry, namespace: name };
-    }),
-  });
   const seen = new Set([identityOf(files)]);
   return candidates.filter((candidate) => {
     const identity = identityOf(candidate.files);

@@ -35,14 +35,8 @@ export function matchPath(
   const match = execPattern(pattern, path);
   if (match === null) return null;
   const { locale = null, namespace = null, package: packageName = null } = match.groups ?? {};
-  const placeholders = { locale, namespace, package: packageName };
   if (locale !== null && !locales?.has(locale) && !hasLocaleShape(locale)) return null;
-  return placeholders;
-}
-
-/** Returns the path with the placeholders filled in; `null` if a value is missing. */
-export function pathFor(pattern: string, placeholders: Partial<PlaceholderValues>): string | null {
-  return fillIn(pattern, placeholders);
+  return { locale, namespace, package: packageName };
 }
 
 /** Returns a glob that matches at least every path of the pattern. */
@@ -51,18 +45,16 @@ export function globOf(pattern: string): string {
   // Each wildcard multiplies the attempts per path, so `**` replaces everything from the fifth one on.
   const free = parts.flatMap((part, index) => (part.kind === "text" ? [] : [index]));
   const cut = free[MAX_WILDCARDS];
-  if (cut === undefined) return globOfParts(parts);
   const text = globOfParts(parts.slice(0, cut));
-  const folder = text.slice(0, text.lastIndexOf("/") + 1);
-  return `${folder}**/*`;
+  return cut === undefined ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
 }
 
 /** Placeholders that are translated into the glob; real layouts have fewer. */
 const MAX_WILDCARDS = 4;
 
-function globOfParts(given: readonly PatternPart[]): string {
-  return given
-    .map((part, index, parts) => {
+function globOfParts(parts: readonly PatternPart[]): string {
+  return parts
+    .map((part, index) => {
       if (part.kind === "text") return part.text.replaceAll(/[*?[\]{}]/g, "?");
       if (part.kind !== "namespace") return "*";
       const before = parts[index - 1];
@@ -157,7 +149,8 @@ function matchTemplate(template: string, text: string): Partial<PlaceholderValue
     : placeholders;
 }
 
-function fillIn(template: string, placeholders: Partial<PlaceholderValues>): string | null {
+/** Returns a path, namespace or prefix with the placeholders filled in; `null` if a value is missing. */
+export function fillIn(template: string, placeholders: Partial<PlaceholderValues>): string | null {
   let text = "";
   for (const part of parsePattern(template)) {
     const value = part.kind === "text" ? part.text : placeholders[part.kind];

@@ -5,7 +5,7 @@
  */
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
-import { hasPlaceholder, matchPath, pathFor } from "../layout/layout.ts";
+import { hasPlaceholder, matchPath, fillIn } from "../layout/layout.ts";
 import type { LocaleMap } from "../../model/locales.ts";
 import { type FilesEntry, type ProjectFile, isSafeRelativePath } from "../project-file/project-file.ts";
 import type { ExportResult } from "../../api/exports.ts";
@@ -71,7 +71,7 @@ function locateByPattern(
       : (options.localeMap.toService(placeholders.locale) ?? placeholders.locale);
   if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
   const inFile = locale === null ? null : options.localeMap.toFile(locale);
-  const path = pathFor(entry.path, { ...placeholders, locale: inFile });
+  const path = fillIn(entry.path, { ...placeholders, locale: inFile });
   return path === null ? null : { path, format: entry.format, locale };
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 import type { Text } from "../../model/text.ts";
-import { pathFor, locateKey } from "../layout/layout.ts";
+import { fillIn, locateKey } from "../layout/layout.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 
 interface FileChanges {
@@ -241,7 +241,7 @@ class TargetFinder {
         locale: this.#localeNameIn(file, locale),
       };
     }
-    const path = pathFor(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
+    const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
     if (path === null || path === source.path) return null;
     const called = this.#localeNameAt(path, entry, locale);
     return { path, isNew: true, key, context, namespace, locale: called };
@@ -286,7 +286,7 @@ class TargetFinder {
       if (found === null) return [];
       const holdsOthers = entry.path.includes("{locale}") || hasOwnLocales(entry.format);
       if (!holdsOthers && locale !== local.sourceLocale) return [];
-      const path = pathFor(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
+      const path = fillIn(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
       if (path === null || !isInsideProject(path)) return [];
       const location = this.#context.locate(path);
       const namespace = location === null ? null : fileNamespace(location, name);

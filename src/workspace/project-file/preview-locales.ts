@@ -13,12 +13,7 @@ export function previewLocales(file: ProjectFile, stats: Stats | null): readonly
   const configured = file.preview;
   if (configured === undefined) return [...source, ...others.slice(0, 2)];
   if (languages.length === 0) return configured;
-  return [
-    ...new Set([
-      ...source,
-      ...configured.filter((locale) => source.includes(locale) || others.includes(locale)),
-    ]),
-  ];
+  return [...new Set([...source, ...configured.filter((locale) => others.includes(locale))])];
 }
 
 /**

@@ -54,6 +54,8 @@ export function isInToolFolder(path: string): boolean {
 
 const errorCode = (code: ProjectFileErrorCode): string => code;
 
+const nonEmpty = v.pipe(v.string(), v.minLength(1, errorCode("empty")));
+const argumentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
 const relativePath = v.pipe(v.string(), v.check(isSafeRelativePath, errorCode("unsafe_path")));
 
 /** An entry of `files`: a path pattern, the format and the naming of keys. */
@@ -63,7 +65,7 @@ const FilesEntrySchema = v.pipe(
     path: relativePath,
     format: v.optional(v.picklist(FORMAT_NAMES, errorCode("unknown_format"))),
     /** Namespace of the keys, with the placeholders of `path`; absent: the format's own rule. */
-    namespace: v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty")))),
+    namespace: v.optional(nonEmpty),
     /** Prefix of each key, with the placeholders of `path`. */
     keyPrefix: v.optional(v.string()),
   }),
@@ -77,11 +79,11 @@ const FilesEntrySchema = v.pipe(
 export type FilesEntry = v.InferOutput<typeof FilesEntrySchema>;
 
 const usageFunction = v.object({
-  name: v.pipe(v.string(), v.minLength(1, errorCode("empty"))),
-  key: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  namespace: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  plural: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  name: nonEmpty,
+  key: argumentIndex,
+  namespace: v.optional(argumentIndex),
+  context: v.optional(argumentIndex),
+  plural: v.optional(argumentIndex),
 });
 
 /** Diagnostics to suppress: of a key, in files, with a code; an absent field matches everything. */
@@ -94,12 +96,11 @@ export interface IgnoreRule {
   readonly code?: string | undefined;
 }
 
-const ignorePattern = v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty"))));
+const ignorePattern = v.optional(nonEmpty);
 
 const IgnoreRuleSchema = v.union([
   v.pipe(
-    v.string(),
-    v.minLength(1, errorCode("empty")),
+    nonEmpty,
     v.transform((key): IgnoreRule => ({ key })),
   ),
   v.pipe(
@@ -115,7 +116,7 @@ export const ProjectFileSchema = v.object({
   files: v.optional(v.array(FilesEntrySchema)),
   locales: v.optional(v.record(v.string(), v.string())),
   /** Used without a sign-in; otherwise the service defines it. */
-  sourceLocale: v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty")))),
+  sourceLocale: v.optional(nonEmpty),
   preview: v.optional(v.array(v.string())),
   pull: v.optional(
     v.object({

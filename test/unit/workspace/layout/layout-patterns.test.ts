@@ -1,6 +1,6 @@
 /** The pattern that a path is found by, and where files are looked for. */
 import { describe, expect, test } from "vitest";
-import { matchPath, pathFor } from "../../../../src/workspace/layout/layout.ts";
+import { matchPath, fillIn } from "../../../../src/workspace/layout/layout.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -72,7 +72,7 @@ describe("pathPattern", () => {
     // The pattern finds the path again, and the path is the pattern's.
     const placed = matchPath(pattern, path);
     expect(placed).toMatchObject({ locale, namespace: name });
-    expect(placed && pathFor(pattern, placed)).toBe(path);
+    expect(placed && fillIn(pattern, placed)).toBe(path);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import {
   globOf,
   matchPath,
   keyNamingOf,
-  pathFor,
+  fillIn,
   locateKey,
 } from "../../../../src/workspace/layout/layout.ts";
 import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../../src/model/locales.ts";
@@ -44,7 +44,7 @@ describe("matchPath", () => {
     ["a(b)[c]+{locale}.json", "a(b)[c]+nl.json", { locale: "nl", namespace: null, package: null }],
   ])("%s ⇄ %s", (pattern, path, placed) => {
     expect(matchPath(pattern, path)).toEqual(placed);
-    if (placed !== null) expect(pathFor(pattern, placed)).toBe(path);
+    if (placed !== null) expect(fillIn(pattern, placed)).toBe(path);
   });
 
   test("accepts a known locale of any shape", () => {
@@ -53,7 +53,7 @@ describe("matchPath", () => {
   });
 
   test("cannot build a path without all placeholders", () => {
-    expect(pathFor(PHP.path, { locale: "en" })).toBeNull();
+    expect(fillIn(PHP.path, { locale: "en" })).toBeNull();
   });
 
   const long = (length: number): string => "x".repeat(length);
@@ -113,7 +113,7 @@ describe("key names", () => {
     expect([naming.namespace, naming.keyPrefix + inFile]).toEqual([namespace, key]);
     const back = locateKey(entry, { namespace, key });
     expect(back?.key).toBe(inFile);
-    expect(pathFor(entry.path, { ...back?.placeholders, locale: placed.locale })).toBe(path);
+    expect(fillIn(entry.path, { ...back?.placeholders, locale: placed.locale })).toBe(path);
   });
 
   const byPackage: FilesEntry = {
