@@ -8,7 +8,7 @@ import { registerIssuesView } from "./features/issues-view/issues-view.ts";
 import { registerLanguageModelTools } from "./features/language-model-tools/language-model-tools.ts";
 import { registerLanguagesView } from "./features/languages-view/languages-view.ts";
 import { registerLocalService } from "./features/local-service/local-service.ts";
-import { registerProjectFile } from "./features/project-file/set-up.ts";
+import { registerProjectFile } from "./features/project-file/set-up-project-file.ts";
 import { registerRefresh } from "./features/refresh/refresh.ts";
 import { registerSignIn } from "./features/sign-in/sign-in.ts";
 import { registerArchive } from "./features/archive/archive.ts";

@@ -9,7 +9,7 @@ import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
 import { CURRENT_REFUSALS } from "./refused-translation-repository.ts";
 import { OWNER } from "./translation-draft-repository.ts";
-import { yieldNow } from "../model/time-slices.ts";
+import { yieldNow } from "../model/event-loop.ts";
 
 export interface GridQuery {
   /** Filters of which a key must match at least one; empty for all keys. */

@@ -9,7 +9,7 @@ import type { ServiceContext } from "./service-context.ts";
 import { sourceHash } from "../model/key-identity.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
-import { applyLanguages } from "./languages.ts";
+import { applyLanguages } from "./configured-languages.ts";
 import { getMeta, setMeta } from "./store/meta.ts";
 import {
   keysAfter,

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { AiRequestSchema } from "./ai-job.ts";
 import { SettingsError } from "./settings.ts";
-import { startService, type RunningService, type ServiceOptions } from "./start.ts";
+import { startService, type RunningService, type ServiceOptions } from "./start-service.ts";
 import { StoreError } from "./store/schema.ts";
 import { isWorkerThread } from "./worker-thread.ts";
 

@@ -1,4 +1,4 @@
-/** The shared context of the running service, created once by `start.ts`. */
+/** The shared context of the running service, created once by `start-service.ts`. */
 import type { PlaceholderFamily } from "../model/placeholder-checks.ts";
 import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import type { Settings } from "./settings.ts";

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import type { Client } from "../api/client.ts";
 import { ApiError, isApiError } from "../api/errors.ts";
 import { JobSchema, type Job } from "../api/schemas.ts";
-import { SharedRun } from "./shared-run.ts";
+import { SingleFlight } from "./single-flight.ts";
 import type { Clock, Log } from "../model/platform.ts";
 import type { FollowedJob, Project } from "../database/project-state.ts";
 
@@ -91,7 +91,7 @@ export function hasEnded(job: Job): boolean {
 /** The followed jobs of a project. */
 export class Jobs {
   readonly #dependencies: JobDependencies;
-  readonly #runs = new Map<number, SharedRun<JobEnd>>();
+  readonly #runs = new Map<number, SingleFlight<JobEnd>>();
   /** Number of callers in this window that wait for a job. */
   readonly #waiting = new Map<number, number>();
   /** Functions that end the delay before a job's next poll. */
@@ -162,11 +162,11 @@ export class Jobs {
     this.#shown = "";
   }
 
-  #watch(followed: StoredJob): SharedRun<JobEnd> {
+  #watch(followed: StoredJob): SingleFlight<JobEnd> {
     const { id } = followed.job;
     const running = this.#runs.get(id);
     if (running !== undefined) return running;
-    const run = new SharedRun(({ signal }) => this.#poll(followed, signal));
+    const run = new SingleFlight(({ signal }) => this.#poll(followed, signal));
     // This caller keeps the run alive when all others have left.
     run.join({}).catch((error: unknown) => this.#dependencies.log.error("Following a job failed", error));
     this.#runs.set(id, run);

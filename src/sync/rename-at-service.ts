@@ -9,7 +9,7 @@ import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pagination.ts";
 import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
 import { toTranslationItem, type EditDependencies } from "./edit/set-translations.ts";
-import { syncKey } from "./sync-key.ts";
+import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/records.ts";

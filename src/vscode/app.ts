@@ -4,7 +4,7 @@
  */
 import type { Projects } from "./projects/project-handle.ts";
 import type * as vscode from "vscode";
-import type { CodeKeys } from "./projects/code-keys.ts";
+import type { DocumentUsages } from "./projects/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommonOptions } from "./commands/command-result.ts";
@@ -30,7 +30,7 @@ export interface App {
   readonly settings: Settings;
   readonly projects: Projects;
   /** Key usages in open documents. */
-  readonly codeKeys: CodeKeys;
+  readonly documentUsages: DocumentUsages;
   /** Key usages in all source files. */
   readonly usages: UsageIndexes;
   /** Read-only virtual documents and diff editors. */

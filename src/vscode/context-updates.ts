@@ -1,7 +1,7 @@
 /** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
 import type { Projects, OpenProject } from "./projects/project-handle.ts";
-import { CODE_NAMES } from "./projects/code-keys.ts";
+import { CODE_NAMES } from "./projects/document-usages.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the context keys now and after every change of a project. */

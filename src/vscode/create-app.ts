@@ -1,7 +1,7 @@
 /** Composition root: builds the app from the VS Code adapters. Does not wait for files or requests. */
 import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
-import { CodeKeys } from "./projects/code-keys.ts";
+import { DocumentUsages } from "./projects/document-usages.ts";
 import { registerCommand } from "./commands/commands.ts";
 import { IndexWorkerClient } from "../worker/index-worker-client.ts";
 import { ForegroundWork } from "./foreground-work.ts";
@@ -30,8 +30,8 @@ export function createApp(context: ExtensionContext): App {
   const results = new RecentResults();
   const projects = new WindowProjects({ context, log, settings, indexWorker, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
-  const codeKeys = new CodeKeys(projects, log);
-  const usages = new UsageIndexes({ projects, code: codeKeys, worker: usageWorker, foregroundWork, log });
+  const documentUsages = new DocumentUsages(projects, log);
+  const usages = new UsageIndexes({ projects, documentUsages, worker: usageWorker, foregroundWork, log });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
   const addDisposable: App["addDisposable"] = (...things) => void context.subscriptions.push(...things);
@@ -41,7 +41,7 @@ export function createApp(context: ExtensionContext): App {
     indexWorker,
     usageWorker,
     projects,
-    codeKeys,
+    documentUsages,
     usages,
     virtualDocuments,
     results,
@@ -54,7 +54,7 @@ export function createApp(context: ExtensionContext): App {
     log,
     settings,
     projects,
-    codeKeys,
+    documentUsages,
     usages,
     virtualDocuments,
     results,

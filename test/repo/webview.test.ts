@@ -24,9 +24,11 @@ it("validates every message on both sides", () => {
   );
   expect(listeners.map(([path]) => path)).toEqual([
     "src/features/translation-editor/page.ts",
-    "src/webview/translation-editor/host.ts",
+    "src/webview/translation-editor/host-connection.ts",
   ]);
-  expect(read("src/webview/translation-editor/host.ts")).toContain("safeParse(ToPageSchema, message)");
+  expect(read("src/webview/translation-editor/host-connection.ts")).toContain(
+    "safeParse(ToPageSchema, message)",
+  );
   expect(read("src/features/translation-editor/page.ts")).toContain("safeParse(FromPageSchema, message)");
 });
 

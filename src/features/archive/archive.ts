@@ -7,7 +7,7 @@ import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/schemas.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/push.ts";
-import { restoredKey } from "../../sync/sync-key.ts";
+import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {

@@ -16,7 +16,7 @@ import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -79,13 +79,13 @@ function keysAt(
   // Cheap early return: most characters are typed outside of strings.
   const before = document.lineAt(position.line).text.slice(0, position.character);
   if (!/["'`]/.test(before)) return undefined;
-  const found = app.codeKeys.usageAt(document, position);
+  const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return undefined;
   const { open, use } = found;
   const offset = document.offsetAt(position);
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined || use.literalSpan !== undefined) return undefined;
-  const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
+  const writer = new NameWriter(document.getText(), use, language, app.documentUsages.findOptions(open));
   if (!writer.isQuoted || offset < use.keySpan.start || offset > use.keySpan.end) return undefined;
   const range = documentRange(document, use.keySpan);
   if (!range.isSingleLine) return undefined;
@@ -93,7 +93,7 @@ function keysAt(
   const context: SuggestionContext = {
     names: open.keyNames,
     search: open.keySearch,
-    options: app.codeKeys.lookupOptions(open),
+    options: app.documentUsages.lookupOptions(open),
     usage: use,
   };
   const { keys, more } = suggestKeys(

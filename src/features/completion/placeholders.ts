@@ -42,7 +42,7 @@ export function placeholdersAt(
   if (open === undefined) return undefined;
   const offset = document.offsetAt(position);
   const text = document.getText();
-  for (const use of app.codeKeys.usagesIn(document)) {
+  for (const use of app.documentUsages.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
     const place = replacementPosition(text, use.callSpan, use.keySpan, offset);
     if (place === null) continue;
@@ -57,7 +57,7 @@ export function placeholdersAt(
 
 /** Returns the source text of the key; for gettext-style keys the key itself. */
 function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
-  const lookup = app.codeKeys.resolveKey(open, use);
+  const lookup = app.documentUsages.resolveKey(open, use);
   if (lookup.kind === "known")
     return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
   if (lookup.kind !== "unknown") return undefined;

@@ -9,7 +9,7 @@ import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-e
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entrySpan, FileTexts } from "../../vscode/files/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 
@@ -46,16 +46,16 @@ async function fromCode(
   position: vscode.Position,
   entriesFor: EntriesOf,
 ): Promise<vscode.LocationLink[] | undefined> {
-  const found = app.codeKeys.usageAt(document, position);
+  const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
   const origin = documentRange(document, use.keySpan);
   const files = await open.local.load();
   // One literal may refer to several keys: the branches of a template, the values of a constant.
-  const entries = app.codeKeys
+  const entries = app.documentUsages
     .usagesWith(document, use)
     .flatMap((each) =>
-      entriesOf(open, app.codeKeys.resolveKey(open, each), (hash) => entriesFor(files, hash)),
+      entriesOf(open, app.documentUsages.resolveKey(open, each), (hash) => entriesFor(files, hash)),
     );
   const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
   return links(open, [...places.values()].slice(0, MAX_LOCATIONS), origin);

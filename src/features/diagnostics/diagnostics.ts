@@ -5,11 +5,11 @@ import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/local-documents.ts";
 import { refreshLocal } from "../../vscode/files/local-texts.ts";
-import { findInFile } from "./file-findings.ts";
-import { findInCode, isAnyEnabled } from "./findings.ts";
+import { findInFile } from "./translation-file-findings.ts";
+import { findInCode, isAnyEnabled } from "./document-findings.ts";
 import { registerFixes } from "./fixes.ts";
 import type { KeyDiagnostic } from "./key-diagnostic.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** After the last change. */
 const DEBOUNCE_MS = 250;
@@ -24,7 +24,7 @@ export function registerDiagnostics(app: App): void {
     vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)),
     app.settings.onDidChange(() => shown.invalidate()),
     app.projects.onDidChange(() => shown.invalidate()),
-    app.codeKeys.onDidChange(() => shown.invalidate()),
+    app.documentUsages.onDidChange(() => shown.invalidate()),
     app.usages.onDidChange(() => shown.schedule()),
     app.projects.onDidChangeState(({ change }) => {
       if (change.local && !change.keys && !change.rows) shown.schedule();

@@ -18,14 +18,14 @@ import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";
 import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
-import { namesOf } from "./findings.ts";
+import { namesOf } from "./document-findings.ts";
 import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";
 import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 
@@ -137,8 +137,8 @@ function allFixes(
   if (!canWrite(open)) return [];
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
-  for (const use of app.codeKeys.usagesIn(document)) {
-    const lookup = app.codeKeys.resolveKey(open, use);
+  for (const use of app.documentUsages.usagesIn(document)) {
+    const lookup = app.documentUsages.resolveKey(open, use);
     if (lookup.kind === "known") hashes.add(lookup.key.hash);
   }
   const here = [...hashes].flatMap((hash) => {
@@ -169,7 +169,7 @@ function ignoreFixes(
   const { open, finding } = diagnostic;
   if (finding.kind === "file" || finding.kind === "unpushed") return [];
   const fixes: vscode.CodeAction[] = [];
-  const found = app.codeKeys.usageAt(document, diagnostic.range.start);
+  const found = app.documentUsages.usageAt(document, diagnostic.range.start);
   const edit = found && ignoreCommentEdit(app, document, found);
   if (edit !== undefined) {
     const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
@@ -191,17 +191,17 @@ function ignoreFixes(
 }
 
 function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
-  const found = app.codeKeys.usageAt(document, diagnostic.range.start);
+  const found = app.documentUsages.usageAt(document, diagnostic.range.start);
   if (found === undefined || found.use.expression.kind === "pattern") return [];
   const { open, use } = found;
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined) return [];
-  const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
+  const writer = new NameWriter(document.getText(), use, language, app.documentUsages.findOptions(open));
   if (!writer.isQuoted) return [];
   const near = nearestSpellings(found.use.expression.key, MAX_NEAR, {
     names: open.keyNames,
     search: open.keySearch,
-    options: app.codeKeys.lookupOptions(open),
+    options: app.documentUsages.lookupOptions(open),
     usage: use,
   });
   return near.flatMap((spelling, index) => {
@@ -227,7 +227,7 @@ function entryFix(
   const names = open.keyNames;
   const fitting = candidates.filter(({ namespace }) => names.hasNamespace(namespace));
   // Laravel tries the JSON key first, but an existing group is the conventional place for the key.
-  const laravel = app.codeKeys.lookupOptions(open).frameworks.has("laravel");
+  const laravel = app.documentUsages.lookupOptions(open).frameworks.has("laravel");
   const name =
     (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
   const locale = open.local.loaded?.sourceLocale;

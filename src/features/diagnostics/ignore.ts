@@ -7,7 +7,7 @@ import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import type { App } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { usageLanguageOf, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
+import { usageLanguageOf, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
@@ -89,7 +89,7 @@ export function ignoreCommentEdit(
   document: vscode.TextDocument,
   { open, use }: DocumentUsage,
 ): vscode.WorkspaceEdit | undefined {
-  const options = app.codeKeys.findOptions(open);
+  const options = app.documentUsages.findOptions(open);
   const language = usageLanguageOf(document, options);
   const mark = language && ignoreCommentFor(document.getText(), use, language, options);
   if (!mark) return undefined;

@@ -21,7 +21,7 @@ import { projectKeyLabel, textLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { resolveConflict } from "./conflict.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
-import { chooseLanguage } from "./languages.ts";
+import { chooseLanguage } from "./language-pick.ts";
 import {
   editDependencies,
   logReadBackError,

@@ -13,7 +13,7 @@ import { areTextsEqual } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {
   CommandError,
@@ -107,7 +107,7 @@ async function find(
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
   const { extractionAt } = await extraction();
-  return extractionAt(document.uri.path, document.getText(), span, app.codeKeys.findOptions(open));
+  return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
 }
 
 /** Returns the message for a name that cannot be written at the selection. */
@@ -124,8 +124,8 @@ function referenceAt(
   document: vscode.TextDocument,
   { span, domain, bound }: Extraction,
 ): KeyReference {
-  const before = app.codeKeys.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
-  const near = before ?? app.codeKeys.usagesIn(document)[0];
+  const before = app.documentUsages.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
+  const near = before ?? app.documentUsages.usagesIn(document)[0];
   const expression = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
   const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
@@ -141,11 +141,11 @@ function proposal(
   const { local } = open;
   const source = local.entries(local.sourceLocale);
   const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
-  const neighbours = app.codeKeys.usagesIn(document).flatMap((use) => {
-    const lookup = app.codeKeys.resolveKey(open, use);
+  const neighbours = app.documentUsages.usagesIn(document).flatMap((use) => {
+    const lookup = app.documentUsages.resolveKey(open, use);
     return lookup.kind === "known" ? [lookup.key] : [];
   });
-  const { frameworks } = app.codeKeys.lookupOptions(open);
+  const { frameworks } = app.documentUsages.lookupOptions(open);
   return proposeKeyName(text, {
     neighbours,
     isTaken: (name) => {
@@ -163,7 +163,7 @@ function proposal(
 function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(name) };
   const names = new ChangedNames(open.keyNames, null, key);
-  return spellingOf(reference, key, names, app.codeKeys.lookupOptions(open)) ?? name.key;
+  return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
 }
 
 /** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
@@ -174,7 +174,7 @@ function nameOf(
   typed: string,
   proposed: KeyName,
 ): KeyName {
-  const options = app.codeKeys.lookupOptions(open);
+  const options = app.documentUsages.lookupOptions(open);
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && reference.namespaces === null) {
     return { namespace: proposed.namespace, key: typed, context: null };

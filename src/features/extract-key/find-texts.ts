@@ -110,7 +110,7 @@ async function textsIn(
   if (read === undefined) return [];
   const { hardCodedTexts } = await extraction();
   const uri = vscode.Uri.joinPath(open.root, path);
-  const found = await hardCodedTexts(uri.path, read.text, app.codeKeys.findOptions(open), signal);
+  const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
   return found.map(({ text, span }) => {
     const range = read.lines.range(span);
     const { line, character } = range.start;

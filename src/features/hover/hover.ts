@@ -5,7 +5,7 @@ import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
@@ -45,7 +45,7 @@ function provideHover(
   position: vscode.Position,
 ): vscode.Hover | undefined {
   if (!app.settings.of(document)["hover.enabled"]) return undefined;
-  const found = app.codeKeys.usageAt(document, position);
+  const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   const text = contentsOf(app, found.open, resolveAll(app, document, found));
   if (text === undefined) return undefined;
@@ -56,11 +56,13 @@ function provideHover(
 
 /** Resolves all usages at the position to one key or several. */
 function resolveAll(app: App, document: vscode.TextDocument, { open, use }: DocumentUsage): KeyResolution {
-  const lookups = app.codeKeys.usagesWith(document, use).map((each) => app.codeKeys.resolveKey(open, each));
+  const lookups = app.documentUsages
+    .usagesWith(document, use)
+    .map((each) => app.documentUsages.resolveKey(open, each));
   const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
   return matches.length > 1
     ? { kind: "pattern", prefix: "", suffix: "", matches }
-    : (lookups.find(({ kind }) => kind === "known") ?? app.codeKeys.resolveKey(open, use));
+    : (lookups.find(({ kind }) => kind === "known") ?? app.documentUsages.resolveKey(open, use));
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string | undefined {

@@ -14,7 +14,7 @@ import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { firstPathsText } from "./import-messages.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Options of `projectTranslations.importLocal`. */
 interface ImportLocalOptions extends CommonOptions {

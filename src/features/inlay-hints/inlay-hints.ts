@@ -11,7 +11,7 @@ import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { clock } from "../../vscode/clock.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -55,7 +55,7 @@ export function registerInlayHints(app: App): void {
     app.settings.onDidChange(soon),
     app.inlayLanguage.onDidChange(soon),
     app.projects.onDidChange(soon),
-    app.codeKeys.onDidChange(soon),
+    app.documentUsages.onDidChange(soon),
     app.projects.onDidChangeState(({ open, change }) => {
       if (change.local && open.local.loaded !== null) read(open);
       else if (change.keys || change.rows || change.stats) soon();
@@ -143,7 +143,7 @@ function hintsIn(
   if (open.local.loaded === null) read(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
-  const uses = app.codeKeys.usagesIn(document);
+  const uses = app.documentUsages.usagesIn(document);
   for (const [index, use] of uses.entries()) {
     const { end } = use.keySpan;
     if (end < from || end > to || use.expression.kind === "pattern") continue;
@@ -175,7 +175,7 @@ const NOTHING: Shown = { text: null, key: null, other: null };
 
 /** Returns the text in the first language that has one; for a key that was not pushed the local text. */
 function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
-  const lookup = app.codeKeys.resolveKey(open, use);
+  const lookup = app.documentUsages.resolveKey(open, use);
   const picked = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
   const wanted = picked ?? locales[0];

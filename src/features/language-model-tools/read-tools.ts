@@ -14,7 +14,7 @@ import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import { givenName, type GivenKey } from "./tool-inputs.ts";
 import type { Tool } from "./tool.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Returns the identifying fields of a key. */
 export function keyFields({ namespace, key, context }: KeyName): Row {

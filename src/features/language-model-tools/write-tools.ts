@@ -19,7 +19,7 @@ import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
 import { ConfirmedPushes } from "./confirmed-pushes.ts";
 import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
 import type { Call, Tool } from "./tool.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 

@@ -14,7 +14,7 @@ import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree/tree-ro
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./progress-icon.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Keys processed before yielding to the event loop; about 5 ms. */
 const BATCH_SIZE = 2_000;

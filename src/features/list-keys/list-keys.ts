@@ -3,7 +3,7 @@ import { allKeys } from "../../api/pagination.ts";
 import type { Key } from "../../api/schemas.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import { plainKey } from "../../vscode/commands/plain-key.ts";
+import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

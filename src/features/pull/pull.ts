@@ -31,8 +31,8 @@ import {
 import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
 import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountText, showChanges } from "./changes.ts";
-import { problemDocument, problemMessage } from "./problems.ts";
+import { amountText, showChanges } from "./preview.ts";
+import { problemDocument, problemMessage } from "./problem-messages.ts";
 import { exportEnded, failedExportMessage } from "./export-ended.ts";
 import { chooseProfile } from "./export-profile.ts";
 import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo.ts";

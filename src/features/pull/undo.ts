@@ -11,7 +11,7 @@ import {
 } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountText, showWritten } from "./changes.ts";
+import { amountText, showWritten } from "./preview.ts";
 
 /** The last pull that wrote files, by project, until it is undone. */
 export type LastPulls = WeakMap<

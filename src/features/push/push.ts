@@ -48,7 +48,7 @@ import { confirmMapping } from "./mapping.ts";
 import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { showPushed } from "./push-result.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Options of `projectTranslations.push`. */
 export interface PushOptions extends CommonOptions {

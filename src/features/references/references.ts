@@ -7,7 +7,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 import { toAbortSignal } from "../../vscode/cancellable.ts";
@@ -39,12 +39,12 @@ async function keysInCode(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<KeysAt | undefined> {
-  const found = app.codeKeys.usageAt(document, position);
+  const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
   const hashes = new Set<string>();
-  for (const each of app.codeKeys.usagesWith(document, use)) {
-    const hash = await hashOf(open, app.codeKeys.resolveKey(open, each));
+  for (const each of app.documentUsages.usagesWith(document, use)) {
+    const hash = await hashOf(open, app.documentUsages.resolveKey(open, each));
     if (hash !== undefined) hashes.add(hash);
   }
   return { open, hashes: [...hashes] };

@@ -16,7 +16,7 @@ import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 import { mayWrite } from "../../vscode/files/files.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
@@ -71,10 +71,10 @@ async function inCode(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<Target | undefined> {
-  const found = app.codeKeys.usageAt(document, position);
+  const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
   const { open, use } = found;
-  const lookup = app.codeKeys.resolveKey(open, use);
+  const lookup = app.documentUsages.resolveKey(open, use);
   const from =
     lookup.kind === "known"
       ? lookup.key
@@ -135,7 +135,7 @@ function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, type
   // The plural suffix is part of the spelling but not of the key's name.
   const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
   const written = { ...use, context, expression: { kind: "static" as const, key: name } };
-  const options = app.codeKeys.lookupOptions(open);
+  const options = app.documentUsages.lookupOptions(open);
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(written, options);
@@ -179,8 +179,8 @@ async function renameEdit(
         local: open.local,
         usages: () => app.usages.current(open, abort.signal),
         names: open.keyNames,
-        find: app.codeKeys.findOptions(open),
-        lookup: app.codeKeys.lookupOptions(open),
+        find: app.documentUsages.findOptions(open),
+        lookup: app.documentUsages.lookupOptions(open),
         canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },
       from,

@@ -9,7 +9,7 @@ import { FileTexts } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { glossaryTermsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** The keys to be translated into a language. */
 export interface SelectedKeys {

@@ -30,7 +30,7 @@ import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts"
 import type { TranslationsDocument } from "./document.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { pageStrings } from "./page-strings.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 

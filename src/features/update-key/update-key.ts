@@ -12,7 +12,7 @@ import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.t
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import { plainKey } from "../../vscode/commands/plain-key.ts";
+import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -8,7 +8,7 @@ import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
 import { keyRow } from "../../vscode/ui/tree/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { undeterminableReason } from "./markdown.ts";
+import { undeterminableReason } from "./report-markdown.ts";
 
 /** A report and its project. */
 export interface ShownReport {

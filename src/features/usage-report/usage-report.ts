@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
 import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../vscode/commands/command-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { reportMarkdown } from "./markdown.ts";
+import { reportMarkdown } from "./report-markdown.ts";
 import { removeUnused } from "./remove-unused.ts";
 import { ReportView, type ShownReport } from "./report-view.ts";
 
@@ -106,7 +106,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       usages,
       keys: open.project.keys,
       names: open.keyNames,
-      lookup: app.codeKeys.lookupOptions(open),
+      lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       findOccurrences: (names) =>
         app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], translationFiles, signal),

@@ -3,7 +3,7 @@
  * names for keys and languages.
  */
 import { sameBytes } from "../../formats/encoding.ts";
-import { writeOptions } from "../../workspace/local-files/example-files.ts";
+import { writeOptions } from "../../workspace/local-files/style-examples.ts";
 import type { ExportLocation } from "../../workspace/local-files/export-location.ts";
 import {
   type Change,
@@ -36,7 +36,7 @@ import type { FileOptions } from "../../workspace/local-files/translation-files.
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/text.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Entries compared per time slice, about 5 ms. */
 const BATCH_SIZE = 5_000;

@@ -21,7 +21,7 @@ import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file
 import type { Project } from "../../database/project-state.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
 import { ZipError } from "../../formats/zip.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 import * as v from "valibot";
 import type { SyncStateRepository } from "../../database/sync-state-repository.ts";
 

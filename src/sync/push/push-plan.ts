@@ -12,7 +12,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRefusedItems, type ItemName } from "../refused-items.ts";
 

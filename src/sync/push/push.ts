@@ -6,7 +6,7 @@ import type { SyncKey, SyncResult } from "../../api/schemas.ts";
 import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-identity.ts";
 import { isForms } from "../../model/text.ts";
-import { runInSlices, yieldNow } from "../../model/time-slices.ts";
+import { runInSlices, yieldNow } from "../../model/event-loop.ts";
 import {
   BATCH_SIZE,
   inBatches,
@@ -15,7 +15,7 @@ import {
   type PushDependencies,
   type PushItem,
 } from "./push-plan.ts";
-import { syncKey } from "../sync-key.ts";
+import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../refused-items.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
 

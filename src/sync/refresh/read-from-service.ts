@@ -9,7 +9,7 @@ import type { Language, Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
 import { type IncrementalSource, latestTime, readIncrementally, withOverlap } from "./incremental-read.ts";
 import type { Clock, Log } from "../../model/platform.ts";
-import { runInSlices, yieldNow } from "../../model/time-slices.ts";
+import { runInSlices, yieldNow } from "../../model/event-loop.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 
 /** Dependencies of a read. */

@@ -10,13 +10,13 @@ import type { RequestPriority } from "../../api/priority.ts";
 import type { Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
 import { isCurrent } from "./incremental-read.ts";
-import { SharedRun } from "../shared-run.ts";
+import { SingleFlight } from "../single-flight.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./read-from-service.ts";
 import { diffInBatches } from "../../api/batches.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Options of a refresh. */
 export interface RefreshOptions {
@@ -63,10 +63,10 @@ const DATE_RESOLUTION_MS = 1_000;
 /** Refreshes the stored data of a project. */
 export class Refresher {
   readonly #dependencies: RefreshDependencies;
-  #running: SharedRun<Stats | null> | null = null;
+  #running: SingleFlight<Stats | null> | null = null;
   #next: NextRun | null = null;
   /** Reads in progress, by language; `null`: of the keys. */
-  readonly #reads = new Map<string | null, SharedRun<void>>();
+  readonly #reads = new Map<string | null, SingleFlight<void>>();
 
   private constructor(dependencies: RefreshDependencies) {
     this.#dependencies = dependencies;
@@ -193,8 +193,8 @@ export class Refresher {
     for (const run of runs) run?.abort(INTERRUPTED);
   }
 
-  #start(whole: FullRefresh): SharedRun<Stats | null> {
-    const run: SharedRun<Stats | null> = new SharedRun((options) => this.#run(run, whole, options));
+  #start(whole: FullRefresh): SingleFlight<Stats | null> {
+    const run: SingleFlight<Stats | null> = new SingleFlight((options) => this.#run(run, whole, options));
     this.#running = run;
     return run;
   }
@@ -203,7 +203,7 @@ export class Refresher {
   #scheduleAfter(ended: Promise<void>): NextRun {
     const next: NextRun = {
       whole: false,
-      run: new SharedRun(async (options) => {
+      run: new SingleFlight(async (options) => {
         await ended;
         if (this.#next !== next) return null;
         this.#next = null;
@@ -214,7 +214,11 @@ export class Refresher {
     return next;
   }
 
-  async #run(run: SharedRun<Stats | null>, whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
+  async #run(
+    run: SingleFlight<Stats | null>,
+    whole: FullRefresh,
+    options: RunOptions,
+  ): Promise<Stats | null> {
     try {
       return await this.#refresh(whole, options);
     } finally {
@@ -252,7 +256,7 @@ export class Refresher {
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
-      // Callers that aborted receive their own signal's reason from SharedRun.
+      // Callers that aborted receive their own signal's reason from SingleFlight.
       return null;
     }
   }
@@ -289,7 +293,7 @@ export class Refresher {
     const anew = shouldReadAll(cursor, whole);
     const counts = locale === null ? keyCounts(stats) : localeCounts(stats, locale);
     if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, counts)) return;
-    const run = new SharedRun(async (joint) => {
+    const run = new SingleFlight(async (joint) => {
       const checkSession = this.#sessionCheck(client, joint);
       const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
       if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
@@ -349,7 +353,7 @@ type RunOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** A refresh that starts when the running one has ended. */
 interface NextRun {
-  readonly run: SharedRun<Stats | null>;
+  readonly run: SingleFlight<Stats | null>;
   /** The most extensive reread that any of its callers requested. */
   whole: FullRefresh;
 }

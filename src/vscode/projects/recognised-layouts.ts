@@ -10,7 +10,7 @@ import {
   recogniseApps,
 } from "../../workspace/layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
-import { mergeGlobs } from "../../workspace/usages/usage-files.ts";
+import { mergeGlobs } from "../../workspace/usages/source-file-filter.ts";
 import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 

@@ -7,7 +7,7 @@ import { UsageRepository } from "../../database/usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { SearchedName } from "../../workspace/usages/key-occurrences.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
 import {
   type SearchScope,
   type UsageIndexing,
@@ -17,7 +17,7 @@ import {
 import { raceWithAbort } from "../cancellable.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
 import { excludedFiles } from "../settings.ts";
-import type { CodeKeys } from "./code-keys.ts";
+import type { DocumentUsages } from "./document-usages.ts";
 import type { OpenProject, Projects } from "./project-handle.ts";
 
 /** Leaves the first moments after startup to the editor. */
@@ -43,7 +43,7 @@ interface IndexedProject {
 
 export interface UsageIndexesDependencies {
   readonly projects: Projects;
-  readonly code: CodeKeys;
+  readonly documentUsages: DocumentUsages;
   readonly worker: IndexWorkerClient;
   readonly foregroundWork: ForegroundWork;
   readonly log: Log;
@@ -63,7 +63,7 @@ export class UsageIndexes implements vscode.Disposable {
 
   constructor(dependencies: UsageIndexesDependencies) {
     this.#dependencies = dependencies;
-    const { projects, code } = dependencies;
+    const { projects, documentUsages } = dependencies;
     this.#timer = setTimeout(() => this.#buildAll(), START_DELAY_MS);
     const watchers = DEFAULT_INCLUDE.map((glob) => vscode.workspace.createFileSystemWatcher(glob));
     for (const watcher of watchers) {
@@ -77,7 +77,7 @@ export class UsageIndexes implements vscode.Disposable {
     }
     this.#disposables.push(
       projects.onDidChange(() => this.#buildAll()),
-      code.onDidChange((open) => void this.#buildSoon(open)),
+      documentUsages.onDidChange((open) => void this.#buildSoon(open)),
       projects.onDidChangeState(({ open, change }) => {
         const before = this.#indexed.get(open);
         if (change.keys !== true || before === undefined) return;
@@ -100,7 +100,7 @@ export class UsageIndexes implements vscode.Disposable {
    * if the usages cannot be stored.
    */
   async ready(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
-    await raceWithAbort(this.#dependencies.code.ready(open), signal);
+    await raceWithAbort(this.#dependencies.documentUsages.ready(open), signal);
     for (;;) {
       const indexed = this.#of(open);
       const { resolved } = indexed;
@@ -191,14 +191,14 @@ export class UsageIndexes implements vscode.Disposable {
   }
 
   #options(open: OpenProject): UsageOptions {
-    const { code, projects } = this.#dependencies;
+    const { documentUsages, projects } = this.#dependencies;
     const { include, exclude = [] } = open.file.usage ?? {};
     const otherProjects = projects.all
       .map(({ root }) => (root.toString() === open.root.toString() ? null : open.relative(root)))
       .filter((path) => path !== null);
     return {
-      find: code.findOptions(open),
-      lookup: code.lookupOptions(open),
+      find: documentUsages.findOptions(open),
+      lookup: documentUsages.lookupOptions(open),
       exclude: [...excludedFiles(open.root), ...exclude],
       otherProjects,
       ...(include === undefined ? {} : { include }),
@@ -217,8 +217,8 @@ export class UsageIndexes implements vscode.Disposable {
 
   /** Starts indexing after the cached keys are loaded, so that hovers do not wait for it. */
   async #buildSoon(open: OpenProject): Promise<void> {
-    const { code, projects } = this.#dependencies;
-    await Promise.all([open.ready, code.ready(open)]).catch(() => undefined);
+    const { documentUsages, projects } = this.#dependencies;
+    await Promise.all([open.ready, documentUsages.ready(open)]).catch(() => undefined);
     if (open.project.session.kind === "signed-in") await open.refresher.catch(() => undefined);
     if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host.ts";
+import { send } from "./host-connection.ts";
 import { active, detail, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
 import { fill } from "./strings.ts";

@@ -15,7 +15,7 @@ import {
   words,
   type Parts,
 } from "./state.ts";
-import { send } from "./host.ts";
+import { send } from "./host-connection.ts";
 import type { Detail } from "./messages-to-page.ts";
 import { flatText, KeyName, MarkedText, TextView } from "./text.tsx";
 import { fill } from "./strings.ts";

@@ -29,7 +29,7 @@ import {
   wantsFocus,
   words,
 } from "./state.ts";
-import { send } from "./host.ts";
+import { send } from "./host-connection.ts";
 import { KeyName, MarkedText } from "./text.tsx";
 import { fill } from "./strings.ts";
 

@@ -1,6 +1,6 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host.ts";
+import { send } from "./host-connection.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
 import type { CellId, Replacement } from "./messages.ts";
 import type { Found } from "./messages-to-page.ts";

@@ -1,6 +1,6 @@
 /** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
 import { batch, computed, signal } from "@preact/signals-core";
-import { keepPlace, keptPlace, listen, send } from "./host.ts";
+import { keepPlace, keptPlace, listen, send } from "./host-connection.ts";
 import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages.ts";
 import type { Cell, Detail, Found, Language, Row, State, ToPage } from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";

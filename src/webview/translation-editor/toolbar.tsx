@@ -13,7 +13,7 @@ import {
   wantsFocus,
   words,
 } from "./state.ts";
-import { send } from "./host.ts";
+import { send } from "./host-connection.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
 import { fill } from "./strings.ts";

@@ -42,7 +42,7 @@ export type { LocalEntry, LocalProblem } from "../../database/local-file-reposit
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
 export type { LocalFile, LocalFileLocation } from "./local-file.ts";
 export type { LocaleEntries, LocalFiles } from "./local-file.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Which files belong to the project and how their keys are named. */
 export interface LocalLayout {

@@ -17,10 +17,10 @@ import { keyHash } from "../../model/key-identity.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import { isRunning } from "../files/disk.ts";
 import { keyNameIn, type LocalFileLocation } from "./local-file.ts";
-import { isPluralKey, filesWithOutdatedPlurals } from "./plural-kinds.ts";
+import { isPluralKey, filesWithOutdatedPlurals } from "./plural-keys.ts";
 import { type FileToRead, readLocalFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** A batch of a file's entries. After a restart of the process they are sent again from the first one. */
 export interface EntryBatch {

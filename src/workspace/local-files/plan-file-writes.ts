@@ -4,12 +4,12 @@
  */
 import { getOrCreate } from "../../model/maps.ts";
 import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
-import { writeOptions } from "./example-files.ts";
+import { writeOptions } from "./style-examples.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import { keyHash, type KeyName, NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { FileWrite, ProjectFiles } from "../../model/platform.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import {

@@ -22,7 +22,7 @@ import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
 import { familyOf, keyNameIn, type LocalFileLocation, formatRank } from "./local-file.ts";
 import type { FileOptions } from "./translation-files.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 export interface FileToRead {
   readonly location: LocalFileLocation;

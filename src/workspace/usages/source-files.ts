@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../files/disk.ts";
 import { relativePathIn } from "../files/paths.ts";
-import { MAX_SOURCE_FILE_BYTES } from "./usage-files.ts";
+import { MAX_SOURCE_FILE_BYTES } from "./source-file-filter.ts";
 
 export type SourceFile =
   /** Unchanged. */

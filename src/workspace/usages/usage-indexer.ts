@@ -12,15 +12,15 @@ import {
   UsageRepository,
 } from "../../database/usage-repository.ts";
 import type { FileStamp } from "../../model/platform.ts";
-import { runInSlices } from "../../model/time-slices.ts";
+import { runInSlices } from "../../model/event-loop.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
 import { parseKeyReference, serializeKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
 import { NO_STAMP, type SourceFile, type SourceFiles } from "./source-files.ts";
-import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./usage-files.ts";
+import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-filter.ts";
 import { resolveReference } from "./resolve-usages.ts";
-import { searchedLanguage, searchFile } from "./usage-search.ts";
+import { searchedLanguage, searchFile } from "./source-file-search.ts";
 
 /** Which files of the project's folder are searched. */
 export interface SearchScope {

@@ -17,7 +17,7 @@ import type {
 import { DynamicUsages } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
 export interface Undeterminable {

@@ -2,7 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startService, type RunningService, type ServiceOptions } from "../../../src/service/start.ts";
+import {
+  startService,
+  type RunningService,
+  type ServiceOptions,
+} from "../../../src/service/start-service.ts";
 import { api, TIMESTAMP } from "../support/http.ts";
 import { scratch } from "../support/local-service.ts";
 import { receiver, type Receiver } from "../support/receiver.ts";

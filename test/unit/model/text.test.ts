@@ -10,7 +10,7 @@ import {
   codePointCount,
   textLength,
 } from "../../../src/model/text.ts";
-import { runInSlices } from "../../../src/model/time-slices.ts";
+import { runInSlices } from "../../../src/model/event-loop.ts";
 
 const forms = (all: Record<string, string>): Text => ({ forms: all });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { keyPatternMatcher } from "../../../src/model/key-identity.ts";
 import { globOf, matchPath, keyNamingOf, locateKey } from "../../../src/workspace/layout/layout.ts";
-import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/usage-files.ts";
+import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/source-file-filter.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Milliseconds; each of these took minutes, or the rest of the day. */

@@ -157,7 +157,7 @@ describe("the data file", () => {
     const data = join(folder, "store.sqlite");
     const first = await start({ slug: "mine", languages: [{ locale: "sv" }] }, { data });
     await first.stop();
-    const { startService } = await import("../../../src/service/start.ts");
+    const { startService } = await import("../../../src/service/start-service.ts");
     const second = await startService({ data });
     onTestFinished(() => second.stop());
     expect([second.token, second.readToken]).toEqual([first.token, first.readToken]);

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { startService, type RunningService, type ServiceOptions } from "../../../src/service/start.ts";
+import {
+  startService,
+  type RunningService,
+  type ServiceOptions,
+} from "../../../src/service/start-service.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 
 interface Answer<Body = Record<string, unknown>> {

@@ -53,9 +53,9 @@ export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName 
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
   const { document, selection } = editor;
-  const found = app.codeKeys.usageAt(document, selection.active);
+  const found = app.documentUsages.usageAt(document, selection.active);
   if (found !== undefined) {
-    const lookup = app.codeKeys.resolveKey(open, found.use);
+    const lookup = app.documentUsages.resolveKey(open, found.use);
     if (lookup.kind === "known") return lookup.key;
     if (lookup.kind === "unknown") {
       const files = await open.local.load();

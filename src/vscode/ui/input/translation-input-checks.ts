@@ -27,7 +27,7 @@ const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
 
 /** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
-  const { frameworks } = app.codeKeys.lookupOptions(open);
+  const { frameworks } = app.documentUsages.lookupOptions(open);
   const formats = (open.file.files ?? []).map((entry) => entry.format);
   const families = new Set([...frameworks].map((framework) => FAMILIES[framework]));
   if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))

@@ -12,7 +12,7 @@ import { ForegroundWork } from "../../../../src/vscode/foreground-work.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
-import { yieldNow } from "../../../../src/model/time-slices.ts";
+import { yieldNow } from "../../../../src/model/event-loop.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
 

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { KeySchema } from "../../../src/api/schemas.ts";
-import { restoredKey } from "../../../src/sync/sync-key.ts";
+import { restoredKey } from "../../../src/sync/sync-request-items.ts";
 
 const restored = (source: unknown, isPlural = false) =>
   restoredKey(

@@ -5,7 +5,7 @@ import {
   isBoundedGlob,
   pathMatcher,
   exclusionReason,
-} from "../../../../src/workspace/usages/usage-files.ts";
+} from "../../../../src/workspace/usages/source-file-filter.ts";
 
 describe("ignored files", () => {
   test.each([

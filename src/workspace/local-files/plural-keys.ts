@@ -8,7 +8,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { PLURAL_CATEGORIES } from "../../model/text.ts";
 import type { LocalFileLocation } from "./local-file.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Formats whose files state which keys are plural. */
 const STATE_PLURALS: ReadonlySet<FormatName> = new Set([

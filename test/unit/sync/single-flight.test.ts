@@ -2,14 +2,14 @@
 import { expect, test } from "vitest";
 import { currentPriority, RequestPriority } from "../../../src/api/priority.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";
-import { SharedRun } from "../../../src/sync/shared-run.ts";
+import { SingleFlight } from "../../../src/sync/single-flight.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";
 
 /** Work that ends when the test says so. */
 async function begin() {
   const work = Promise.withResolvers<string>();
   let given: RequestOptions | undefined;
-  const run = new SharedRun((options) => {
+  const run = new SingleFlight((options) => {
     given = options;
     return work.promise;
   });

@@ -1,5 +1,5 @@
 /** Finds the usages in a source file, part by part, so that callers can yield in between. */
-import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
+import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./source-file-filter.ts";
 import type { Span } from "../../model/span.ts";
 import type { SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";

@@ -13,7 +13,7 @@ export interface JoinOptions {
 }
 
 /** A shared task, started when it is created. */
-export class SharedRun<Result> {
+export class SingleFlight<Result> {
   readonly #controller = new AbortController();
   readonly #result: Promise<Result>;
   readonly #priority = new RequestPriority();

@@ -1,6 +1,6 @@
 /** A key is only unknown when everything that may define it has been read. */
 import { expect, test } from "vitest";
-import { isEveryKeyKnown, type KnownKeys } from "../../../../src/workspace/usages/known-keys.ts";
+import { isEveryKeyKnown, type KeyCompleteness } from "../../../../src/workspace/usages/key-completeness.ts";
 
 const project = {
   session: { kind: "signed-in" },
@@ -8,7 +8,7 @@ const project = {
   isLocal: false,
   freshness: { kind: "fresh" },
 } as const;
-const everything: KnownKeys = {
+const everything: KeyCompleteness = {
   project,
   local: { files: [] },
   areKeysTexts: false,
@@ -17,7 +17,7 @@ const everything: KnownKeys = {
 
 test("are complete only after everything was read", () => {
   expect(isEveryKeyKnown(everything)).toBe(true);
-  const missing: readonly KnownKeys[] = [
+  const missing: readonly KeyCompleteness[] = [
     { ...everything, local: null },
     { ...everything, areUsagesComplete: false },
     { ...everything, project: { ...project, keysComplete: false } },
@@ -27,7 +27,7 @@ test("are complete only after everything was read", () => {
     { ...everything, project: { ...project, session: { kind: "rejected" } } },
   ];
   for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
-  const files: KnownKeys["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
+  const files: KeyCompleteness["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
   expect(isEveryKeyKnown({ ...everything, project: files })).toBe(true);
   expect(isEveryKeyKnown({ ...everything, project: files, areKeysTexts: true })).toBe(false);
   expect(isEveryKeyKnown({ ...everything, areKeysTexts: true })).toBe(true);

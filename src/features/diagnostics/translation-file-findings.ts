@@ -19,9 +19,9 @@ import {
   outdatedLanguages,
   severitiesFor,
   withoutIgnored,
-} from "./findings.ts";
+} from "./document-findings.ts";
 import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** Entries checked before yielding to the event loop. */
 const BATCH_SIZE = 100;

@@ -11,13 +11,13 @@ import { loadTokens, type Tokens } from "./http/auth.ts";
 import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
 import type { ServiceContext, Timing } from "./service-context.ts";
 import { Cursors } from "./http/cursor.ts";
-import { DEMO_PROJECT, seedDemo } from "./demo.ts";
+import { DEMO_PROJECT, seedDemo } from "./demo-project.ts";
 import type { Service } from "./endpoints/endpoint.ts";
 import { exportJob } from "./exports/export-job.ts";
 import { importJob } from "./imports/import-job.ts";
 import { addJob, deleteExpired } from "./jobs/jobs.ts";
 import { Runner } from "./jobs/runner.ts";
-import { applyLanguages } from "./languages.ts";
+import { applyLanguages } from "./configured-languages.ts";
 import { createApp } from "./server.ts";
 import {
   completeSettings,

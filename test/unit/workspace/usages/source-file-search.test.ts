@@ -5,7 +5,7 @@ import {
   type SearchedFile,
   searchedLanguage,
   searchFile,
-} from "../../../../src/workspace/usages/usage-search.ts";
+} from "../../../../src/workspace/usages/source-file-search.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 
 const find = (...frameworks: Framework[]) => ({ frameworks: new Set(frameworks), functions: [] });

@@ -68,7 +68,7 @@ const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
 const CONVENTIONS_LIMIT = 50;
 const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
 
-export class CodeKeys implements vscode.Disposable {
+export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #log: Log;
   readonly #known = new WeakMap<OpenProject, ProjectEntry>();

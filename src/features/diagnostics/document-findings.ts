@@ -7,7 +7,7 @@ import { isProvidedByFramework } from "../../workspace/project-file/frameworks.t
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
 import { keyHash, type KeyName, qualifiedNames } from "../../model/key-identity.ts";
 import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/key-resolution.ts";
-import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
+import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
@@ -16,7 +16,7 @@ import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { codeOf, KeyDiagnostic, SEVERITIES, type Finding } from "./key-diagnostic.ts";
-import { yieldNow } from "../../model/time-slices.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 
 /** The effective severities for a document; `null`: not reported. */
 interface EnabledSeverities {
@@ -44,7 +44,7 @@ export async function findInCode(
   isWanted: () => boolean,
 ): Promise<KeyDiagnostic[]> {
   const wanted = severitiesFor(app, document.uri);
-  const lookup = app.codeKeys.lookupOptions(open);
+  const lookup = app.documentUsages.lookupOptions(open);
   const whole = isEveryKeyKnown({
     project: open.project,
     local: open.local.loaded,
@@ -54,7 +54,7 @@ export async function findInCode(
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   let seen = 0;
-  for (const use of app.codeKeys.usagesIn(document)) {
+  for (const use of app.documentUsages.usagesIn(document)) {
     if (++seen % BATCH_SIZE === 0) {
       await yieldNow();
       if (!isWanted()) break;
@@ -159,7 +159,7 @@ function findingsOfUse(
   whole: boolean,
 ): readonly Finding[] {
   if (use.expression.kind === "pattern") return [];
-  const resolution = app.codeKeys.resolveKey(open, use, lookup);
+  const resolution = app.documentUsages.resolveKey(open, use, lookup);
   if (resolution.kind === "known") {
     const { key } = resolution;
     if (!open.project.keys.has(key.hash)) return [];
@@ -187,7 +187,7 @@ function isPossiblyExternal(open: OpenProject, use: KeyUsage, key: string): bool
 
 /** Whether it is a built-in text of the framework whose group the project does not override. */
 function isTextOfFramework(app: App, open: OpenProject, candidates: readonly KeyName[]): boolean {
-  const { frameworks } = app.codeKeys.lookupOptions(open);
+  const { frameworks } = app.documentUsages.lookupOptions(open);
   const local = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
   return isProvidedByFramework(candidates, frameworks, open.keyNames, local);
 }

@@ -3,7 +3,7 @@ import type { LocalFiles } from "../local-files/local-file.ts";
 import type { Freshness, Session } from "../../database/project-state.ts";
 
 /** How completely a project's keys are known. `local`: `null` until its files are read. */
-export interface KnownKeys {
+export interface KeyCompleteness {
   readonly project: {
     readonly session: Pick<Session, "kind">;
     readonly keysComplete: boolean;
@@ -21,7 +21,12 @@ export interface KnownKeys {
  * Whether all keys are known: those of the service (without a sign-in, of the files), of all translation files and of
  * all code.
  */
-export function isEveryKeyKnown({ project, local, areKeysTexts, areUsagesComplete }: KnownKeys): boolean {
+export function isEveryKeyKnown({
+  project,
+  local,
+  areKeysTexts,
+  areUsagesComplete,
+}: KeyCompleteness): boolean {
   return (
     project.keysComplete &&
     ((project.isLocal && !areKeysTexts) ||
