@@ -5,7 +5,7 @@
 import { parseIcuChoices, isPluralChoice, type IcuChoice } from "./icu-message.ts";
 import { isCountPlaceholder } from "./placeholder-checks.ts";
 import { findPlaceholders, type Placeholder, type PlaceholderFamily } from "./placeholders.ts";
-import type { Span } from "./span.ts";
+import { type Span, spanOf } from "./span.ts";
 
 /** A placeholder of any framework. Tokens with the same `id` are equivalent. */
 export interface PlaceholderToken extends Span {
@@ -107,16 +107,15 @@ const READABLE_ATTRIBUTES = /\s(alt|title|placeholder|aria-label)\s*=\s*("[^"]*"
 
 /** Returns the markup of a text, in order. */
 export function markupTokens(text: string): readonly MarkupToken[] {
-  return Array.from(text.matchAll(MARKUP), ({ index, 0: match }) => ({
-    id: match
+  return Array.from(text.matchAll(MARKUP), (match) => ({
+    id: match[0]
       .replaceAll(READABLE_ATTRIBUTES, (_, name: string, value: string) =>
         [" ", name, ...placeholderTokens(value).map(({ id }) => id)].sort().join(" "),
       )
       .replaceAll(/\s+/gu, " ")
       .replace(/\s*\/?>$/u, ">"),
-    text: match,
-    start: index,
-    end: index + match.length,
+    text: match[0],
+    ...spanOf(match),
   }));
 }
 
@@ -133,11 +132,7 @@ export interface PluralParts {
 
 /** Returns the spans of separators and ranges in a text with `|`. */
 export function pluralSeparatorSpans(text: string): readonly Span[] {
-  if (!text.includes("|")) return [];
-  return Array.from(text.matchAll(SEPARATOR), ({ index, 0: match }) => ({
-    start: index,
-    end: index + match.length,
-  }));
+  return text.includes("|") ? Array.from(text.matchAll(SEPARATOR), spanOf) : [];
 }
 
 /** Splits a text into its plural parts; a text without `|` is one part. */

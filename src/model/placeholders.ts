@@ -3,18 +3,17 @@
  * printf's `%s` and `%1$d`. placeholder-checks.ts judges differences.
  */
 import { getOrCreate } from "./maps.ts";
+import { type Span, spanOf } from "./span.ts";
 
 export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
 
-export interface Placeholder {
+export interface Placeholder extends Span {
   /** Its identity: the name, or the position of a printf directive. */
   readonly name: string;
   /** printf's kind of value (`d`, `s`, `f`); empty in the other families. */
   readonly kind: string;
   /** As written, with its delimiters. */
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Returns all placeholders of the text in order, repeated ones included. Linear in the text's length. */
@@ -78,14 +77,13 @@ export function findMisspelled(
   family: PlaceholderFamily,
   text: string,
   wanted: Placeholder,
-  taken: readonly { readonly start: number; readonly end: number }[],
-): { readonly start: number; readonly end: number } | undefined {
+  taken: readonly Span[],
+): Span | undefined {
   let next = 0;
   for (const match of text.matchAll(misspelledPattern(family, wanted))) {
-    const start = match.index;
-    const end = start + match[0].length;
-    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
-    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) >= end) return { start, end };
+    const span = spanOf(match);
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= span.start) next++;
+    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) >= span.end) return span;
   }
   return undefined;
 }
@@ -122,8 +120,7 @@ export function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] 
     name: match[1] ?? "",
     kind: "",
     text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
+    ...spanOf(match),
   }));
 }
 
@@ -175,8 +172,7 @@ function printfDirectives(text: string): Placeholder[] {
       name: match[1] ?? match[3] ?? String(next++),
       kind: valueKind(letter),
       text: match[0],
-      start: match.index,
-      end: match.index + match[0].length,
+      ...spanOf(match),
     });
   }
   return found;

@@ -50,11 +50,23 @@ export function withOrderedForms(text: Text): Text {
   return { forms: Object.fromEntries([...known, ...others].map((name) => [name, text.forms[name] ?? ""])) };
 }
 
+/** Changes the value, or each form. */
+function mapText(text: Text, change: (value: string) => string): Text {
+  if (!isForms(text)) return { value: change(text.value) };
+  return {
+    forms: Object.fromEntries(Object.entries(text.forms).map(([name, form]) => [name, change(form)])),
+  };
+}
+
 /** Replaces lone surrogates, which neither files nor requests can contain, with `�`. */
 export function toWellFormedText(text: Text): Text {
-  if (!isForms(text)) return { value: text.value.toWellFormed() };
-  const forms = Object.entries(text.forms).map(([category, form]) => [category, form.toWellFormed()]);
-  return { forms: Object.fromEntries(forms) as Record<string, string> };
+  return mapText(text, (value) => value.toWellFormed());
+}
+
+/** Removes empty forms, which the service does not store. */
+export function withoutEmptyForms(text: Text): Text {
+  if (!isForms(text)) return text;
+  return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
 /** Returns the number of code points, the unit of `maxLength` (§ Key); the document does not specify it. */
@@ -64,9 +76,7 @@ export function codePointCount(value: string): number {
 
 /** Returns the code points of the value, or of the longest form. */
 export function textLength(text: Text): number {
-  return isForms(text)
-    ? Math.max(0, ...Object.values(text.forms).map(codePointCount))
-    : codePointCount(text.value);
+  return Math.max(0, ...valuesOf(text).map(codePointCount));
 }
 
 export interface Replacement {
@@ -80,13 +90,8 @@ export function replaceInText(text: Text, options: Replacement): Text | null {
   if (options.find === "") return null;
   const pattern = searchPattern(options);
   // A function, since `$` is special in a replacement string.
-  const replaced = (value: string): string => value.replaceAll(pattern, () => options.replacement);
-  if (!isForms(text)) {
-    const value = replaced(text.value);
-    return value === text.value ? null : { value };
-  }
-  const forms = Object.fromEntries(Object.entries(text.forms).map(([name, form]) => [name, replaced(form)]));
-  return Object.entries(text.forms).every(([name, form]) => forms[name] === form) ? null : { forms };
+  const replaced = mapText(text, (value) => value.replaceAll(pattern, () => options.replacement));
+  return areTextsEqual(text, replaced) ? null : replaced;
 }
 
 function searchPattern({ find, matchCase }: Replacement): RegExp {

@@ -6,7 +6,7 @@
 import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-checks.ts";
 import { sourceHash, type KeyName } from "../model/key-identity.ts";
 import { neededCategories } from "../model/plural-rules.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
 import { placeholderFamilies, timestamp, type ServiceContext } from "./service-context.ts";
 import { emitContentEvents } from "./webhooks/events.ts";
 import { incrementContentVersion } from "./store/meta.ts";
@@ -288,12 +288,6 @@ function isComplete(text: Text | null, locale: string): boolean {
   if (text === null) return false;
   if (!isForms(text)) return text.value !== "";
   return neededCategories(locale).every((category) => (text.forms[category] ?? "") !== "");
-}
-
-/** Removes empty forms, which are not stored. */
-export function withoutEmptyForms(text: Text): Text {
-  if (!isForms(text)) return text;
-  return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
 function areSame(a: Text | null, b: Text | null): boolean {

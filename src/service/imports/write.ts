@@ -1,6 +1,6 @@
 /** Writes the lines of an import into the store and counts the results. */
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
-import { withoutEmptyForms, type ContentEdit } from "../edit-keys-and-translations.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../../model/text.ts";
+import type { ContentEdit } from "../edit-keys-and-translations.ts";
 import { keyByHash, translationOf, type KeyRow, type LanguageRow } from "../store/rows.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields } from "./upload.ts";

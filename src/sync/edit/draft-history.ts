@@ -7,7 +7,14 @@ import type {
   TranslationDraft,
   TranslationDrafts,
 } from "../../database/translation-draft-repository.ts";
-import { isEmptyText, isForms, areTextsEqual, toWellFormedText, type Text } from "../../model/text.ts";
+import {
+  isEmptyText,
+  isForms,
+  areTextsEqual,
+  toWellFormedText,
+  type Text,
+  withoutEmptyForms,
+} from "../../model/text.ts";
 
 /** The current translation. `text: null`: there is none. */
 export interface StoredText {
@@ -182,7 +189,8 @@ export class DraftHistory {
   #draftOf({ locale, hash, text, before }: StagedText): TranslationDraft | undefined {
     const stored = this.#stored(locale, hash);
     const draft = this.#drafts.get(locale, hash);
-    const isReplaced = before !== undefined && !isSameOrBothEmpty(withoutEmptyForms(stored.text), before);
+    const known = stored.text && withoutEmptyForms(stored.text);
+    const isReplaced = before !== undefined && !isSameOrBothEmpty(known, before);
     // The version of a text that was replaced since is not known.
     const current = isReplaced ? { text: before, version: null } : stored;
     const { base, baseVersion } = draft ?? { base: current.text, baseVersion: current.version };
@@ -220,11 +228,6 @@ export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boole
 function textOrEmpty(text: Text | null, like: Text | undefined): Text {
   if (text !== null) return text;
   return like !== undefined && isForms(like) ? { forms: {} } : { value: "" };
-}
-
-function withoutEmptyForms(text: Text | null): Text | null {
-  if (text === null || !isForms(text)) return text;
-  return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
 function draftKey({ locale, hash }: DraftId): string {

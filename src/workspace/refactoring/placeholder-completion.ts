@@ -109,8 +109,7 @@ function isReplacement(text: string, open: readonly Bracket[]): boolean {
 function endEntry(text: string, open: readonly Bracket[], at: number): void {
   const inner = open.at(-1);
   if (inner === undefined) return;
-  const name = nameOf(text.slice(inner.entry, at));
-  if (name !== null) inner.given.add(name);
+  addName(inner, text.slice(inner.entry, at));
   inner.entry = at + 1;
 }
 
@@ -133,13 +132,9 @@ function givenAfter(text: string, from: number, inner: Bracket): void {
 }
 
 function addName(inner: Bracket, entry: string): void {
-  const name = nameOf(entry);
-  if (name !== null) inner.given.add(name);
-}
-
-function nameOf(entry: string): string | null {
   const found = /^\s*(?:'([^']*)'|"([^"]*)"|([A-Za-z_$][\w$]*))\s*(?:=>|:|$)/.exec(entry);
-  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+  const name = found?.[1] ?? found?.[2] ?? found?.[3];
+  if (name !== undefined) inner.given.add(name);
 }
 
 function nameStart(text: string, offset: number): number {
