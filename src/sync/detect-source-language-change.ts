@@ -51,12 +51,9 @@ export function isSourceLanguageChange(error: unknown): error is ApiError {
  */
 export async function retrySourceLanguageChange<Result>(
   work: () => Promise<Result>,
-  {
-    clock,
-    signal,
-    onWait,
-  }: { readonly clock: Clock; readonly signal?: AbortSignal; readonly onWait?: OnWait },
+  options: { readonly clock: Clock; readonly signal?: AbortSignal; readonly onWait?: OnWait },
 ): Promise<Result> {
+  const { clock, signal, onWait } = options;
   let backoffMs = MIN_DELAY_MS;
   for (let totalDelayMs = 0; ;) {
     try {

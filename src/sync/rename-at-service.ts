@@ -96,7 +96,7 @@ export async function renameAtService(
       // Translations of the new key that were written concurrently are preserved.
       await writeInBatches(client, locale, [toTranslationItem({ name: to, text })], "fill_empty", options);
     }
-    const compared = await compareTranslations(client, { from, to, locales, before }, options);
+    const compared = await compareTranslations(client, [from, to], locales, before, options);
     const after = await readKeys(client, project, [from, to], options);
     const changed = compared.changed || ![from, to].every(({ hash }) => hasText(after.get(hash), old.text));
     const { copied, skipped, outdated } = compared;
@@ -113,17 +113,9 @@ export async function renameAtService(
 /** Compares the current translations of both keys in each language. */
 async function compareTranslations(
   client: Client,
-  {
-    from,
-    to,
-    locales,
-    before,
-  }: {
-    readonly from: HashedName;
-    readonly to: HashedName;
-    readonly locales: readonly string[];
-    readonly before: ReadonlyMap<string, ProjectRow>;
-  },
+  [from, to]: readonly [from: HashedName, to: HashedName],
+  locales: readonly string[],
+  before: ReadonlyMap<string, ProjectRow>,
   options: RequestOptions,
 ): Promise<{ copied: number; skipped: string[]; outdated: string[]; changed: boolean }> {
   let copied = 0;

@@ -25,6 +25,7 @@ import {
   type LocatedProblem,
 } from "../../formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import {
   keyNameIn,
@@ -386,12 +387,9 @@ class NameMapper {
   /** Maps a locale in the file; texts without one have the file's. */
   #serviceOf(locale: string | null): string | null {
     if (locale === null) return this.#location?.locale ?? "";
-    let service = this.#services.get(locale);
-    if (service === undefined) {
-      service = this.#location === null ? locale : this.#dependencies.toService(locale);
-      this.#services.set(locale, service);
-    }
-    return service;
+    return getOrCreate(this.#services, locale, () =>
+      this.#location === null ? locale : this.#dependencies.toService(locale),
+    );
   }
 }
 

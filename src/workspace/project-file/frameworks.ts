@@ -126,15 +126,12 @@ const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
  * @param folder name of the project's folder, which may be a plugin's slug
  */
 export function detectFrameworks(files: readonly ManifestFile[], folder?: string): DetectedFrameworks {
-  const reasons: FrameworkReason[] = [];
-  for (const file of files) reasons.push(...reasonsOf(file));
+  const reasons = files.flatMap(reasonsOf);
   const domains = files.flatMap((file) => domainsOf(file, folder));
   return {
     frameworks: new Set(reasons.map((reason) => reason.framework)),
     reasons,
-    domains: new Set(
-      domains.filter((domain) => domain !== null && !domains.includes(null)),
-    ) as ReadonlySet<string>,
+    domains: new Set(domains.includes(null) ? [] : domains.flatMap((domain) => domain ?? [])),
   };
 }
 
@@ -158,19 +155,23 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const reasonsFor = (evidence: string, ...frameworks: readonly Framework[]): readonly FrameworkReason[] =>
     frameworks.map((framework) => ({ framework, path, evidence }));
+  /** WordPress, by a match of its evidence. */
+  const wordpress = (pattern: RegExp, content: string): readonly FrameworkReason[] => {
+    const evidence = pattern.exec(content)?.[1];
+    return evidence === undefined ? [] : reasonsFor(evidence, "wordpress");
+  };
+  const head = text.slice(0, HEADER_CHARACTERS);
   switch (name) {
     case "composer.json": {
-      const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
-      const wordpress: readonly FrameworkReason[] =
-        type === undefined ? [] : [{ framework: "wordpress", path, evidence: type }];
-      return [...wordpress, ...byPackages(path, membersOf(text), COMPOSER)];
+      const type = wordpress(/"type"\s*:\s*"(wordpress-[\w-]+)"/, text);
+      return [...type, ...byPackages(path, membersOf(text), COMPOSER)];
     }
     case "package.json":
       return byPackages(path, membersOf(text), NPM);
     case "artisan":
       return text.includes("php") ? reasonsFor(name, "laravel") : [];
     case "style.css":
-      return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
+      return wordpress(/^[ \t/*#@]*(Theme Name):/im, head);
     case "manage.py":
       return text.includes("django") ? reasonsFor("django", "django", "gettext") : [];
     case "babel.cfg":
@@ -184,7 +185,7 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
     default:
       if (/\.txt$|^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile)$/.test(name))
         return byPackages(path, requirementsOf(text), PYTHON);
-      return name.endsWith(".php") ? byHeader(path, text, /^[ \t/*#@]*(Plugin Name):/im) : [];
+      return name.endsWith(".php") ? wordpress(/^[ \t/*#@]*(Plugin Name):/im, head) : [];
   }
 }
 
@@ -198,11 +199,6 @@ function membersOf(text: string): readonly string[] {
 
 /** WordPress reads the first 8 KB of a file for its header. */
 const HEADER_CHARACTERS = 8_192;
-
-function byHeader(path: string, text: string, header: RegExp): readonly FrameworkReason[] {
-  const found = header.exec(text.slice(0, HEADER_CHARACTERS))?.[1];
-  return found === undefined ? [] : [{ framework: "wordpress", path, evidence: found }];
-}
 
 function byPackages(
   path: string,

@@ -119,17 +119,14 @@ export function areReadAgain(
       key === null
         ? isSame(was.expression, is.expression)
         : is.expression.kind === "static" && is.expression.key === key;
-    return saysIt && was.callee === is.callee && was.context === is.context && isSameScope(was, is);
+    const isSameScope = was.keyPrefix === is.keyPrefix && String(was.namespaces) === String(is.namespaces);
+    return saysIt && was.callee === is.callee && was.context === is.context && isSameScope;
   });
 }
 
 function isSame(was: KeyUsage["expression"], is: KeyUsage["expression"]): boolean {
   if (was.kind === "static") return is.kind === "static" && was.key === is.key;
   return is.kind === "pattern" && was.prefix === is.prefix && was.suffix === is.suffix;
-}
-
-function isSameScope(was: KeyUsage, is: KeyUsage): boolean {
-  return was.keyPrefix === is.keyPrefix && String(was.namespaces) === String(is.namespaces);
 }
 
 /** Maps an offset to its position after the edits. */

@@ -245,17 +245,13 @@ async function renameUses(
       return { use, splice: written === null ? null : { ...writer.span, text: written }, spelling };
     });
     const settled = withoutConflicts(plannedUses);
-    const splices = inOrder(settled.splices);
+    const splices = settled.splices.toSorted((a, b) => a.start - b.start);
     const spellings = new Map(plannedUses.map(({ use, spelling }) => [use, spelling ?? null]));
     for (const use of settled.others) spellings.set(use, null);
+    const spellingFor = (use: KeyUsage): string | null => spellings.get(use) ?? null;
     const isRead =
       splices.length === 0 ||
-      areReadAgain(
-        uses,
-        language.find(applySplices(text, splices), find),
-        splices,
-        (use) => spellings.get(use) ?? null,
-      );
+      areReadAgain(uses, language.find(applySplices(text, splices), find), splices, spellingFor);
     const others = isRead
       ? settled.others
       : plannedUses.flatMap(({ use, splice }) => (splice === undefined ? [] : [use]));
@@ -322,10 +318,6 @@ function withoutConflicts(plannedUses: readonly PlannedUse[]): {
     ({ use, splice }) => splice !== undefined && wanted.get((use.literalSpan ?? use.keySpan).start) === null,
   );
   return { splices, others: others.map(({ use }) => use) };
-}
-
-function inOrder(splices: readonly Splice[]): Splice[] {
-  return splices.toSorted((a, b) => a.start - b.start);
 }
 
 /** Returns a single splice from the first to the last difference. */
