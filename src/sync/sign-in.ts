@@ -27,14 +27,10 @@ export async function readProjectAccess(
   const requestOptions = { priority: "person" as const, ...options };
   const record = await client.project(requestOptions);
   const stats = await client.stats(requestOptions);
-  return { record, stats, canWrite: await canWrite(client, requestOptions) };
-}
-
-async function canWrite(client: Client, options: RequestOptions): Promise<boolean> {
-  try {
-    return await client.probeWriteScope({ busyTimeoutMs: PROBE_BUSY_TIMEOUT_MS, ...options });
-  } catch (error) {
+  const probe = client.probeWriteScope({ busyTimeoutMs: PROBE_BUSY_TIMEOUT_MS, ...requestOptions });
+  const canWrite = await probe.catch((error: unknown) => {
     if (isApiError(error, "busy")) return true;
     throw error;
-  }
+  });
+  return { record, stats, canWrite };
 }

@@ -64,12 +64,6 @@ export type ImportOutcome =
   | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
   | { readonly kind: "too_large"; readonly bytes: number };
 
-/** Dependencies of an import. */
-interface ImportDependencies {
-  readonly client: Client;
-  readonly jobs: Jobs;
-}
-
 /** Options of an import. */
 interface ImportRunOptions extends RequestOptions {
   readonly onUpload?: (sent: number, total: number) => void;
@@ -85,7 +79,7 @@ interface ImportRunOptions extends RequestOptions {
  * continues and is still followed.
  */
 export async function runImport(
-  dependencies: ImportDependencies,
+  { client, jobs }: { readonly client: Client; readonly jobs: Jobs },
   files: readonly ImportFile[],
   fields: ImportFields,
   options: ImportRunOptions = {},
@@ -95,7 +89,7 @@ export async function runImport(
   const { onStarted, quiet: _, ...request } = options;
   let job: Job;
   try {
-    job = await dependencies.client.import(files, fields, request);
+    job = await client.import(files, fields, request);
   } catch (error) {
     const refused = isApiError(error, "invalid") ? refusedFiles(error) : new Map<number, readonly string[]>();
     if (refused.size === 0) throw error;
@@ -108,7 +102,7 @@ export async function runImport(
   onStarted?.(job);
   const subject = files.map((file) => file.path);
   const purpose = { kind: "import" as const, subject, quiet: options.quiet === true };
-  return dependencies.jobs.follow(job, purpose, options.signal);
+  return jobs.follow(job, purpose, options.signal);
 }
 
 /** What the user can do about a failed import, by error code; `other`: only the service's message helps. */

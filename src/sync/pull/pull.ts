@@ -102,9 +102,16 @@ export async function planPull(
 ): Promise<PullOutcome> {
   const before = new PullState(dependencies.project.syncState, dependencies.place);
   const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
-  let answer = await requestExport(dependencies, request, etag, options);
+  const { profile, locales, missing } = request;
+  const query = {
+    locales,
+    ...(missing === undefined ? {} : { missing }),
+    ...(etag === null ? {} : { etag }),
+  };
+  const requestExport = (): Promise<ExportResult> =>
+    dependencies.client.export(profile, query, { priority: "person", ...options });
+  let answer = await requestExport();
   for (let jobs = 0; answer.kind === "job"; jobs++) {
-    const { profile, locales, missing } = request;
     const end = await dependencies.jobs.follow(
       answer.job,
       {
@@ -118,7 +125,7 @@ export async function planPull(
     if (end.kind === "no_access") throw end.error;
     if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
     if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
-    answer = await requestExport(dependencies, request, etag, options);
+    answer = await requestExport();
   }
   if (answer.kind === "not_modified") return { kind: "unchanged" };
   try {
@@ -195,23 +202,6 @@ export async function undoPull(
   const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
   new PullState(project.syncState, place).forgetFiles(new Set(reverted));
   return outcome;
-}
-
-function requestExport(
-  dependencies: PullDependencies,
-  request: PullRequest,
-  etag: string | null,
-  options: RequestOptions,
-): Promise<ExportResult> {
-  return dependencies.client.export(
-    request.profile,
-    {
-      locales: request.locales,
-      ...(request.missing === undefined ? {} : { missing: request.missing }),
-      ...(etag === null ? {} : { etag }),
-    },
-    { priority: "person", ...options },
-  );
 }
 
 async function planFiles(

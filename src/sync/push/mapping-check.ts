@@ -57,7 +57,8 @@ export function checkMapping(
   if (known / Math.min(local.length, project.keys.size) >= MIN_KNOWN_SHARE) return { kind: "fits" };
   const rated: RatedMapping[] = [];
   for (const mapping of alternativeMappings(dependencies.files)) {
-    const rate = countKnown(project, hashesUnder(dependencies, mapping.files));
+    const names = dependencies.local.sourceNamesUnder(mapping.files);
+    const rate = countKnown(project, Array.from(names, keyHash));
     if (rate.known > known) rated.push({ ...mapping, ...rate });
   }
   rated.sort((a, b) => b.known - a.known);
@@ -74,19 +75,6 @@ export function agreeToMapping({ syncState }: Project, files: readonly FilesEntr
   syncState.set("agreed-mapping", JSON.stringify(files));
 }
 
-function* hashesUnder(
-  dependencies: MappingCheckDependencies,
-  files: readonly FilesEntry[],
-): Generator<string> {
-  for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(name);
-}
-
-function countKnown(project: Project, hashes: Iterable<string>): { known: number; local: number } {
-  let known = 0;
-  let local = 0;
-  for (const hash of hashes) {
-    local++;
-    if (project.keys.has(hash)) known++;
-  }
-  return { known, local };
+function countKnown({ keys }: Project, hashes: readonly string[]): { known: number; local: number } {
+  return { known: hashes.filter((hash) => keys.has(hash)).length, local: hashes.length };
 }
