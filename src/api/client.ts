@@ -42,7 +42,6 @@ import {
   type WriteResult,
 } from "./undocumented-fields.ts";
 import { importBody } from "./multipart.ts";
-
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
 import type { RequestPriority } from "./priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
@@ -302,12 +301,9 @@ export function createClient(settings: ClientSettings): Client {
     },
 
     import: async (files, fields = {}, options = {}) => {
-      const details = { form: importBody(files, fields, random) };
       const upload = options.onUpload === undefined ? {} : { onUpload: options.onUpload };
-      return parseResponse(
-        await send(ENDPOINTS.import, { ...details, ...upload }, options),
-        ENDPOINTS.import.response,
-      ).data;
+      const details = { form: importBody(files, fields, random), ...upload };
+      return (await request(ENDPOINTS.import, details, options)).data;
     },
 
     export: async (profileKey, { locales, missing, etag } = {}, options) => {

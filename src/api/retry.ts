@@ -98,6 +98,12 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
   let rateLimitedCount = 0;
   let busyDelayMs = BUSY_MIN_DELAY_MS;
   let busySince: number | null = null;
+  const waitToReconnect = async (error: ApiError): Promise<void> => {
+    if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
+    await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
+    failedAttempts += 1;
+    request.onRetry?.();
+  };
   let rateLimited = null as { readonly since: number; readonly error: ApiError } | null;
 
   for (;;) {
@@ -114,10 +120,7 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
       release();
       if (!isApiError(error)) throw error;
       log.warn(redact(error.message));
-      if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
-      await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
-      failedAttempts += 1;
-      request.onRetry?.();
+      await waitToReconnect(error);
       continue;
     }
     const remaining = response.headers.get("x-ratelimit-remaining");
@@ -162,10 +165,7 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
       }
       continue;
     }
-    if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
-    await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
-    failedAttempts += 1;
-    request.onRetry?.();
+    await waitToReconnect(error);
   }
 }
 
