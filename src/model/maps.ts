@@ -1,4 +1,4 @@
-/** Values that are created when they are first needed. */
+/** Values that are created when they are first needed, and the most frequent of several values. */
 
 /** Returns the value of a key; without one, stores and returns that of `create`. */
 export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
@@ -15,4 +15,10 @@ export function cachedByObject<Key extends object, Value>(create: (key: Key) => 
     if (value === undefined) values.set(key, (value = create(key)));
     return value;
   };
+}
+
+/** Returns the most frequent value, the first one of equally frequent ones; `undefined` without any. */
+export function mostFrequent<Value>(values: readonly Value[]): Value | undefined {
+  const [most] = [...Map.groupBy(values, (value) => value).values()].sort((a, b) => b.length - a.length);
+  return most?.[0];
 }

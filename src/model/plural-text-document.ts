@@ -2,6 +2,7 @@
  * Converts a text to a plain document, for editing in a text editor, and back without loss. Each plural form is below
  * a heading with its category in brackets.
  */
+import { mostFrequent } from "./maps.ts";
 import { isForms, type Forms, type Text } from "./text.ts";
 
 /** Why a document cannot be parsed: a heading is missing or duplicated, or there is text before the first one. */
@@ -115,7 +116,7 @@ function joinLines(lines: readonly string[], before: string): string {
     isSame(lines.at(-1 - suffixLength), old.at(-1 - suffixLength))
   )
     suffixLength += 1;
-  const defaultEnd = mostCommonLineEnd(old);
+  const defaultEnd = mostFrequent(old.flatMap(({ end }) => (end === "" ? [] : [end]))) ?? "\n";
   const shift = old.length - lines.length;
   return lines
     .map((line, index) => {
@@ -129,11 +130,4 @@ function joinLines(lines: readonly string[], before: string): string {
       );
     })
     .join("");
-}
-
-function mostCommonLineEnd(lines: readonly Line[]): string {
-  const counts = new Map<string, number>();
-  for (const { end } of lines) if (end !== "") counts.set(end, (counts.get(end) ?? 0) + 1);
-  const [mostCommon] = [...counts].sort(([, a], [, b]) => b - a);
-  return mostCommon?.[0] ?? "\n";
 }

@@ -1,5 +1,6 @@
 /** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
 import type { Splice } from "../../formats/format.ts";
+import { mostFrequent } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Quote } from "../../scanners/lexers/literals.ts";
@@ -79,7 +80,7 @@ export function scriptContext(
 export function translatorOf(usages: readonly KeyUsage[], usual: string): string {
   const method = usual.split(".").at(-1) ?? usual;
   const isMessage = method.endsWith("formatMessage");
-  const counts = new Map<string, number>();
+  const translators: string[] = [];
   for (const { callee } of usages) {
     if (callee === usual) return usual;
     const name = callee.split(".").at(-1) ?? callee;
@@ -87,12 +88,9 @@ export function translatorOf(usages: readonly KeyUsage[], usual: string): string
     const isAlike = isMessage
       ? name.endsWith("formatMessage")
       : /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
-    if (isAlike && /^[\w$.]+$/.test(callee) && !/Choice$/.test(name)) {
-      counts.set(callee, (counts.get(callee) ?? 0) + 1);
-    }
+    if (isAlike && /^[\w$.]+$/.test(callee) && !/Choice$/.test(name)) translators.push(callee);
   }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  return most?.[0] ?? usual;
+  return mostFrequent(translators) ?? usual;
 }
 
 /** Whether the element's text belongs to a key already. */
