@@ -169,12 +169,11 @@ export async function saveInFiles(
 ): Promise<SaveResult & { readonly changed: readonly string[] }> {
   await local.reload(signal);
   const now = drafts.map((each) => ({ ...each, text: baseOf(each.draft) }));
-  const saved = now
-    .filter(({ draft, text }) => isSameOrBothEmpty(text, draft.text))
-    .map(({ draft }) => draft);
-  const left = now.filter(({ draft, text }) => !isSameOrBothEmpty(text, draft.text));
-  const conflicts = left.filter(({ draft, text }) => !isSameOrBothEmpty(text, draft.base));
-  const writable = left.filter(({ draft, text }) => isSameOrBothEmpty(text, draft.base));
+  const groups = Object.groupBy(now, ({ draft, text }) => {
+    if (isSameOrBothEmpty(text, draft.text)) return "saved";
+    return isSameOrBothEmpty(text, draft.base) ? "writable" : "conflicts";
+  });
+  const { saved = [], writable = [], conflicts = [] } = groups;
   const changes = writable.map(({ draft, name }) => ({ name, locale: draft.locale, text: draft.text }));
   const plan = await local.planEdit(changes, signal);
   const refused = plan.refused.flatMap((reason): RefusedDraft[] => {
@@ -188,7 +187,7 @@ export async function saveInFiles(
     ? writable.map(({ draft }) => draft).filter((draft) => !isRefused.has(draft))
     : [];
   return {
-    saved: [...saved, ...written],
+    saved: [...saved.map(({ draft }) => draft), ...written],
     conflicts,
     stale: [],
     refused,
