@@ -43,7 +43,7 @@ import {
 } from "./undocumented-fields.ts";
 import { importBody } from "./multipart.ts";
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
-import type { RequestPriority } from "./priority.ts";
+import type { RequestPriority } from "./request-priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./response-reader.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./schemas.ts";

@@ -5,7 +5,7 @@
  */
 import type { Priority } from "./endpoints.ts";
 import type { ClientClock, OnWait } from "./platform.ts";
-import { currentPriority, RequestPriority } from "./priority.ts";
+import { currentPriority, RequestPriority } from "./request-priority.ts";
 
 /** Requests in flight; background requests always leave one slot free. */
 const MAX_CONCURRENT = 4;

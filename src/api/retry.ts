@@ -12,7 +12,7 @@ import type { Priority } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
 import { parseRetryAfter, type RateLimiter } from "./rate-limiter.ts";
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
-import type { RequestPriority } from "./priority.ts";
+import type { RequestPriority } from "./request-priority.ts";
 import { errorFromResponse, type Redact } from "./response-reader.ts";
 
 /** Timeouts of a request with all its retries. */

@@ -16,7 +16,7 @@ import {
 } from "./functions/call-usages.ts";
 import { isWord, skipSpace } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
-import { receiverBefore, wrappedName, type Receiver } from "./javascript/receiver.ts";
+import { receiverBefore, wrappedName, type Receiver } from "./javascript/call-receiver.ts";
 import {
   javascriptFunctions,
   nameAlternatives,

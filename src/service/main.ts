@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import { AiRequestSchema } from "./ai-job.ts";
+import { AiRequestSchema } from "./ai-translation-job.ts";
 import { SettingsError } from "./settings.ts";
 import { startService, type RunningService, type ServiceOptions } from "./start-service.ts";
 import { StoreError } from "./store/schema.ts";

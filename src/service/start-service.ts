@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { aiJob, type AiRequest } from "./ai-job.ts";
+import { aiJob, type AiRequest } from "./ai-translation-job.ts";
 import { loadTokens, type Tokens } from "./http/auth.ts";
 import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
 import type { ServiceContext, Timing } from "./service-context.ts";

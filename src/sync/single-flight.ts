@@ -4,7 +4,7 @@
  */
 import type { RequestOptions } from "../api/client.ts";
 import type { Priority } from "../api/endpoints.ts";
-import { currentPriority, RequestPriority } from "../api/priority.ts";
+import { currentPriority, RequestPriority } from "../api/request-priority.ts";
 
 /** How a caller waits. */
 export interface JoinOptions {

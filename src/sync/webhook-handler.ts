@@ -6,7 +6,7 @@ import type { Client } from "../api/client.ts";
 import type { AiJob, Delivery } from "../api/webhook-verification.ts";
 import { isApiError } from "../api/errors.ts";
 import type { ProjectRecord } from "../api/undocumented-fields.ts";
-import type { Jobs } from "./follow-jobs.ts";
+import type { Jobs } from "./poll-jobs.ts";
 import type { Project } from "../database/project-state.ts";
 import type { Refresher } from "./refresh/refresh.ts";
 

@@ -8,7 +8,7 @@ import type { DocumentUsages } from "./projects/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommonOptions } from "./commands/command-result.ts";
-import type { RecentResults } from "./projects/recent-results.ts";
+import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./projects/usage-indexes.ts";
@@ -38,7 +38,7 @@ export interface App {
   /** The language that inlay hints show. */
   readonly inlayLanguage: InlayLanguage;
   /** Results of finished commands and jobs, for the Activity view. */
-  readonly results: RecentResults;
+  readonly results: ActivityResults;
   /** Registers a command. The command never throws to its caller; see command-result.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,

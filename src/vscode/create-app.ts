@@ -9,11 +9,11 @@ import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree/lazy-tree.ts";
 import { openLog } from "./log.ts";
 import { WindowProjects } from "./projects/projects.ts";
-import { RecentResults } from "./projects/recent-results.ts";
+import { ActivityResults } from "./projects/activity-results.ts";
 import { Settings } from "./settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import { UsageIndexes } from "./projects/usage-indexes.ts";
-import { syncContextKeys } from "./context-updates.ts";
+import { syncContextKeys } from "./update-context-keys.ts";
 import { setLanguage } from "./l10n.ts";
 
 /** Creates the app of this window; everything it creates is disposed of with the extension. */
@@ -27,7 +27,7 @@ export function createApp(context: ExtensionContext): App {
   const indexWorker = new IndexWorkerClient({ program, log });
   const usageWorker = new IndexWorkerClient({ program, log });
   const foregroundWork = new ForegroundWork();
-  const results = new RecentResults();
+  const results = new ActivityResults();
   const projects = new WindowProjects({ context, log, settings, indexWorker, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, log);

@@ -2,7 +2,7 @@
  * Prints what the bench in the editor measured: a table for each size, with ratios to the extension that does nothing and
  * to the peer, and one for each extension that says by what its costs grow with the size.
  */
-import { NOTHING, OURS } from "./adapter.ts";
+import { NOTHING, OURS } from "./peer-adapter.ts";
 import type { Cell } from "./editor.ts";
 import type { Figures } from "./task-options.ts";
 

@@ -13,7 +13,7 @@ import { openBrowser, type OpenBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
 import { cache } from "../setup/ensure.mjs";
 import { exit, onExit } from "../setup/cleanup.ts";
-import { NOTHING, OURS, readAdapter, type Adapter } from "./adapter.ts";
+import { NOTHING, OURS, readAdapter, type Adapter } from "./peer-adapter.ts";
 import {
   bundleTasks,
   writeEmptyExtension,
@@ -110,7 +110,7 @@ async function writeExtensions(): Promise<readonly Contender[]> {
     all.push({ adapter: OURS, folder: place("ours") });
   }
   if (options.peer !== undefined) {
-    const path = options.adapter ?? join(import.meta.dirname, "peer.json");
+    const path = options.adapter ?? join(import.meta.dirname, "i18n-ally.json");
     writePeerExtension(place("peer"), options.peer);
     all.push({ adapter: readAdapter(path), folder: place("peer") });
   }

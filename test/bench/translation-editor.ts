@@ -14,7 +14,7 @@ import { openBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
 import { exit, onExit } from "../setup/cleanup.ts";
 import { cache, root } from "../setup/ensure.mjs";
-import { OURS } from "./adapter.ts";
+import { OURS } from "./peer-adapter.ts";
 import { bundleTasks, writeExtension, VscodeUser } from "./editor-window.ts";
 import { startService } from "./filled-service.ts";
 import type { Figures } from "./task-options.ts";

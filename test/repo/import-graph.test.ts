@@ -40,7 +40,7 @@ describe("a violation", () => {
     ["src/model/a.ts", "../api/schemas.ts"],
     ["src/model/a.ts", "vscode"],
     ["src/api/a.ts", "../formats/format.ts"],
-    ["src/formats/php/a.ts", "../../workspace/layout/layout.ts"],
+    ["src/formats/php/a.ts", "../../workspace/file-layout/layout.ts"],
     ["src/scanners/a.ts", "../formats/format.ts"],
     ["src/database/a.ts", "../sync/push/push.ts"],
     ["src/workspace/usages/a.ts", "../../sync/push/push.ts"],
@@ -69,7 +69,7 @@ describe("a violation", () => {
   const fine: readonly (readonly [from: string, to: string])[] = [
     ["src/api/a.ts", "valibot"],
     ["src/formats/php/a.ts", "../../model/text.ts"],
-    ["src/sync/a.ts", "../workspace/layout/layout.ts"],
+    ["src/sync/a.ts", "../workspace/file-layout/layout.ts"],
     ["src/features/push/a.ts", "./preview.ts"],
     ["src/features/push/a.ts", "../../vscode/app.ts"],
     ["src/service/endpoints/a.ts", "../../api/endpoints.ts"],

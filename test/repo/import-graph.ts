@@ -46,7 +46,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Files beyond its layers that a folder may import. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The contract of the API and the patterns of paths are the same on both sides.
-  service: ["src/api/endpoints.ts", "src/api/schemas.ts", "src/workspace/layout/layout.ts"],
+  service: ["src/api/endpoints.ts", "src/api/schemas.ts", "src/workspace/file-layout/layout.ts"],
 };
 
 /** Packages that only these folders may import. */

@@ -9,7 +9,7 @@ import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
-import type { Result } from "../../vscode/projects/recent-results.ts";
+import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";

@@ -1,7 +1,7 @@
 /** Followed jobs: their rows, the command that lists them, and the command that stops following one. */
 import { MarkdownString, ThemeColor, ThemeIcon } from "vscode";
 import type { Job } from "../../api/schemas.ts";
-import { hasEnded } from "../../sync/follow-jobs.ts";
+import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

@@ -8,7 +8,7 @@ import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { correctedEntries, type CorrectedEntry } from "./translation-file-findings.ts";
+import { correctedEntries, type CorrectedEntry } from "./translation-file-diagnostics.ts";
 import { KeyDiagnostic } from "./key-diagnostic.ts";
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");

@@ -25,7 +25,7 @@ import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
-import { namesOf } from "./document-findings.ts";
+import { namesOf } from "./code-diagnostics.ts";
 import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";
 import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 

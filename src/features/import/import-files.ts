@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
-import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
+import { recogniseContent, recognisePath } from "../../formats/recognise-format.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 import { importTarget, type ImportSource } from "../../sync/import/import.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

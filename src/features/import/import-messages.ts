@@ -11,7 +11,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-result.ts";
 import type { FoundFile } from "./import-files.ts";
-import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
+import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";

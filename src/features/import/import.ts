@@ -5,7 +5,7 @@ import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/schemas.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
-import { recognisePath } from "../../formats/recognise.ts";
+import { recognisePath } from "../../formats/recognise-format.ts";
 import {
   groupIntoUploads,
   type ImportUpload,

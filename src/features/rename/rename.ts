@@ -11,7 +11,7 @@ import {
   type RenamedFile,
   type RenameLeft,
   type RenamePlan,
-} from "../../workspace/refactoring/rename.ts";
+} from "../../workspace/refactoring/rename-plan.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
@@ -26,7 +26,7 @@ import { toAbortSignal } from "../../vscode/cancellable.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerRenameAtService, RenameOffers } from "./service-rename.ts";
+import { registerRenameAtService, RenameOffers } from "./offer-service-rename.ts";
 import { isSavedUnchanged } from "./editable-documents.ts";
 
 /** The key at the cursor, its range and its spelling. */

@@ -1,6 +1,6 @@
 /** The menu of the status bar item: the available actions, and the requirements of unavailable ones. */
 import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
-import { hasEnded } from "../../sync/follow-jobs.ts";
+import { hasEnded } from "../../sync/poll-jobs.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

@@ -1,6 +1,6 @@
 /** The status bar item: the state of the current project. Clicking it opens the menu. */
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
-import { hasEnded } from "../../sync/follow-jobs.ts";
+import { hasEnded } from "../../sync/poll-jobs.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

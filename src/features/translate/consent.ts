@@ -6,7 +6,7 @@ import {
   type RequestContext,
   type TextToTranslate,
 } from "../../machine-translation/translation-prompt.ts";
-import { splitIntoBatches } from "../../machine-translation/translate.ts";
+import { splitIntoBatches } from "../../machine-translation/translate-texts.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";

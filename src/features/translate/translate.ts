@@ -5,7 +5,7 @@
 import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/describe-rejection.ts";
-import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
+import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { areTextsEqual } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";

@@ -1,6 +1,6 @@
 /** The localised strings of the page. */
 import { l10n } from "../../vscode/l10n.ts";
-import type { Strings } from "../../webview/translation-editor/strings.ts";
+import type { Strings } from "../../webview/translation-editor/localized-strings.ts";
 
 export function pageStrings(): Strings {
   return {

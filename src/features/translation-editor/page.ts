@@ -16,7 +16,7 @@ import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { joinParts, partsOf } from "../../webview/translation-editor/message-parts.ts";
+import { joinParts, partsOf } from "../../webview/translation-editor/message-chunks.ts";
 import {
   blockOf,
   FromPageSchema,
@@ -24,7 +24,7 @@ import {
   type FromPage,
   type Query,
   type Replacement,
-} from "../../webview/translation-editor/messages.ts";
+} from "../../webview/translation-editor/messages-from-page.ts";
 import type { Found, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./document.ts";

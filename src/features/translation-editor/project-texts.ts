@@ -21,7 +21,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
-import type { CellId, Replacement } from "../../webview/translation-editor/messages.ts";
+import type { CellId, Replacement } from "../../webview/translation-editor/messages-from-page.ts";
 import type {
   Cell,
   Found,

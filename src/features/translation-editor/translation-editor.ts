@@ -5,7 +5,7 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
+import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
 import { TranslationsDocument } from "./document.ts";
 import { NO_QUERY, TranslationPage, type PageOptions } from "./page.ts";
 import { reportDeletedKeys, saveDrafts } from "./save.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../vscode/commands/command-result.ts";
 import { offerActions } from "../../vscode/offer-actions.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { ProjectListener } from "./project-listener.ts";
+import { ProjectListener } from "./project-webhooks.ts";
 
 interface ListenOptions extends CommonOptions {
   readonly secret?: unknown;

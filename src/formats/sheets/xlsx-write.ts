@@ -7,7 +7,7 @@ import { strToU8, type Zippable, zipSync } from "fflate";
 import { applySplices } from "../apply-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-plan.ts";
-import { columnOf, lettersOf, type Range, rangeOf, type RowElement, type SheetGrid } from "./xlsx-sheet.ts";
+import { columnOf, lettersOf, type Range, rangeOf, type RowElement, type SheetGrid } from "./xlsx-read.ts";
 import { escapeCell, XmlTags } from "./xlsx-xml.ts";
 
 /** New rows and columns of the sheet that contains the table: 1-based rows, 0-based columns. */

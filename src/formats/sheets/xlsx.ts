@@ -31,7 +31,7 @@ import {
   type Workbook,
   WorkbookError,
 } from "./xlsx-package.ts";
-import { lastColumn, MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-sheet.ts";
+import { lastColumn, MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-read.ts";
 import { XmlTags } from "./xlsx-xml.ts";
 import { replaceInZip } from "../zip.ts";
 import { ZipError } from "../zip.ts";

@@ -15,8 +15,8 @@ import {
 } from "../functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { declarationsOf, parameterScope, ScopeTree } from "./declarations.ts";
-import { findPassedTranslators } from "./passed-translators.ts";
-import { isCallParenthesis, receiverBefore } from "./receiver.ts";
+import { findPassedTranslators } from "./translation-function-parameters.ts";
+import { isCallParenthesis, receiverBefore } from "./call-receiver.ts";
 import { HOOKS, type HookShape, type JavaScriptFunctions } from "./translation-functions.ts";
 import type { CallShape } from "../functions/function-shapes.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";

@@ -7,7 +7,12 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { hasPlaceholder, fillIn, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";
+import {
+  hasPlaceholder,
+  fillIn,
+  locateKey,
+  type PlaceholderValues,
+} from "../../workspace/file-layout/layout.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
 import { computeEtag } from "../http/etag.ts";

@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../../model/format-name.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { recognisePath } from "../../formats/recognise.ts";
+import { recognisePath } from "../../formats/recognise-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import {

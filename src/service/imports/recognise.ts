@@ -3,8 +3,8 @@
  * (§ POST /imports rule 1).
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { recogniseContent, recognisePath, type Recognised } from "../../formats/recognise.ts";
-import { contentFormat } from "../../formats/recognise-content.ts";
+import { recogniseContent, recognisePath, type Recognised } from "../../formats/recognise-format.ts";
+import { contentFormat } from "../../formats/recognise-format-by-content.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 
 /** Returns `null` when the content contradicts the extension or the forced format. */

@@ -1,6 +1,6 @@
 /** Replaces zips in an upload by their files, without interpreting those. */
 import type { FormatName } from "../../model/format-name.ts";
-import { formatOfPath } from "../../formats/recognise.ts";
+import { formatOfPath } from "../../formats/recognise-format.ts";
 import { isUnsafePath, readZip, ZipError, type ZipEntry } from "../../formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../specification-decisions.ts";
 import { JobFailure } from "../jobs/jobs.ts";

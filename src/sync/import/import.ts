@@ -8,13 +8,13 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
 import { isApiError, refusedFiles } from "../../api/errors.ts";
 import type { Job } from "../../api/schemas.ts";
-import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
+import { recogniseContent, recognisePath } from "../../formats/recognise-format.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
-import type { JobEnd, Jobs } from "../follow-jobs.ts";
+import type { JobEnd, Jobs } from "../poll-jobs.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { fillIn } from "../../workspace/layout/layout.ts";
+import { fillIn } from "../../workspace/file-layout/layout.ts";
 import type { LocalFileLocation } from "../../workspace/local-files/local-file.ts";
 
 /** Files for which the user has to specify a field. */

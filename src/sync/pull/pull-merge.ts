@@ -14,7 +14,7 @@ import {
   type Refusal,
 } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { recogniseContent } from "../../formats/recognise.ts";
+import { recogniseContent } from "../../formats/recognise-format.ts";
 import {
   decodeHead,
   exampleOf,

@@ -13,7 +13,7 @@ import {
   exportLocationOf,
   type ExportLocationOptions,
 } from "../../workspace/local-files/export-location.ts";
-import type { Jobs } from "../follow-jobs.ts";
+import type { Jobs } from "../poll-jobs.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/files/paths.ts";

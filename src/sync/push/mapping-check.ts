@@ -3,7 +3,10 @@
  * duplicate all keys, and which other mapping would fit better. The user decides.
  */
 import * as v from "valibot";
-import { alternativeMappings, type AlternativeMapping } from "../../workspace/layout/alternative-mappings.ts";
+import {
+  alternativeMappings,
+  type AlternativeMapping,
+} from "../../workspace/file-layout/alternative-mappings.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { LocalKey } from "./push-plan.ts";

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { type Priority, MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
-import type { RequestPriority } from "../../api/priority.ts";
+import type { RequestPriority } from "../../api/request-priority.ts";
 import type { Stats } from "../../api/schemas.ts";
 import type { SyncCursor } from "../../database/sync-state-repository.ts";
 import { isCurrent } from "./incremental-read.ts";

@@ -17,7 +17,7 @@ import {
   uriPathBelow,
   relativePathIn,
 } from "../../workspace/files/paths.ts";
-import { openDocument, textOfBytes, writeFiles } from "./file-writes.ts";
+import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../commands/command-result.ts";
 import { writeError } from "./write-errors.ts";
 import { RealFolders } from "./symbolic-links.ts";

@@ -19,8 +19,8 @@ import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { KeySearch } from "../../database/key-search.ts";
 import type { ProjectIndexing } from "../../worker/indexing.ts";
-import { formatOfPath } from "../../formats/recognise.ts";
-import { Jobs, type UnattendedEnd } from "../../sync/follow-jobs.ts";
+import { formatOfPath } from "../../formats/recognise-format.ts";
+import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
 import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import {
@@ -43,7 +43,7 @@ import type { ForegroundWork } from "../foreground-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { CommandError } from "../commands/command-result.ts";
-import type { RecentResults } from "./recent-results.ts";
+import type { ActivityResults } from "./activity-results.ts";
 import { ProjectSession } from "./session.ts";
 import { projectIdOf, saveRecord, type SavedToken, type TokenLocation } from "./token-storage.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
@@ -65,7 +65,7 @@ export interface OpenProjectDependencies {
   readonly owns: (uri: Uri) => boolean;
   /** Called after the project file was written; resolves when the new content is applied. */
   readonly onFileWritten: () => Promise<void>;
-  readonly results: RecentResults;
+  readonly results: ActivityResults;
   readonly onUnattendedEnd: (end: UnattendedEnd) => void;
   /** The source language that the user chose for a folder without a project file. */
   readonly chosenSource: () => string | null;
@@ -91,7 +91,7 @@ export class OpenedProject implements OpenProject {
   readonly #log: LogChannel;
   readonly #secrets: TokenLocation["secrets"];
   readonly #fileWritten: () => Promise<void>;
-  readonly #results: RecentResults;
+  readonly #results: ActivityResults;
   /** The project's folder in the global storage. */
   readonly #storage: Uri;
   /** The journal folder of file-transaction.ts. */

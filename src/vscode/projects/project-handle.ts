@@ -6,7 +6,7 @@ import type { Database } from "../../database/database.ts";
 import type { KeyNames } from "../../database/key-name-repository.ts";
 import type { KeySearch } from "../../database/key-search.ts";
 import type { ProjectChange, Project } from "../../database/project-state.ts";
-import type { UnattendedEnd, Jobs } from "../../sync/follow-jobs.ts";
+import type { UnattendedEnd, Jobs } from "../../sync/poll-jobs.ts";
 import type { PendingChanges } from "../../sync/count-pending-changes.ts";
 import type { Refresher } from "../../sync/refresh/refresh.ts";
 import type { ProjectFiles } from "../../model/platform.ts";

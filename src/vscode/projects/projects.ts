@@ -13,13 +13,13 @@ import {
   type ExtensionContext,
 } from "vscode";
 import { parseBaseUrl } from "../../api/base-url.ts";
-import { globOf } from "../../workspace/layout/layout.ts";
+import { globOf } from "../../workspace/file-layout/layout.ts";
 import {
   parseProjectFile,
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
+import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
@@ -41,7 +41,7 @@ import {
   type TokenLocation,
   type VerifiedToken,
 } from "./token-storage.ts";
-import type { RecentResults } from "./recent-results.ts";
+import type { ActivityResults } from "./activity-results.ts";
 import type { Settings } from "../settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
 import { requireAnswer } from "../commands/require-answer.ts";
@@ -75,7 +75,7 @@ export interface ProjectsDependencies {
   readonly settings: Settings;
   readonly indexWorker: IndexWorkerClient;
   readonly foregroundWork: ForegroundWork;
-  readonly results: RecentResults;
+  readonly results: ActivityResults;
 }
 
 export class WindowProjects implements Projects, Disposable {

@@ -8,7 +8,7 @@ import {
   layoutsAt,
   mayBeTranslation,
   recogniseApps,
-} from "../../workspace/layout/recognised-apps.ts";
+} from "../../workspace/file-layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import { mergeGlobs } from "../../workspace/usages/source-file-filter.ts";
 import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/files.ts";

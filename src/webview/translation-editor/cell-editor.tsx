@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
 import { active, detail, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
-import { fill } from "./strings.ts";
-import { MarkedText, TextView } from "./text.tsx";
+import { fill } from "./localized-strings.ts";
+import { MarkedText, TextView } from "./highlighted-text.tsx";
 
 interface Props {
   readonly row: Row;

@@ -17,8 +17,8 @@ import {
 } from "./state.ts";
 import { send } from "./host-connection.ts";
 import type { Detail } from "./messages-to-page.ts";
-import { flatText, KeyName, MarkedText, TextView } from "./text.tsx";
-import { fill } from "./strings.ts";
+import { flatText, KeyName, MarkedText, TextView } from "./highlighted-text.tsx";
+import { fill } from "./localized-strings.ts";
 
 type Text = Detail["text"];
 

@@ -30,8 +30,8 @@ import {
   words,
 } from "./state.ts";
 import { send } from "./host-connection.ts";
-import { KeyName, MarkedText } from "./text.tsx";
-import { fill } from "./strings.ts";
+import { KeyName, MarkedText } from "./highlighted-text.tsx";
+import { fill } from "./localized-strings.ts";
 
 /** Row height in pixels, as in styles.css. */
 const ROW = 52;

@@ -1,8 +1,8 @@
 /** Messaging with the extension host. */
 import * as v from "valibot";
-import type { FromPage } from "./messages.ts";
+import type { FromPage } from "./messages-from-page.ts";
 import { ToPageSchema, type ToPage } from "./messages-to-page.ts";
-import { joinParts, partsOf, type Part } from "./message-parts.ts";
+import { joinParts, partsOf, type Part } from "./message-chunks.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
 export interface Place {

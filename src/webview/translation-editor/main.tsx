@@ -6,7 +6,7 @@ import { Replace } from "./replace.tsx";
 import { isReplacing, start, words } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { State } from "./messages-to-page.ts";
-import type { Strings } from "./strings.ts";
+import type { Strings } from "./localized-strings.ts";
 
 /** The descriptions of cell states, referenced by `aria-describedby`. */
 const STATES: readonly (readonly [State, keyof Strings])[] = [

@@ -1,6 +1,13 @@
 /** Messages from the extension to the page. The page validates them; the extension imports only the types. */
 import * as v from "valibot";
-import { CellIdSchema, count, HashSchema, LocaleSchema, QuerySchema, TextSchema } from "./messages.ts";
+import {
+  CellIdSchema,
+  count,
+  HashSchema,
+  LocaleSchema,
+  QuerySchema,
+  TextSchema,
+} from "./messages-from-page.ts";
 
 const FoundSchema = v.object({
   cell: CellIdSchema,

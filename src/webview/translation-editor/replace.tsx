@@ -2,9 +2,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
-import type { CellId, Replacement } from "./messages.ts";
+import type { CellId, Replacement } from "./messages-from-page.ts";
 import type { Found } from "./messages-to-page.ts";
-import { fill, type Strings } from "./strings.ts";
+import { fill, type Strings } from "./localized-strings.ts";
 
 export function Replace() {
   const [replacement, setReplacement] = useState<Replacement>({

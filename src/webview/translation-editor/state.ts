@@ -1,10 +1,10 @@
 /** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
 import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host-connection.ts";
-import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages.ts";
+import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages-from-page.ts";
 import type { Cell, Detail, Found, Language, Row, State, ToPage } from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";
-import type { Strings } from "./strings.ts";
+import type { Strings } from "./localized-strings.ts";
 
 /** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
 export interface Position {

@@ -15,8 +15,8 @@ import {
 } from "./state.ts";
 import { send } from "./host-connection.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
-import type { Filter, Query } from "./messages.ts";
-import { fill } from "./strings.ts";
+import type { Filter, Query } from "./messages-from-page.ts";
+import { fill } from "./localized-strings.ts";
 
 export function Toolbar() {
   const strings = words.value;

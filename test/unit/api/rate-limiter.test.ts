@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
 import type { Wait } from "../../../src/api/platform.ts";
-import { RequestPriority } from "../../../src/api/priority.ts";
+import { RequestPriority } from "../../../src/api/request-priority.ts";
 import { RateLimit } from "../../../src/service/http/rate-limit.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 

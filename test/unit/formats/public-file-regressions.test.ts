@@ -8,7 +8,7 @@ import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
 import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import { recogniseContent } from "../../../src/formats/recognise.ts";
+import { recogniseContent } from "../../../src/formats/recognise-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
 import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";

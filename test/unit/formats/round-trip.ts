@@ -14,7 +14,7 @@ import {
   type ReadOptions,
   type Refusal,
 } from "../../../src/formats/format.ts";
-import { recogniseContent } from "../../../src/formats/recognise.ts";
+import { recogniseContent } from "../../../src/formats/recognise-format.ts";
 import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
 import { isSameWorkbook } from "./sheets/same-workbook.ts";
 import { formatOf } from "../../../src/formats/supported-formats.ts";

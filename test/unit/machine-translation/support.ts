@@ -5,7 +5,7 @@ import {
   translateTexts,
   type TranslateDependencies,
   type TranslationResult,
-} from "../../../src/machine-translation/translate.ts";
+} from "../../../src/machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../../src/model/translation-validation.ts";
 import type { Text } from "../../../src/model/text.ts";
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { Jobs, type UnattendedEnd } from "../../../src/sync/follow-jobs.ts";
+import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 import type { Clock } from "../../../src/model/platform.ts";

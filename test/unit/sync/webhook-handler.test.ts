@@ -1,7 +1,7 @@
 /** The effects of webhooks: once per delivery, only for this project, with few requests. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
-import { Jobs } from "../../../src/sync/follow-jobs.ts";
+import { Jobs } from "../../../src/sync/poll-jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";

@@ -1,6 +1,6 @@
 /** The page's rows while a cell is edited. */
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FromPage } from "../../../src/webview/translation-editor/messages.ts";
+import type { FromPage } from "../../../src/webview/translation-editor/messages-from-page.ts";
 import type { Language, Row, ToPage } from "../../../src/webview/translation-editor/messages-to-page.ts";
 
 const hashOf = (row: number): string => String(row).padStart(40, "0");

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename-plan.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";

@@ -5,7 +5,7 @@ import { mo } from "../../../../src/formats/gettext/mo.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
 import type { KeyName } from "../../../../src/model/key-identity.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename-plan.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 

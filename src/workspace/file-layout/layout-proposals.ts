@@ -1,7 +1,7 @@
 /** Proposes `files` entries for a folder without a project file. Writes nothing: the user decides. */
 import { getOrCreate } from "../../model/maps.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import { recogniseContent } from "../../formats/recognise.ts";
+import { recogniseContent } from "../../formats/recognise-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { decodeHead, type FileRead, isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {

@@ -2,7 +2,7 @@
  * Alternative ways to derive key names from the same files, to compare with the service's keys. Only proposes:
  * mapping-check.ts counts which one fits best, and the user decides.
  */
-import { recognisePath } from "../../formats/recognise.ts";
+import { recognisePath } from "../../formats/recognise-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { hasPlaceholder } from "./layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";

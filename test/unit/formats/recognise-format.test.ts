@@ -1,6 +1,6 @@
 /** Detects format, language and namespace from a file's path and beginning. */
 import { describe, expect, test } from "vitest";
-import { otherFormat, recogniseContent, recognisePath } from "../../../src/formats/recognise.ts";
+import { otherFormat, recogniseContent, recognisePath } from "../../../src/formats/recognise-format.ts";
 
 const XLIFF = (version: string): string => `<?xml version="1.0"?>\n<xliff version="${version}" srcLang="en">`;
 const JED = '{"translation-revision-date":"","domain":"messages","locale_data":{"messages":{"":{}}}}';

@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../model/format-name.ts";
 import { isKnownLocale } from "../model/locales.ts";
-import { contentFormat } from "./recognise-content.ts";
+import { contentFormat } from "./recognise-format-by-content.ts";
 
 /** What is known from a path. */
 export interface Recognised {

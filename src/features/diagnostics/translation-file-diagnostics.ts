@@ -19,7 +19,7 @@ import {
   outdatedLanguages,
   severitiesFor,
   withoutIgnored,
-} from "./document-findings.ts";
+} from "./code-diagnostics.ts";
 import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 

@@ -8,7 +8,7 @@ import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { listen, type Listener } from "./listener.ts";
+import { listen, type Listener } from "./webhook-server.ts";
 
 export class ProjectListener {
   readonly #app: App;

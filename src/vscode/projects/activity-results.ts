@@ -20,7 +20,7 @@ const StoredSchema = v.array(
   v.object({ message: v.string(), kind: v.picklist(["done", "partly", "failed"]), at: v.number() }),
 );
 
-export class RecentResults implements Disposable {
+export class ActivityResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** The `context` of results of this window by their timestamps. */
   readonly #contexts = new WeakMap<OpenProject, ReadonlyMap<number, string>>();

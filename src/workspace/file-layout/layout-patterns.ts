@@ -3,7 +3,7 @@
  * proposed, from all files and the content of some.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { recognisePath, type Recognised } from "../../formats/recognise.ts";
+import { recognisePath, type Recognised } from "../../formats/recognise-format.ts";
 import { isKnownLocale } from "../../model/locales.ts";
 
 /** The pattern derived from a file's path. */

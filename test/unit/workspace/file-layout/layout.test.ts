@@ -1,14 +1,14 @@
 /** Path patterns against paths, names against files, and locales of files against the service's. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { recognisePath } from "../../../../src/formats/recognise.ts";
+import { recognisePath } from "../../../../src/formats/recognise-format.ts";
 import {
   globOf,
   matchPath,
   keyNamingOf,
   fillIn,
   locateKey,
-} from "../../../../src/workspace/layout/layout.ts";
+} from "../../../../src/workspace/file-layout/layout.ts";
 import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { cpuTime } from "../../support/cpu-time.ts";

@@ -1,7 +1,7 @@
 /** Proposed layouts for common kinds of projects, and alternative mappings of the same files. */
 import { describe, expect, test } from "vitest";
-import { alternativeMappings } from "../../../../src/workspace/layout/alternative-mappings.ts";
-import { proposeLayouts } from "../../../../src/workspace/layout/layout-proposals.ts";
+import { alternativeMappings } from "../../../../src/workspace/file-layout/alternative-mappings.ts";
+import { proposeLayouts } from "../../../../src/workspace/file-layout/layout-proposals.ts";
 import { formats } from "../../../../src/formats/format-operations.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 

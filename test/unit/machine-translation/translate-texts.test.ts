@@ -5,7 +5,7 @@ import {
   splitIntoBatches,
   translateTexts,
   type TranslationResult,
-} from "../../../src/machine-translation/translate.ts";
+} from "../../../src/machine-translation/translate-texts.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
 import { runCount } from "../support/full-run.ts";
 import {

@@ -1,13 +1,13 @@
 /** The pattern that a path is found by, and where files are looked for. */
 import { describe, expect, test } from "vitest";
-import { matchPath, fillIn } from "../../../../src/workspace/layout/layout.ts";
+import { matchPath, fillIn } from "../../../../src/workspace/file-layout/layout.ts";
 import {
   hasTranslationName,
   isExcluded,
   patternOf,
   englishFirst,
   type PatternOfPath,
-} from "../../../../src/workspace/layout/layout-patterns.ts";
+} from "../../../../src/workspace/file-layout/layout-patterns.ts";
 
 type Found = readonly [
   pattern: string,

@@ -4,7 +4,7 @@ import { createClient } from "../../../src/api/client.ts";
 import type { Job } from "../../../src/api/schemas.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { Jobs } from "../../../src/sync/follow-jobs.ts";
+import { Jobs } from "../../../src/sync/poll-jobs.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 import { realClock, recordingLog } from "../support/node-platform.ts";
 

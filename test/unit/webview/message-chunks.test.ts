@@ -1,7 +1,7 @@
 /** Long messages are split into parts and joined without loss. */
 import { expect, it } from "vitest";
 import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
-import { joinParts, partsOf } from "../../../src/webview/translation-editor/message-parts.ts";
+import { joinParts, partsOf } from "../../../src/webview/translation-editor/message-chunks.ts";
 
 /** The most characters that a translation may have. */
 const MAX_LENGTH = 32_768;

@@ -5,7 +5,7 @@ import {
   layoutsAt,
   mayBeTranslation,
   recogniseApps,
-} from "../../../../src/workspace/layout/recognised-apps.ts";
+} from "../../../../src/workspace/file-layout/recognised-apps.ts";
 
 const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {
   const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
