@@ -237,7 +237,7 @@ function attributeDraft(
   if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
     return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
   }
-  if (!isTextAttribute(name) || /[^\w-]/.test(name)) return null;
+  if (!isTextAttribute(name)) return null;
   if (!coversContent(text, inner, selected)) return null;
   const parts = markupParts(text, inner, expressions, language);
   // Vue does not interpolate plain attributes.

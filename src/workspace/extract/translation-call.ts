@@ -378,7 +378,7 @@ export const TRANSLATORS =
 const NON_TEXT_ATTRIBUTE =
   /^(?:class(?:Name)?|id|key|ref|slot|is|name|href|src(?:set)?|style|type|for|htmlFor|role|rel|method|action|target|lang|dir|xmlns|tabindex|i18nKey|keypath|path|ns|data-(?:test.*|id|key|target|toggle|controller|action|cy|qa)|on[A-Za-z:-]+)$/;
 
-/** Whether the attribute's value may be displayed text. */
+/** Whether the attribute's value may be displayed text: not in bound attributes (`:title`, `@click`, `x-on:click`). */
 export function isTextAttribute(name: string): boolean {
-  return !NON_TEXT_ATTRIBUTE.test(name);
+  return !NON_TEXT_ATTRIBUTE.test(name) && !/[^\w-]/.test(name);
 }

@@ -65,6 +65,9 @@ test.each<[string, ExtractLanguage, Framework]>([
   ["<p>«Hi {{ b | raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ }}»</p>", "twig", "symfony"],
   [`<p>«Hi {{ "b" }}»</p>`, "twig", "symfony"],
+  // Bound attributes contain script.
+  [`<a :title="«Save all»">`, "django", "gettext"],
+  [`<a x-on:click="«Save all»">`, "jinja", "gettext"],
 ])("refuses %s in %s with %s", async (marked, language, framework) => {
   expect(await extract(marked, language, framework)).toBeNull();
 });
