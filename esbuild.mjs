@@ -126,7 +126,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { service: "src/service/main.ts" },
+    entryPoints: { service: "src/local-service/main.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     format: "esm",

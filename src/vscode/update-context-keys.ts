@@ -1,6 +1,6 @@
 /** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
-import type { Projects, OpenProject } from "./projects/project-handle.ts";
+import type { Projects, OpenProject } from "./projects/open-project.ts";
 import { CODE_NAMES } from "./projects/document-usages.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 

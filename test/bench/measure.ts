@@ -58,7 +58,7 @@ async function startService(folder: string): Promise<{ baseUrl: string; token: s
   const languages = LOCALES.slice(1).map((locale) => ({ locale, name: locale }));
   const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
   await writeFile(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
-  const main = join(import.meta.dirname, "../../src/service/main.ts");
+  const main = join(import.meta.dirname, "../../src/local-service/main.ts");
   const child = spawn(process.execPath, [main, "--project", project], {
     stdio: ["ignore", "pipe", "inherit"],
   });

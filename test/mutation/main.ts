@@ -52,10 +52,10 @@ const UNIT_TESTED = [
   "api",
   "database",
   "formats",
+  "local-service",
   "machine-translation",
   "model",
   "scanners",
-  "service",
   "sync",
   "workspace",
 ].map((name) => `src/${name}/**/*.ts`);

@@ -95,7 +95,7 @@ function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text
 
 describe("the demo", () => {
   const local = localKeys();
-  const demo = readJson<readonly DemoKey[]>("src/service/demo-texts.json");
+  const demo = readJson<readonly DemoKey[]>("src/local-service/demo-texts.json");
   const served = new Map(demo.map((it) => [keyHash({ namespace: it.ns, key: it.key, context: null }), it]));
 
   it("knows nearly all, but not all, keys of the sample app", () => {

@@ -50,10 +50,10 @@ describe("a violation", () => {
     ["src/vscode/a.ts", "../features/hover/hover.ts"],
     ["src/vscode/a.ts", "../extension.ts"],
     ["src/features/push/a.ts", "../pull/pull.ts"],
-    ["src/features/push/a.ts", "../../service/main.ts"],
-    ["src/service/a.ts", "../api/client.ts"],
-    ["src/service/a.ts", "../vscode/app.ts"],
-    ["src/service/a.ts", "vscode"],
+    ["src/features/push/a.ts", "../../local-service/main.ts"],
+    ["src/local-service/a.ts", "../api/client.ts"],
+    ["src/local-service/a.ts", "../vscode/app.ts"],
+    ["src/local-service/a.ts", "vscode"],
     ["src/features/push/a.ts", "hono"],
   ];
   it.each(breaking)("from %s to %s is detected", (from, to) => {
@@ -72,8 +72,8 @@ describe("a violation", () => {
     ["src/sync/a.ts", "../workspace/file-layout/layout.ts"],
     ["src/features/push/a.ts", "./preview.ts"],
     ["src/features/push/a.ts", "../../vscode/app.ts"],
-    ["src/service/endpoints/a.ts", "../../api/endpoints.ts"],
-    ["src/service/a.ts", "node:sqlite"],
+    ["src/local-service/endpoints/a.ts", "../../api/endpoints.ts"],
+    ["src/local-service/a.ts", "node:sqlite"],
   ];
   it.each(fine)("from %s to %s is allowed", (from, to) => {
     expect(breaches({ [from]: `import { a } from "${to}";` })).toEqual([]);

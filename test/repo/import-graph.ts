@@ -40,20 +40,20 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "model",
   ],
   "extension.ts": ["features", "vscode"],
-  service: ["formats", "model"],
+  "local-service": ["formats", "model"],
 };
 
 /** Files beyond its layers that a folder may import. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The contract of the API and the patterns of paths are the same on both sides.
-  service: ["src/api/endpoints.ts", "src/api/schemas.ts", "src/workspace/file-layout/layout.ts"],
+  "local-service": ["src/api/endpoints.ts", "src/api/schemas.ts", "src/workspace/file-layout/layout.ts"],
 };
 
 /** Packages that only these folders may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["extension.ts", "features", "vscode"],
-  hono: ["service"],
-  "@hono/node-server": ["service"],
+  hono: ["local-service"],
+  "@hono/node-server": ["local-service"],
 };
 
 /** The graph of these files by their texts. */

@@ -23,13 +23,15 @@ it("validates every message on both sides", () => {
     /addEventListener\("message"|onDidReceiveMessage/u.test(text),
   );
   expect(listeners.map(([path]) => path)).toEqual([
-    "src/features/translation-editor/page.ts",
+    "src/features/translation-editor/page-message-handler.ts",
     "src/webview/translation-editor/host-connection.ts",
   ]);
   expect(read("src/webview/translation-editor/host-connection.ts")).toContain(
     "safeParse(ToPageSchema, message)",
   );
-  expect(read("src/features/translation-editor/page.ts")).toContain("safeParse(FromPageSchema, message)");
+  expect(read("src/features/translation-editor/page-message-handler.ts")).toContain(
+    "safeParse(FromPageSchema, message)",
+  );
 });
 
 it("never receives the token", () => {

@@ -3,7 +3,7 @@ import { ThemeColor, ThemeIcon, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";

@@ -4,7 +4,7 @@ import type { Job } from "../../api/schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/text/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";

@@ -1,7 +1,7 @@
 /** Counts the pending changes of each project after local files or the cache changed, debounced. */
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 
 /** Typing in a translation file causes many changes. */
 const DEBOUNCE_MS = 400;

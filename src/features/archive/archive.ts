@@ -18,7 +18,7 @@ import {
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { offerActions } from "../../vscode/offer-actions.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { isEmptyText } from "../../model/text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";

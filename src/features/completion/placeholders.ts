@@ -15,7 +15,7 @@ import { type Text, valuesOf } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localText } from "../../vscode/files/local-texts.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";

@@ -4,7 +4,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";

@@ -8,7 +8,7 @@ import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entrySpan, FileTexts } from "../../vscode/files/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";

@@ -14,7 +14,7 @@ import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { codeOf, KeyDiagnostic, SEVERITIES, type Finding } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 

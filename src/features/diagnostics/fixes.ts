@@ -17,7 +17,7 @@ import { isForms } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
 import { shortText } from "../../vscode/ui/text/markdown.ts";

@@ -4,7 +4,7 @@ import type { PlaceholderIssue } from "../../model/placeholder-checks.ts";
 import type { KeyIssue } from "../../sync/qa-issues.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileProblemMessage } from "../../vscode/files/file-problems.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { oneLine } from "../../vscode/ui/text/markdown.ts";

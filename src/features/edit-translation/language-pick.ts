@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../sync/edit/set-translations.ts";
 import type { Forms } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {

@@ -12,7 +12,7 @@ import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {

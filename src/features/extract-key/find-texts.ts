@@ -10,7 +10,7 @@ import {
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";

@@ -9,7 +9,7 @@ import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/text.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";

@@ -4,7 +4,7 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";

@@ -9,7 +9,7 @@ import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/comman
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -7,7 +7,7 @@ import { importCounts } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-result.ts";
 import type { FoundFile } from "./import-files.ts";

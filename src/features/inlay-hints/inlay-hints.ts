@@ -9,7 +9,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";

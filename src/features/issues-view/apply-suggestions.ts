@@ -13,7 +13,7 @@ import {
 } from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/markdown.ts";

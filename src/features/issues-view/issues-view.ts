@@ -2,7 +2,7 @@
 import { ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { isError } from "../../vscode/ui/text/issue-messages.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";

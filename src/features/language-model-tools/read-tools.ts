@@ -8,7 +8,7 @@ import { isForms, type Text } from "../../model/text.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";

@@ -10,7 +10,7 @@ import { parseToolInput, type ToolInput, type ToolName } from "./tool-inputs.ts"
 import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/cancellable.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import type { Confirmation } from "./confirmations.ts";
 

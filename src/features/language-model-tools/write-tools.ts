@@ -13,7 +13,7 @@ import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { CommandResult } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
 import { ConfirmedPushes } from "./confirmed-pushes.ts";

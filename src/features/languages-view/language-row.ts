@@ -5,7 +5,7 @@ import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Text } from "../../model/text.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";

@@ -2,7 +2,7 @@
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { relativeTime, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import {

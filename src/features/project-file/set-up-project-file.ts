@@ -6,7 +6,7 @@ import { window } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/layout-proposals.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { showInformation } from "../../vscode/notifications.ts";

@@ -3,7 +3,7 @@ import { commands } from "vscode";
 import type { Job } from "../../api/schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { offerActions } from "../../vscode/offer-actions.ts";

@@ -6,7 +6,7 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { isUnreadable } from "../../formats/translation-file.ts";
 import type { PullFile, PullPlan } from "../../sync/pull/pull.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";

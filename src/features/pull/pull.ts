@@ -15,7 +15,7 @@ import {
 } from "../../sync/pull/pull.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   chooseSignedIn,
   projectDisplayName,

@@ -9,7 +9,7 @@ import {
   type CommandResult,
   type CommonOptions,
 } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showWritten } from "./preview.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";

@@ -8,7 +8,7 @@ import { clock } from "../../vscode/clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { PushPlan } from "../../sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { locationText } from "../../vscode/files/file-problems.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";

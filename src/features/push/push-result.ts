@@ -3,7 +3,7 @@ import type { SyncResult } from "../../api/schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { PushItem } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { documentMarkdown } from "../../vscode/ui/text/markdown.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { rejectionReason } from "../../vscode/ui/text/error-messages.ts";

@@ -23,7 +23,7 @@ import {
   sourceLocaleOf,
 } from "../../sync/detect-source-language-change.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/clock.ts";
 import { firstSourceProblem } from "../../vscode/files/file-problems.ts";

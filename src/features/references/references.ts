@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";

@@ -7,7 +7,7 @@ import type { Stats } from "../../api/schemas.ts";
 import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import {

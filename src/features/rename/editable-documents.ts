@@ -6,7 +6,7 @@ import { workspace, Uri } from "vscode";
 import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
 import { applySplices } from "../../formats/apply-edit.ts";
 import type { RenamedFile } from "../../workspace/refactoring/rename-plan.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
 import { isAlwaysUtf8 } from "../../vscode/settings.ts";

@@ -4,7 +4,7 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import { addRename, pendingRenames, removeRename } from "../../database/pending-renames.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions } from "../../vscode/ui/input/choose-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";

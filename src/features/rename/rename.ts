@@ -15,10 +15,10 @@ import {
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
-import { mayWrite } from "../../vscode/files/files.ts";
+import { mayWrite } from "../../vscode/files/project-files.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines } from "../../vscode/ui/documents/positions.ts";

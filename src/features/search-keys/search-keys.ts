@@ -6,7 +6,7 @@ import type { KeyHit } from "../../database/key-search.ts";
 import { plainText } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";

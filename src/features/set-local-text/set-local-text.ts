@@ -4,7 +4,7 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { localRefusalError } from "../../vscode/ui/text/local-edit-errors.ts";

@@ -3,7 +3,7 @@ import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/files/file-problems.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";

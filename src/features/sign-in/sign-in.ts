@@ -5,7 +5,7 @@ import { findBaseUrl } from "../../api/find-base-url.ts";
 import type { Wait } from "../../api/platform.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
 import { clock } from "../../vscode/clock.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";

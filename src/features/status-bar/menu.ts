@@ -3,7 +3,7 @@ import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } fr
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";

@@ -3,7 +3,7 @@ import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vsco
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import {

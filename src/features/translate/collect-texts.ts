@@ -6,7 +6,7 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
 import { glossaryTermsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
 import { yieldNow } from "../../model/event-loop.ts";

@@ -12,7 +12,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";

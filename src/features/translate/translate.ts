@@ -22,7 +22,7 @@ import { sendToModel, modelUnavailableError, languageModels } from "../../vscode
 import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { formatNumber, partialResultError } from "../../vscode/ui/text/error-messages.ts";

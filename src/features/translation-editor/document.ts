@@ -1,7 +1,7 @@
 /** The custom document of the translation editor. Unsaved changes are stored as drafts in the project's database. */
 import { EventEmitter, type CustomDocument, type Disposable, type Uri } from "vscode";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";

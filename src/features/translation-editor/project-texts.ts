@@ -17,7 +17,7 @@ import {
 import { neededCategories } from "../../model/plural-rules.ts";
 import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";

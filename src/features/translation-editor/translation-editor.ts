@@ -7,7 +7,7 @@ import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-ke
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
 import { TranslationsDocument } from "./document.ts";
-import { NO_QUERY, TranslationPage, type PageOptions } from "./page.ts";
+import { NO_QUERY, TranslationPage, type PageOptions } from "./page-message-handler.ts";
 import { reportDeletedKeys, saveDrafts } from "./save.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";

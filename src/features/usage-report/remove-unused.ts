@@ -12,7 +12,7 @@ import { labelText } from "../../vscode/ui/text/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";

@@ -1,5 +1,5 @@
 /** The usage report as a Markdown document. */
-import type { Undeterminable, UsageReport } from "../../workspace/usages/usage-report.ts";
+import type { Undeterminable, UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/text/markdown.ts";
 import { formatNumber } from "../../vscode/ui/text/error-messages.ts";

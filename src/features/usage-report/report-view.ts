@@ -1,9 +1,9 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
-import type { UsageReport } from "../../workspace/usages/usage-report.ts";
+import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
 import { keyRow } from "../../vscode/ui/tree/tree-rows.ts";

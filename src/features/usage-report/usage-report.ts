@@ -5,9 +5,9 @@
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
-import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
+import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts.ts";

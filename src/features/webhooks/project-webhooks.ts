@@ -2,7 +2,7 @@
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { sha1 } from "../../model/key-identity.ts";
 import { oneLine } from "../../vscode/ui/text/markdown.ts";
 import { formatNumber } from "../../vscode/ui/text/error-messages.ts";

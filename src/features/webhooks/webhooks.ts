@@ -5,7 +5,7 @@
  */
 import { env, Uri, ThemeIcon, window } from "vscode";
 import type { App, CommandRun } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";

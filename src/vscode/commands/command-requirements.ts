@@ -1,7 +1,7 @@
 /** Preconditions shared by commands that call the service: a project, a signed-in session, write access, a language. */
 import type { Client } from "../../api/client.ts";
 import type { App } from "../app.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError, type CommonOptions } from "./command-result.ts";
 import { l10n } from "../l10n.ts";
 

@@ -1,6 +1,6 @@
 /** Messages for problems in translation files: the file, the line and column, and what to do. */
 import type { LocalProblem } from "../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import type { FileTexts } from "./file-texts.ts";
 import { l10n } from "../l10n.ts";
 

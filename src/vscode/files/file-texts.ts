@@ -6,7 +6,7 @@ import type { Span } from "../../model/span.ts";
 import { formatOfPath } from "../../formats/recognise-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import { Lines } from "../ui/documents/positions.ts";
 
 /** The text of a file on disk or, if it has unsaved changes, of its document. */

@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { LocalEntry, LocalFile } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../app.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import { FileTexts, type FileText } from "./file-texts.ts";
 
 /** Selects documents that may be translation files; the project's layout decides. */

@@ -2,7 +2,7 @@
 import type { Text } from "../../model/text.ts";
 import { localOnlyEntry } from "../../sync/count-pending-changes.ts";
 import type { App } from "../app.ts";
-import type { OpenProject } from "../projects/project-handle.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 
 /** Returns a key's source text in the local files; `undefined` if there is none or the files were not read yet. */
 export function localText(open: OpenProject, hash: string): Text | undefined {

@@ -1,7 +1,7 @@
 /**
  * Writes several files, all or none: on disk (file-transaction.ts), or as an edit of the open document if that has unsaved
- * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save. files.ts
- * resolves the locations and checks that the files are unchanged.
+ * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save.
+ * project-files.ts resolves the locations and checks that the files are unchanged.
  */
 import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";

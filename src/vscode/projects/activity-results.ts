@@ -1,7 +1,7 @@
 /** Results of finished commands and jobs for the Activity view, newest first. Stored until the user signs out. */
 import * as v from "valibot";
 import { EventEmitter, type Disposable } from "vscode";
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 
 /** The result of a command or job. `message` is localised. */
 export interface Result {

@@ -19,7 +19,7 @@ import {
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import type { Projects, OpenProject } from "./project-handle.ts";
+import type { Projects, OpenProject } from "./open-project.ts";
 import { readManifests } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [

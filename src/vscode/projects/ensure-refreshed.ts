@@ -1,5 +1,5 @@
 /** Refreshes a project before a command uses its content. */
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 import { errorKindMessage } from "../ui/text/error-messages.ts";
 import { CommandError, type FailureCode } from "../commands/command-result.ts";
 

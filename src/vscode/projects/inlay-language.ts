@@ -1,6 +1,6 @@
 /** The language of inlay hints that the user chose for a project in this workspace. */
 import { EventEmitter, type Disposable, type Memento } from "vscode";
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 
 export class InlayLanguage implements Disposable {
   readonly #state: Memento;

@@ -2,7 +2,7 @@
  * User input that could not be written. Stored until it is written or discarded; survives a window reload.
  */
 import { InputDraftRepository } from "../../database/input-draft-repository.ts";
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/text/error-messages.ts";
 import { showInformation } from "../notifications.ts";
 import { CommandError, type NextAction } from "../commands/command-result.ts";

@@ -1,6 +1,6 @@
 /** Background loading of all languages of small projects, which takes few requests. */
 import type { App } from "../app.ts";
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 
 /** Keys of a project whose translations fit on one page per language. */
 const PAGE_SIZE = 1_000;

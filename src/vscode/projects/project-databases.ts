@@ -1,6 +1,7 @@
 /** The databases of the window's projects: one connection each, open until the window closes. */
 import { Uri, workspace, type Disposable } from "vscode";
-import { Database, openDatabase } from "../../database/database.ts";
+import { openDatabase } from "../../database/database-recovery.ts";
+import { Database } from "../../database/database.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { l10n } from "../l10n.ts";

@@ -22,11 +22,11 @@ import {
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import type { Projects, OpenProject } from "./project-handle.ts";
-import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/files.ts";
+import type { Projects, OpenProject } from "./open-project.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-files.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
 import type { LogChannel } from "../log.ts";
-import { OpenedProject, projectFolderName } from "./open-project.ts";
+import { OpenedProject, projectFolderName } from "./opened-project.ts";
 import { editProjectFile } from "./write-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { RecognisedLayouts } from "./recognised-layouts.ts";

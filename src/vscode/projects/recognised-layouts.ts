@@ -11,7 +11,7 @@ import {
 } from "../../workspace/file-layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import { mergeGlobs } from "../../workspace/usages/source-file-filter.ts";
-import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/files.ts";
+import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/project-files.ts";
 import type { LogChannel } from "../log.ts";
 
 const MAX_PATHS = 20_000;

@@ -18,7 +18,7 @@ import { raceWithAbort } from "../cancellable.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
 import { excludedFiles } from "../settings.ts";
 import type { DocumentUsages } from "./document-usages.ts";
-import type { OpenProject, Projects } from "./project-handle.ts";
+import type { OpenProject, Projects } from "./open-project.ts";
 
 /** Leaves the first moments after startup to the editor. */
 const START_DELAY_MS = 1_500;

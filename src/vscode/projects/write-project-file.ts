@@ -1,7 +1,7 @@
 /** Edits of the project file that preserve comments and formatting. */
 import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { OpenProject } from "./project-handle.ts";
+import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-result.ts";
 import { fileChangedError } from "../files/file-changed-error.ts";
 import { l10n } from "../l10n.ts";

@@ -10,7 +10,6 @@ import {
   active,
   anchor,
   beginEdit,
-  changeSelected,
   copied,
   copySelected,
   editing,
@@ -31,6 +30,7 @@ import {
 } from "./state.ts";
 import { send } from "./host-connection.ts";
 import { KeyName, MarkedText } from "./highlighted-text.tsx";
+import { onKeyDown } from "./keyboard.ts";
 import { fill } from "./localized-strings.ts";
 
 /** Row height in pixels, as in styles.css. */
@@ -131,7 +131,7 @@ export function Grid() {
         onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
         onKeyDown={(event) => {
           const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
-          if (!isOfOther) onKeyDown(event, view.value.height);
+          if (!isOfOther) onKeyDown(event, Math.max(1, Math.floor(view.value.height / ROW) - 1));
         }}
         onPaste={(event) => {
           if (editing.value !== null) return;
@@ -342,57 +342,4 @@ function isSelected(row: number, column: number): boolean {
     column >= Math.min(from.column, to.column) &&
     column <= Math.max(from.column, to.column)
   );
-}
-
-function onKeyDown(event: KeyboardEvent, height: number): void {
-  const { row, column } = active.value;
-  const isControl = event.ctrlKey || event.metaKey;
-  const page = Math.max(1, Math.floor(height / ROW) - 1);
-  const go = (toRow: number, toColumn: number): void => {
-    event.preventDefault();
-    goTo(toRow, toColumn, event.shiftKey);
-  };
-  if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-    event.preventDefault();
-    // Otherwise VS Code would navigate back.
-    event.stopPropagation();
-    moveLanguage(column, event.key === "ArrowLeft" ? -1 : 1);
-    return;
-  }
-  switch (event.key) {
-    case "ArrowDown":
-      return go(row + 1, column);
-    case "ArrowUp":
-      return go(row - 1, column);
-    case "ArrowRight":
-      return go(row, column + 1);
-    case "ArrowLeft":
-      return go(row, column - 1);
-    case "Home":
-      return go(isControl ? 0 : row, 0);
-    case "End":
-      return go(isControl ? list.value.count - 1 : row, languages.value.length);
-    case "PageDown":
-      return go(row + page, column);
-    case "PageUp":
-      return go(row - page, column);
-    case "Enter":
-    case "F2": {
-      event.preventDefault();
-      const hash = rows.value.get(row)?.hash;
-      if (column > 0) beginEdit();
-      else if (hash !== undefined) send({ type: "showUse", hash });
-      return undefined;
-    }
-    case "Delete":
-      event.preventDefault();
-      return changeSelected("clear");
-    case "d":
-      if (!isControl) return undefined;
-      event.preventDefault();
-      event.stopPropagation();
-      return changeSelected("fill");
-    default:
-      return undefined;
-  }
 }

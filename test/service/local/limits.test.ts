@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startService } from "../../../src/service/start-service.ts";
+import { startService } from "../../../src/local-service/start-service.ts";
 import { api } from "../support/http.ts";
 import { scratch, startLocal, type LocalService } from "../support/local-service.ts";
 

@@ -8,7 +8,7 @@ import { api } from "../support/http.ts";
 import { scratch, startLocal } from "../support/local-service.ts";
 import { Walk } from "../support/keys.ts";
 
-const main = join(import.meta.dirname, "../../../src/service/main.ts");
+const main = join(import.meta.dirname, "../../../src/local-service/main.ts");
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();

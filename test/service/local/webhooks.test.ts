@@ -6,7 +6,7 @@ import {
   startService,
   type RunningService,
   type ServiceOptions,
-} from "../../../src/service/start-service.ts";
+} from "../../../src/local-service/start-service.ts";
 import { api, TIMESTAMP } from "../support/http.ts";
 import { scratch } from "../support/local-service.ts";
 import { receiver, type Receiver } from "../support/receiver.ts";

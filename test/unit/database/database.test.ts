@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Database, isDamaged, openDatabase } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/database-recovery.ts";
+import { Database, isDamaged } from "../../../src/database/database.ts";
 import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
 
 let folder: string;

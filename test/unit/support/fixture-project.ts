@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import type { LocalKey } from "../../../src/sync/push/push-plan.ts";
-import { startService, type RunningService } from "../../../src/service/start-service.ts";
+import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { temporaryFolder } from "./node-platform.ts";
 import { openWindow, type TestWindow, type WindowOptions } from "./test-window.ts";
 

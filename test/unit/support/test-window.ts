@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import { openDatabase } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/database-recovery.ts";
 import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";

@@ -1,7 +1,7 @@
 /** Reveals an entry of a translation file in an editor; a binary file is revealed in the explorer. */
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTexts, isBinary } from "../../files/file-texts.ts";
 import { showInformation } from "../../notifications.ts";
 import { l10n } from "../../l10n.ts";

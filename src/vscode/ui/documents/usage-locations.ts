@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { KeyName } from "../../../model/key-identity.ts";
 import type { UsageLocation, UsageRepository } from "../../../database/usage-repository.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTexts } from "../../files/file-texts.ts";
 
 /** A usage of a key. `line` and `character` are zero-based. */

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
 import { plainText } from "../../../model/text.ts";
 import type { App } from "../../app.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTexts } from "../../files/file-texts.ts";
 import { labelText } from "../text/markdown.ts";
 import { CommandError, type CommonOptions } from "../../commands/command-result.ts";

@@ -5,7 +5,7 @@ import { checkPlaceholders, type PlaceholderFamily } from "../../../model/placeh
 import { type Text, codePointCount } from "../../../model/text.ts";
 import type { Framework } from "../../../scanners/usage.ts";
 import type { App } from "../../app.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../text/issue-messages.ts";
 import { labelText } from "../text/markdown.ts";
 import { l10n } from "../../l10n.ts";

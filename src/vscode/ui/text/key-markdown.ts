@@ -4,7 +4,7 @@ import { neededCategories } from "../../../model/plural-rules.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/text.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { localOnlyText } from "../../files/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "./markdown.ts";
 import { l10n } from "../../l10n.ts";

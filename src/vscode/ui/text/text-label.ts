@@ -1,7 +1,7 @@
 /** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
 import { isForms, type Text } from "../../../model/text.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { labelText, oneLine } from "./markdown.ts";
 
 /** Returns a key's name as it is written in code: `namespace.key (context)`. */

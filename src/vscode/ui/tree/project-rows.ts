@@ -1,6 +1,6 @@
 /** Rows of views that show what is at the service. */
 import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 
 /** Returns the rows of the signed-in projects, grouped by project if the window has several. */

@@ -7,7 +7,7 @@ import { isOffline } from "../../../database/project-state.ts";
 import type { GridFilter } from "../../../model/grid-query.ts";
 import { isForms, type Text } from "../../../model/text.ts";
 import { localOnlyText } from "../../files/local-texts.ts";
-import type { OpenProject } from "../../projects/project-handle.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
 import { isError, issueMessage } from "../text/issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 import { escapeMarkdown } from "../text/markdown.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 
 /** Where each format's files lie, so that their paths or they themselves say all that is needed. */

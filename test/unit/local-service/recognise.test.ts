@@ -1,6 +1,6 @@
 /** Paths of uploaded files and archive entries. */
 import { expect, test } from "vitest";
-import { plainPath } from "../../../src/service/imports/recognise.ts";
+import { plainPath } from "../../../src/local-service/imports/recognise.ts";
 
 test.each([
   ["lang/nl.json", "lang/nl.json"],

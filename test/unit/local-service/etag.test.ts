@@ -1,6 +1,6 @@
 /** `If-None-Match` in the forms of § GET /exports. */
 import { expect, test } from "vitest";
-import { computeEtag, matchesIfNoneMatch } from "../../../src/service/http/etag.ts";
+import { computeEtag, matchesIfNoneMatch } from "../../../src/local-service/http/etag.ts";
 
 const tag = computeEtag(new TextEncoder().encode("abc"));
 

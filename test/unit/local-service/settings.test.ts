@@ -1,6 +1,10 @@
 /** The project file of the local service: valid values, messages for invalid ones, and defaults. */
 import { describe, expect, test } from "vitest";
-import { completeSettings, type ParsedSettings, parseProjectFile } from "../../../src/service/settings.ts";
+import {
+  completeSettings,
+  type ParsedSettings,
+  parseProjectFile,
+} from "../../../src/local-service/settings.ts";
 
 const parse = (file: object): ParsedSettings => parseProjectFile(JSON.stringify(file));
 const JSON_PROFILE = { key: "json", format: "json_js", path: "{locale}.json" };

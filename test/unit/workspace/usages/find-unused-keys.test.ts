@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { KeyResolutionOptions } from "../../../../src/workspace/usages/key-resolution.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";
-import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/usage-report.ts";
+import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 

@@ -1,8 +1,8 @@
 /** The content of exports, and when they are rebuilt. */
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 
 const project: ProjectFile = {

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
-import { writeZip } from "../../../src/service/exports/build.ts";
+import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
+import { writeZip } from "../../../src/local-service/exports/build.ts";
 import { runCount } from "../support/full-run.ts";
 
 const reasonOf = (bytes: Uint8Array): string => {

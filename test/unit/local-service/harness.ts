@@ -7,8 +7,8 @@ import {
   startService,
   type RunningService,
   type ServiceOptions,
-} from "../../../src/service/start-service.ts";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+} from "../../../src/local-service/start-service.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 
 interface Answer<Body = Record<string, unknown>> {
   readonly status: number;

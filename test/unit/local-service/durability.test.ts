@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { calls, projectFile, start, temporaryFolder } from "./harness.ts";
 
-const MAIN = join(import.meta.dirname, "../../../src/service/main.ts");
+const MAIN = join(import.meta.dirname, "../../../src/local-service/main.ts");
 
 interface Spawned {
   readonly baseUrl: string;
@@ -157,7 +157,7 @@ describe("the data file", () => {
     const data = join(folder, "store.sqlite");
     const first = await start({ slug: "mine", languages: [{ locale: "sv" }] }, { data });
     await first.stop();
-    const { startService } = await import("../../../src/service/start-service.ts");
+    const { startService } = await import("../../../src/local-service/start-service.ts");
     const second = await startService({ data });
     onTestFinished(() => second.stop());
     expect([second.token, second.readToken]).toEqual([first.token, first.readToken]);

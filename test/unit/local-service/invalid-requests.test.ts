@@ -1,6 +1,6 @@
 /** Responses to bodies and fields that do not follow the document. */
 import { expect, test } from "vitest";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 import { start } from "./harness.ts";
 
 const PROJECT: ProjectFile = { type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] };

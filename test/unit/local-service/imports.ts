@@ -1,7 +1,7 @@
 /** Imports files into a running service and returns the results. */
 import { expect } from "vitest";
 import type { Harness } from "./harness.ts";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 
 /** A project whose languages a test imports. */
 export const project: ProjectFile = { type: "laravel", languages: [{ locale: "nl" }, { locale: "pt-BR" }] };

@@ -1,7 +1,7 @@
 /** A cursor is only valid for the query that it was issued for. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Cursors } from "../../../src/service/http/cursor.ts";
+import { Cursors } from "../../../src/local-service/http/cursor.ts";
 
 const cursors = new Cursors("00".repeat(32));
 

@@ -1,6 +1,6 @@
 /** The language of responses, and that all messages exist in both languages. */
 import { expect, test } from "vitest";
-import { messageText, messageLanguageOf } from "../../../src/service/http/messages.ts";
+import { messageText, messageLanguageOf } from "../../../src/local-service/http/messages.ts";
 
 test.each([
   [undefined, "nl"],

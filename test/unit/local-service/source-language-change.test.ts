@@ -3,7 +3,7 @@
  */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 import { start, temporaryFolder, type Harness } from "./harness.ts";
 
 interface Row {

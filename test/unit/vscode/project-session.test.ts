@@ -4,7 +4,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { parseProject } from "../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { ProjectSession } from "../../../src/vscode/projects/session.ts";
+import { ProjectSession } from "../../../src/vscode/projects/project-session.ts";
 import {
   projectIdOf,
   readToken,

@@ -1,8 +1,8 @@
 /** Parsing of request bodies and queries, and the messages for invalid ones. */
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/service/specification-decisions.ts";
-import { Problem } from "../../../src/service/http/problem.ts";
+import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/local-service/specification-decisions.ts";
+import { Problem } from "../../../src/local-service/http/problem.ts";
 import {
   FormsBodySchema,
   HashSchema,
@@ -13,7 +13,7 @@ import {
   Query,
   readBody,
   text,
-} from "../../../src/service/http/validate.ts";
+} from "../../../src/local-service/http/validate.ts";
 
 const URL_OF_SERVICE = "http://127.0.0.1/keys";
 

@@ -2,8 +2,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { readZip } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
-import type { ProjectFile } from "../../../src/service/settings.ts";
+import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
+import type { ProjectFile } from "../../../src/local-service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 
 type Profiles = NonNullable<ProjectFile["exportProfiles"]>;
