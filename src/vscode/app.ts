@@ -4,6 +4,7 @@
  */
 import type { Projects } from "./projects/open-project.ts";
 import type * as vscode from "vscode";
+import type { ForegroundWork } from "./foreground-work.ts";
 import type { DocumentUsages } from "./projects/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
@@ -31,6 +32,7 @@ export interface App {
   readonly projects: Projects;
   /** Key usages in open documents. */
   readonly documentUsages: DocumentUsages;
+  readonly foregroundWork: ForegroundWork;
   /** Key usages in all source files. */
   readonly usages: UsageIndexes;
   /** Read-only virtual documents and diff editors. */

@@ -55,6 +55,7 @@ export function createApp(context: ExtensionContext): App {
     settings,
     projects,
     documentUsages,
+    foregroundWork,
     usages,
     virtualDocuments,
     results,

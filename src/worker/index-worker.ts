@@ -2,12 +2,16 @@
  * The indexing process: reads the files of projects and writes their databases. A separate bundle without VS Code,
  * started by `index-worker-client.ts`.
  */
+import { isMainThread } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
 import type { CallResult, ClientFunctions, IndexCall, WorkerFunctions } from "./index-worker-protocol.ts";
+import type { SearchFiles } from "../workspace/usages/source-file-search.ts";
 import { createIndexing, type ProjectIndexing } from "./indexing.ts";
+import { serveSourceFileThread, SourceFileThread } from "./source-file-thread.ts";
 
 function serve(): void {
+  const thread = new SourceFileThread();
   const projects = new Map<string, ProjectIndexing>();
   const running = new Map<number, AbortController>();
   const indexingOf = ({ databasePath, windowPid, root }: IndexCall): ProjectIndexing => {
@@ -15,7 +19,8 @@ function serve(): void {
     if (indexing === undefined) {
       const database = new Database(databasePath, undefined, windowPid);
       database.prepareForWriting();
-      projects.set(databasePath, (indexing = createIndexing(database, root)));
+      const searchFiles: SearchFiles = (toSearch, find) => thread.search(root, toSearch, find);
+      projects.set(databasePath, (indexing = createIndexing(database, root, searchFiles)));
     }
     return indexing;
   };
@@ -54,6 +59,10 @@ function isCallback(argument: unknown): boolean {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
-// The process ends with the window that started it, however that ended.
-process.once("disconnect", () => process.exit());
-serve();
+if (isMainThread) {
+  // The process ends with the window that started it, however that ended.
+  process.once("disconnect", () => process.exit());
+  serve();
+} else {
+  serveSourceFileThread();
+}

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { LocalKeys, type LocalKeysIndexing } from "../database/derive-local-keys.ts";
 import { PendingChanges, type PendingCounting } from "../database/pending-change-counts.ts";
 import { SearchIndex, type SearchIndexing } from "../database/search-index.ts";
+import type { SearchFiles } from "../workspace/usages/source-file-search.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
@@ -25,10 +26,11 @@ export interface ProjectIndexing {
 /**
  * Creates the functions in this process.
  * @param root Path of the project's folder on the local disk.
+ * @param searchFiles As in `UsageIndexer`.
  */
-export function createIndexing(database: Database, root: string): ProjectIndexing {
+export function createIndexing(database: Database, root: string, searchFiles?: SearchFiles): ProjectIndexing {
   return {
-    usages: new UsageIndexer(database, sourceFilesOf(root)),
+    usages: new UsageIndexer(database, sourceFilesOf(root), searchFiles),
     localFiles: new LocalFileIndexer(database),
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),

@@ -99,20 +99,25 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, signal);
   run.report(l10n.t("Searching the code"));
-  const usages = await app.usages.current(open, signal);
-  const translationFiles = [...(await open.local.paths(signal))];
-  return reportUsage(
-    {
-      usages,
-      keys: open.project.keys,
-      names: open.keyNames,
-      lookup: app.documentUsages.lookupOptions(open),
-      keep: open.file.usage?.keep ?? [],
-      findOccurrences: (names) =>
-        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], translationFiles, signal),
-    },
-    signal,
-  );
+  const searchCode = async (): Promise<UsageReport> => {
+    const [usages, translationFiles] = await Promise.all([
+      app.usages.current(open, signal),
+      open.local.paths(signal),
+    ]);
+    return reportUsage(
+      {
+        usages,
+        keys: open.project.keys,
+        names: open.keyNames,
+        lookup: app.documentUsages.lookupOptions(open),
+        keep: open.file.usage?.keep ?? [],
+        findOccurrences: (names) =>
+          app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
+      },
+      signal,
+    );
+  };
+  return app.foregroundWork.run(searchCode());
 }
 
 async function showMarkdown(app: App, view: ReportView): Promise<CommandResult> {

@@ -162,7 +162,7 @@ export class OpenedProject implements OpenProject {
       ...{ database, version, files: this.files },
       keys: () => this.project.keys,
       indexing: indexing.localFiles,
-      beforeRead: () => dependencies.foregroundWork.idle(),
+      runInBackground: (work, signal) => dependencies.foregroundWork.runInBackground(work, signal),
     });
     this.jobs = new Jobs({
       project: this.project,

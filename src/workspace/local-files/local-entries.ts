@@ -65,8 +65,11 @@ export interface LocalEntriesDependencies {
   readonly keys: () => KeyRepository;
   /** Runs in the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
-  /** Awaited before a file is read, so that more urgent work goes first. */
-  readonly beforeRead?: () => Promise<void>;
+  /** Runs work when nothing more urgent is running, and repeats it when it was aborted for that. Default: at once. */
+  readonly runInBackground?: <Result>(
+    work: (signal: AbortSignal | undefined) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ) => Promise<Result>;
 }
 
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
@@ -351,6 +354,7 @@ export class LocalEntries implements LocalFiles {
     check: RefreshScope,
     signal?: AbortSignal,
   ): Promise<boolean> {
+    const { runInBackground = (work, stop) => work(stop) } = this.#dependencies;
     let changed = false;
     for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
       signal?.throwIfAborted();
@@ -368,15 +372,17 @@ export class LocalEntries implements LocalFiles {
       );
       for (const [at, { location, stamp }] of outdated.entries()) {
         changed = true;
-        await this.#dependencies.beforeRead?.();
         signal?.throwIfAborted();
-        const content = small[at] ?? (await this.#content(location, stamp));
-        if (content === "gone") {
+        const stored = await runInBackground(async (stop) => {
+          const content = small[at] ?? (await this.#content(location, stamp));
+          return content === "gone" ? content : this.#read(location, content, stop);
+        }, signal);
+        if (stored === "gone") {
           this.#remove(location.path);
           this.#dropListing();
-          continue;
+        } else {
+          this.#stored.set(location.path, stored);
         }
-        this.#stored.set(location.path, await this.#read(location, content, signal));
       }
     }
     return changed;

@@ -1,9 +1,41 @@
-/** Finds the usages in a source file, part by part, so that callers can yield in between. */
+/** Reads source files and finds the usages in them, part by part, so that callers can yield in between. */
 import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./source-file-filter.ts";
+import { runInSlices } from "../../model/event-loop.ts";
+import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
-import type { SkipReason } from "../../database/usage-repository.ts";
+import type { FileUsage, SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import { serializeKeyReference } from "./key-reference-text.ts";
+import { NO_STAMP, type SourceFile, type SourceFiles } from "./source-files.ts";
+
+/** A file to search. Plain data, for other threads. */
+export interface FileToSearch {
+  readonly path: string;
+  /** Unsaved text, which replaces the file on disk. */
+  readonly text: string | undefined;
+  /** Stamp of the stored content; `undefined`: search in any case. */
+  readonly known: FileStamp | undefined;
+}
+
+/** The content of a source file to store. */
+export type SourceFileContent =
+  /** Unchanged. */
+  | { readonly kind: "same" }
+  /** Does not exist, is outside the project's folder, or is in no language of the project. */
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "searched";
+      readonly stamp: FileStamp;
+      readonly leftOut: SkipReason | null;
+      readonly usages: readonly FileUsage[];
+    };
+
+/** Reads and searches files, possibly in another thread. Resolves with their contents in the same order. */
+export type SearchFiles = (
+  toSearch: readonly FileToSearch[],
+  find: FindOptions,
+) => Promise<readonly SourceFileContent[]>;
 
 /** The usages of a file; `leftOut` is the reason why it was not searched. */
 export interface SearchedFile {
@@ -18,6 +50,34 @@ const PART_CHARACTERS = 256 * 1024;
 export function searchedLanguage(path: string, find: FindOptions): UsageLanguage | undefined {
   const language = usageLanguageFor(path);
   return language?.appliesTo?.(find) === false ? undefined : language;
+}
+
+/** Reads and searches a file. `pause` is awaited between the parts of a long one. */
+export async function readUsages(
+  files: SourceFiles,
+  { path, text, known }: FileToSearch,
+  find: FindOptions,
+  pause: () => Promise<void>,
+): Promise<SourceFileContent> {
+  const language = searchedLanguage(path, find);
+  if (language === undefined) return { kind: "missing" };
+  const file: SourceFile =
+    text === undefined
+      ? await files.read(path, known)
+      : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
+  switch (file.kind) {
+    case "same":
+    case "missing":
+      return { kind: file.kind };
+    case "unreadable":
+      return { kind: "searched", stamp: NO_STAMP, leftOut: "unreadable", usages: [] };
+    case "too-large":
+      return { kind: "searched", stamp: file.stamp, leftOut: "too-large", usages: [] };
+    case "read": {
+      const { usages, leftOut } = await runInSlices(searchFile(file.bytes, language, find), pause);
+      return { kind: "searched", stamp: file.stamp, leftOut, usages: usages.filter(hasKey).map(fileUsage) };
+    }
+  }
 }
 
 /** Searches a file; yields after each part. */
@@ -67,4 +127,14 @@ function shiftUsage(usage: KeyUsage, by: number): KeyUsage {
     callSpan: shift(callSpan),
     ...(literalSpan === undefined ? {} : { literalSpan: shift(literalSpan) }),
   };
+}
+
+/** Whether the usage has a key. */
+function hasKey({ expression }: KeyUsage): boolean {
+  return expression.kind !== "static" || expression.key !== "";
+}
+
+function fileUsage(usage: KeyUsage): FileUsage {
+  const isDynamic = usage.expression.kind === "pattern" || usage.namespaces === "unknown";
+  return { reference: serializeKeyReference(usage), isDynamic, span: usage.keySpan };
 }

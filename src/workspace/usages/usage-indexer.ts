@@ -5,22 +5,21 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
-import {
-  type FileUsage,
-  type SkipReason,
-  type ReferenceResolution,
-  UsageRepository,
-} from "../../database/usage-repository.ts";
-import type { FileStamp } from "../../model/platform.ts";
-import { runInSlices } from "../../model/event-loop.ts";
-import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
+import { type ReferenceResolution, UsageRepository } from "../../database/usage-repository.ts";
+import type { FindOptions } from "../../scanners/usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
-import { parseKeyReference, serializeKeyReference } from "./key-reference-text.ts";
+import { parseKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
-import { NO_STAMP, type SourceFile, type SourceFiles } from "./source-files.ts";
+import type { SourceFile, SourceFiles } from "./source-files.ts";
 import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-filter.ts";
 import { resolveReference } from "./resolve-usages.ts";
-import { searchedLanguage, searchFile } from "./source-file-search.ts";
+import {
+  type FileToSearch,
+  readUsages,
+  searchedLanguage,
+  type SearchFiles,
+  type SourceFileContent,
+} from "./source-file-search.ts";
 
 /** Which files of the project's folder are searched. */
 export interface SearchScope {
@@ -77,11 +76,14 @@ const SLICE_MS = 10;
 const REFERENCE_BATCH_SIZE = 500;
 /** Rows written per transaction; about 20 ms. */
 const MAX_ROWS = 2_000;
+/** Files per message to the thread that searches them. */
+const FILE_BATCH_SIZE = 200;
 const IGNORE_FILE = ".gitignore";
 
 export class UsageIndexer implements UsageIndexing {
   readonly #database: Database;
   readonly #files: SourceFiles;
+  readonly #searchFiles: SearchFiles;
   readonly #usages: UsageRepository;
   readonly #names: KeyNames;
   /** Pending writes. */
@@ -91,9 +93,11 @@ export class UsageIndexer implements UsageIndexing {
   readonly #searches = new Map<string, symbol>();
   #sliceStart = 0;
 
-  constructor(database: Database, files: SourceFiles) {
+  /** @param searchFiles searches in another thread; default: in this one */
+  constructor(database: Database, files: SourceFiles, searchFiles?: SearchFiles) {
     this.#database = database;
     this.#files = files;
+    this.#searchFiles = searchFiles ?? this.#searchHere;
     this.#usages = new UsageRepository(database);
     this.#names = new KeyNames(database);
   }
@@ -104,13 +108,24 @@ export class UsageIndexer implements UsageIndexing {
     await this.resolve(options.lookup, signal);
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
+    let batch: FileToSearch[] = [];
+    let writeResults = (): Promise<void> => Promise.resolve();
+    // While one batch is searched, the results of the one before are written.
+    const searchBatch = async (): Promise<void> => {
+      const writePrevious = writeResults;
+      writeResults = this.#startSearch(batch, options, this.#searchFiles, signal);
+      batch = [];
+      await writePrevious();
+    };
     try {
       for await (const path of this.#list(options, signal)) {
         if (searchedLanguage(path, options.find) === undefined) continue;
         paths.add(path);
-        await this.#search(path, options, unsaved, stamps.get(path));
-        await this.#pause(signal);
+        batch.push({ path, text: unsaved.get(path), known: stamps.get(path) });
+        if (batch.length === FILE_BATCH_SIZE) await searchBatch();
       }
+      await searchBatch();
+      await writeResults();
     } finally {
       this.#flush();
     }
@@ -133,7 +148,8 @@ export class UsageIndexer implements UsageIndexing {
           isIncluded(path) &&
           searchedLanguage(path, options.find) !== undefined &&
           !(await this.#rulesOf(folderOf(path), options, rulesByFolder)).ignores(path);
-        if (isSearched) await this.#search(path, options, unsaved, undefined);
+        const file: FileToSearch = { path, text: unsaved.get(path), known: undefined };
+        if (isSearched) await this.#startSearch([file], options, this.#searchHere, signal)();
         else this.#forget(path);
         await this.#pause(signal);
       }
@@ -240,51 +256,44 @@ export class UsageIndexer implements UsageIndexing {
     return text === undefined ? rules : rules.with({ folder, text });
   }
 
-  /** @param known stamp of the stored content; `undefined`: search in any case */
-  async #search(
-    path: string,
-    { find, lookup }: UsageOptions,
-    unsaved: UnsavedTexts,
-    known: FileStamp | undefined,
-  ): Promise<void> {
-    const search = Symbol(path);
-    this.#searches.set(path, search);
-    const text = unsaved.get(path);
-    const file: SourceFile =
-      text === undefined
-        ? await this.#files.read(path, known)
-        : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
-    const put = (stamp: FileStamp, leftOut: SkipReason | null, usages: readonly FileUsage[]): void =>
-      this.#enqueueWrite(
-        path,
-        search,
-        () =>
-          this.#usages.putFile(path, stamp, leftOut, usages, (reference) =>
-            this.#resolveReference(reference, lookup),
-          ),
-        usages.length + 1,
-      );
-    switch (file.kind) {
-      case "same":
-        break;
-      case "missing":
-        this.#forget(path);
-        break;
-      case "unreadable":
-        put(NO_STAMP, "unreadable", []);
-        break;
-      case "too-large":
-        put(file.stamp, "too-large", []);
-        break;
-      case "read": {
-        const language = searchedLanguage(path, find);
-        if (language === undefined) break;
-        const { usages, leftOut } = await runInSlices(searchFile(file.bytes, language, find), () =>
-          this.#pause(),
-        );
-        put(file.stamp, leftOut, usages.filter(hasKey).map(fileUsage));
-      }
+  /** Searches files in this thread. */
+  readonly #searchHere: SearchFiles = async (toSearch, find) => {
+    const contents: SourceFileContent[] = [];
+    for (const file of toSearch) {
+      contents.push(await readUsages(this.#files, file, find, () => this.#pause()));
+      await this.#pause();
     }
+    return contents;
+  };
+
+  /** Starts to search files. The returned function waits for it and writes the results. */
+  #startSearch(
+    toSearch: readonly FileToSearch[],
+    { find, lookup }: UsageOptions,
+    searchFiles: SearchFiles,
+    signal: AbortSignal | undefined,
+  ): () => Promise<void> {
+    const search = Symbol("search");
+    for (const { path } of toSearch) this.#searches.set(path, search);
+    const searching = searchFiles(toSearch, find);
+    // Handled by the returned function, unless an earlier error has ended the update.
+    searching.catch(() => undefined);
+    return async () => {
+      const contents = await searching;
+      for (const [index, { path }] of toSearch.entries()) {
+        await this.#pause(signal);
+        const content = contents[index];
+        if (content === undefined || content.kind === "same") continue;
+        if (content.kind === "missing") {
+          this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
+          continue;
+        }
+        const { stamp, leftOut, usages } = content;
+        const resolve = (reference: string): ReferenceResolution => this.#resolveReference(reference, lookup);
+        const write = (): void => this.#usages.putFile(path, stamp, leftOut, usages, resolve);
+        this.#enqueueWrite(path, search, write, usages.length + 1);
+      }
+    };
   }
 
   #forget(path: string): void {
@@ -325,16 +334,6 @@ export class UsageIndexer implements UsageIndexing {
     this.#sliceStart = performance.now();
     signal?.throwIfAborted();
   }
-}
-
-/** Whether the usage has a key. */
-function hasKey({ expression }: KeyUsage): boolean {
-  return expression.kind !== "static" || expression.key !== "";
-}
-
-function fileUsage(usage: KeyUsage): FileUsage {
-  const isDynamic = usage.expression.kind === "pattern" || usage.namespaces === "unknown";
-  return { reference: serializeKeyReference(usage), isDynamic, span: usage.keySpan };
 }
 
 function matcherOf({

@@ -67,7 +67,7 @@ it("continues in another process after a crash", async () => {
   const worker = program(
     "worker",
     `if (indexed.get().count === 0) {
-       const kill = setInterval(() => { if (indexed.get().count > ${FILES / 2}) process.exit(1); }, 1);
+       const kill = setInterval(() => { if (indexed.get().count > ${FILES / 4}) process.exit(1); }, 1);
        kill.unref();
      }
      await import("${SOURCES}worker/index-worker.ts");`,

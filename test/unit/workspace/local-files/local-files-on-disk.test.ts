@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/derive-local-keys.ts";
@@ -115,31 +115,34 @@ test("reads all files again after the database was moved to memory", async () =>
   expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
 });
 
-test("reads no file while more urgent work is running", async () => {
+test("stops reading files while more urgent work is running", async () => {
   const foregroundWork = new ForegroundWork();
   const report = Promise.withResolvers<void>();
-  const running = foregroundWork.run(report.promise);
-  const paused = Promise.withResolvers<void>();
+  let running: Promise<void> | undefined;
+  let reads = 0;
   const database = new Database(join(folder.path, "project.db"));
   databases.push(database);
   const keys = new KeyRepository(database);
   const local = new LocalEntries({
     ...{ database, version: "1", keys: () => keys, indexing: new LocalFileIndexer(database) },
     files: projectFiles(folder.path),
-    beforeRead: () => {
-      paused.resolve();
-      return foregroundWork.idle();
-    },
+    runInBackground: (work, signal) =>
+      foregroundWork.runInBackground((stop) => {
+        reads++;
+        const read = work(stop);
+        running ??= foregroundWork.run(report.promise);
+        return read;
+      }, signal),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
   const loading = local.load();
-  await paused.promise;
-  await yieldNow();
+  await vi.waitUntil(() => running !== undefined);
+  for (let turn = 0; turn < 20; turn++) await yieldNow();
   const window = { local, database, reads: [] };
-  expect(rows(window, "local_files")).toBe(0);
+  expect([reads, rows(window, "local_files"), rows(window, "local_entries")]).toEqual([1, 0, 0]);
   report.resolve();
   await Promise.all([running, loading]);
-  expect(rows(window, "local_files")).toBe(2);
+  expect([reads, rows(window, "local_files")]).toEqual([3, 2]);
 });
 
 test("forgets names that no file has any more", async () => {

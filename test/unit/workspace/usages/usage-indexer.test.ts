@@ -356,7 +356,7 @@ describe("updates", () => {
     const count = usages.countUsages("*|a");
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(400 * 20);
-    expect(usages.paths()).toHaveLength(folder.reads.length);
+    expect(usages.paths().length).toBeLessThanOrEqual(folder.reads.length);
   });
 
   test("converges when two windows index at once", async () => {
