@@ -32,8 +32,8 @@ describe("the window", () => {
     await onPage((page) =>
       page.locator(".editor-group-container").getByRole("tab", { name: "cart.blade.php" }).waitFor(),
     );
-    const text = await onPage((page) => page.locator(".view-lines").first().innerText());
-    assert.match(text, /cart\.title/);
+    // The lines of an editor are drawn after its tab.
+    await onPage((page) => page.locator(".view-lines", { hasText: "cart.title" }).first().waitFor());
   });
 
   it("activates the extension again after a reload", async function () {
