@@ -84,6 +84,28 @@ it("continues in another process after a crash", async () => {
   expectFewReads();
 });
 
+it("continues in another process after the thread that searches files ended", async () => {
+  const worker = program(
+    "worker",
+    `const { isMainThread } = await import("node:worker_threads");
+     const ended = root + "/../ended";
+     if (!isMainThread && !fs.existsSync(ended)) {
+       fs.writeFileSync(ended, "");
+       process.exit(3);
+     }
+     await import("${SOURCES}worker/index-worker.ts");`,
+  );
+  const warnings: string[] = [];
+  const client = new IndexWorkerClient({
+    program: worker,
+    log: { warn: (text) => void warnings.push(text) },
+  });
+  await client.of(database, folder.root).usages.update(OPTIONS, NO_TEXTS);
+  client.dispose();
+  expect(warnings).toEqual([expect.stringContaining("ended with code 3")]);
+  expectComplete();
+});
+
 it("continues after a crash without reading unchanged files again", async () => {
   const run = (name: string, kill: string): Promise<unknown> => {
     const code = `
