@@ -7,7 +7,7 @@ import { type BirpcReturn, createBirpc } from "birpc";
 import type { FindOptions } from "../scanners/usage.ts";
 import {
   type FileToSearch,
-  readUsages,
+  searchFiles,
   type SourceFileContent,
 } from "../workspace/usages/source-file-search.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
@@ -44,12 +44,8 @@ function startThread(): BirpcReturn<ThreadFunctions> {
 
 /** Answers calls in the thread. */
 export function serveSourceFileThread(): void {
-  const search: ThreadFunctions["search"] = async (root, toSearch, find) => {
-    const files = sourceFilesOf(root);
-    const contents: SourceFileContent[] = [];
-    for (const file of toSearch) contents.push(await readUsages(files, file, find, () => Promise.resolve()));
-    return contents;
-  };
+  const search: ThreadFunctions["search"] = (root, toSearch, find) =>
+    searchFiles(sourceFilesOf(root), toSearch, find, () => Promise.resolve());
   createBirpc<object, ThreadFunctions>(
     { search },
     {

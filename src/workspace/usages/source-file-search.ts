@@ -52,8 +52,22 @@ export function searchedLanguage(path: string, find: FindOptions): UsageLanguage
   return language?.appliesTo?.(find) === false ? undefined : language;
 }
 
-/** Reads and searches a file. `pause` is awaited between the parts of a long one. */
-export async function readUsages(
+/** Reads and searches files of a folder in this thread. `pause` is awaited after each, and between the parts of one. */
+export async function searchFiles(
+  files: SourceFiles,
+  toSearch: readonly FileToSearch[],
+  find: FindOptions,
+  pause: () => Promise<void>,
+): Promise<readonly SourceFileContent[]> {
+  const contents: SourceFileContent[] = [];
+  for (const file of toSearch) {
+    contents.push(await readUsages(files, file, find, pause));
+    await pause();
+  }
+  return contents;
+}
+
+async function readUsages(
   files: SourceFiles,
   { path, text, known }: FileToSearch,
   find: FindOptions,

@@ -13,13 +13,7 @@ import type { KeyResolutionOptions } from "./key-resolution.ts";
 import type { SourceFile, SourceFiles } from "./source-files.ts";
 import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-filter.ts";
 import { resolveReference } from "./resolve-usages.ts";
-import {
-  type FileToSearch,
-  readUsages,
-  searchedLanguage,
-  type SearchFiles,
-  type SourceFileContent,
-} from "./source-file-search.ts";
+import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./source-file-search.ts";
 
 /** Which files of the project's folder are searched. */
 export interface SearchScope {
@@ -257,14 +251,8 @@ export class UsageIndexer implements UsageIndexing {
   }
 
   /** Searches files in this thread. */
-  readonly #searchHere: SearchFiles = async (toSearch, find) => {
-    const contents: SourceFileContent[] = [];
-    for (const file of toSearch) {
-      contents.push(await readUsages(this.#files, file, find, () => this.#pause()));
-      await this.#pause();
-    }
-    return contents;
-  };
+  readonly #searchHere: SearchFiles = (toSearch, find) =>
+    searchFiles(this.#files, toSearch, find, () => this.#pause());
 
   /** Starts to search files. The returned function waits for it and writes the results. */
   #startSearch(
