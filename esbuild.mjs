@@ -1,7 +1,7 @@
 /**
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
  * `dist/formats.cjs`, the file formats,
- * `dist/index-worker.cjs`, the thread that reads files and writes the databases of projects, `dist/module-parser.cjs`,
+ * `dist/index-process.cjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
  * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
  * `dist/service.mjs`, the local service;
  * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
@@ -91,7 +91,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { "index-worker": "src/worker/index-worker.ts" },
+    entryPoints: { "index-process": "src/worker/index-process.ts" },
     plugins: [moduleParser, formatsBundle],
   },
   {

@@ -35,15 +35,6 @@ export function parseBaseUrl(text: string): BaseUrl {
   };
 }
 
-/** Returns the origin of a URL, or `null` when it is not a URL. */
-export function originOf(url: string): string | null {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Returns whether requests never leave this machine. Only the three hosts that VS Code never sends to a proxy: with
  * `http.proxy` set, a token for any other local name or address would reach the proxy unencrypted.

@@ -42,7 +42,8 @@ import {
   type WriteResult,
 } from "./undocumented-fields.ts";
 import { importBody } from "./multipart.ts";
-import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
+import type { Clock, Log } from "../model/platform.ts";
+import type { OnWait } from "./request-wait.ts";
 import type { RequestPriority } from "./request-priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./response-reader.ts";
@@ -79,8 +80,8 @@ export interface ClientSettings {
   readonly baseUrl: string;
   readonly token: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly clock: ClientClock;
-  readonly log: ClientLog;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "debug" | "warn">;
   /** Returns the current `Accept-Language` (§ General conventions 2). */
   readonly locale: () => "en" | "nl";
   /** Returns a number from 0 up to 1; jitter of the retry delays. */
@@ -138,7 +139,7 @@ interface CallDetails {
   readonly json?: unknown;
   readonly form?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly onUpload?: (sent: number, total: number) => void;
+  readonly onUpload?: ((sent: number, total: number) => void) | undefined;
   readonly successStatuses?: readonly number[];
   readonly maxResponseBytes?: number;
 }
@@ -161,8 +162,8 @@ export function createClient(settings: ClientSettings): Client {
     redact,
   };
   let writeNames = DEFAULT_WRITE_FIELD_NAMES;
-  let archivedFormat = 0;
-  let updatedSinceFormat = 0;
+  /** The formats that the service accepts, as indexes in undocumented-fields.ts. */
+  const accepted = { archived: 0, updatedSince: 0 };
 
   const send = async (row: Endpoint<unknown>, details: CallDetails, options: RequestOptions = {}) => {
     const path = pathOf(row, details.parameters ?? {});
@@ -183,8 +184,8 @@ export function createClient(settings: ClientSettings): Client {
         ...(type === undefined ? {} : { "Content-Type": type }),
         ...details.headers,
       },
-      ...(body === undefined ? {} : { body }),
-      ...(details.onUpload === undefined ? {} : { onUpload: details.onUpload }),
+      body,
+      onUpload: details.onUpload,
       maxResponseBytes: details.maxResponseBytes ?? MAX_JSON_BYTES,
     };
     const response = await sendWithRetry(context, {
@@ -198,7 +199,7 @@ export function createClient(settings: ClientSettings): Client {
       signal: options.signal,
       onWait: options.onWait ?? settings.onWait,
       onRetry: options.onRetry,
-      busyTimeoutMs: options.busyTimeoutMs ?? context.timeouts.busyMs,
+      busyTimeoutMs: options.busyTimeoutMs,
     });
     options.onResponse?.(response);
     return response;
@@ -210,26 +211,31 @@ export function createClient(settings: ClientSettings): Client {
     options?: RequestOptions,
   ): Promise<Body> => parseResponse(await send(row, details, options), row.response);
 
-  /** Reads a list with `updatedSince` in the format that the service accepts, and remembers that format. */
-  const withUpdatedSinceFormat = async <Body, Query extends { readonly updatedSince?: string }>(
+  /** Calls `read` with the accepted format of a field, or the next one if the service refuses the field. */
+  const withAcceptedFormat = async <Body>(
+    field: keyof typeof accepted,
+    formats: readonly unknown[],
+    read: (format: number) => Promise<Body>,
+  ): Promise<Body> => {
+    try {
+      return await read(accepted[field]);
+    } catch (error) {
+      if (!isFieldRefused(error, field) || accepted[field] > 0 || formats.length === 1) throw error;
+      const result = await read(1);
+      accepted[field] = 1;
+      return result;
+    }
+  };
+
+  const withUpdatedSince = async <Body, Query extends { readonly updatedSince?: string }>(
     query: Query,
     read: (query: Query) => Promise<Body>,
   ): Promise<Body> => {
     if (query.updatedSince === undefined) return read(query);
     const formats = updatedSinceFormats(query.updatedSince);
-    const withFormat = (index: number): Query => ({
-      ...query,
-      updatedSince: formats[index] ?? formats[0],
-    });
-    try {
-      return await read(withFormat(updatedSinceFormat));
-    } catch (error) {
-      if (!isFieldRefused(error, "updatedSince") || updatedSinceFormat > 0 || formats.length === 1)
-        throw error;
-      const result = await read(withFormat(1));
-      updatedSinceFormat = 1;
-      return result;
-    }
+    return withAcceptedFormat("updatedSince", formats, (format) =>
+      read({ ...query, updatedSince: formats[format] ?? formats[0] }),
+    );
   };
 
   const client: Client = {
@@ -241,23 +247,14 @@ export function createClient(settings: ClientSettings): Client {
 
     stats: async (options) => (await request(ENDPOINTS.stats, {}, options)).data,
 
-    keys: async ({ archived, ...query } = {}, options) => {
-      const page = (format: number): Promise<Page<Key>> => {
+    keys: ({ archived, ...query } = {}, options) =>
+      withAcceptedFormat("archived", ARCHIVED_FLAG_FORMATS, (format) => {
         const { yes, no } = ARCHIVED_FLAG_FORMATS[format] ?? ARCHIVED_FLAG_FORMATS[0];
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
-        return withUpdatedSinceFormat({ limit: MAX_ITEMS.page, ...query, ...filter }, (pageQuery) =>
+        return withUpdatedSince({ limit: MAX_ITEMS.page, ...query, ...filter }, (pageQuery) =>
           request(ENDPOINTS.keys, { query: pageQuery }, options),
         );
-      };
-      try {
-        return await page(archivedFormat);
-      } catch (error) {
-        if (!isFieldRefused(error, "archived") || archivedFormat > 0) throw error;
-        const result = await page(1);
-        archivedFormat = 1;
-        return result;
-      }
-    },
+      }),
 
     diff: async (keys, options) =>
       parseDiff(await request(ENDPOINTS.diff, { json: { keys } }, options), keys),
@@ -276,7 +273,7 @@ export function createClient(settings: ClientSettings): Client {
       (await request(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
 
     translations: (locale, query = {}, options) =>
-      withUpdatedSinceFormat({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
+      withUpdatedSince({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
         request(ENDPOINTS.translations, { parameters: { locale }, query: pageQuery }, options),
       ),
 
@@ -301,8 +298,7 @@ export function createClient(settings: ClientSettings): Client {
     },
 
     import: async (files, fields = {}, options = {}) => {
-      const upload = options.onUpload === undefined ? {} : { onUpload: options.onUpload };
-      const details = { form: importBody(files, fields, random), ...upload };
+      const details = { form: importBody(files, fields, random), onUpload: options.onUpload };
       return (await request(ENDPOINTS.import, details, options)).data;
     },
 

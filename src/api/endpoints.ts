@@ -52,39 +52,35 @@ function listEnvelope<Item>(item: v.GenericSchema<unknown, Item>): v.GenericSche
   return v.object({ data: v.array(item), meta: PageMetaSchema });
 }
 
-function endpoint<Body>(row: Endpoint<Body>): Endpoint<Body> {
-  return row;
-}
-
 /** For records that undocumented-fields.ts parses, since the document does not show their fields. */
 const anyFields = v.record(v.string(), v.unknown());
 
 export const ENDPOINTS = {
-  project: endpoint({
+  project: {
     method: "GET",
     path: "/project",
     scope: "read",
     repeatable: true,
     priority: "person",
     response: objectEnvelope(anyFields),
-  }),
-  stats: endpoint({
+  },
+  stats: {
     method: "GET",
     path: "/stats",
     scope: "read",
     repeatable: true,
     priority: "background",
     response: objectEnvelope(StatsSchema),
-  }),
-  keys: endpoint({
+  },
+  keys: {
     method: "GET",
     path: "/keys",
     scope: "read",
     repeatable: true,
     priority: "background",
     response: listEnvelope(KeySchema),
-  }),
-  diff: endpoint({
+  },
+  diff: {
     method: "POST",
     path: "/keys/diff",
     scope: "write",
@@ -92,8 +88,8 @@ export const ENDPOINTS = {
     priority: "person",
     isSlow: true,
     response: v.unknown(),
-  }),
-  sync: endpoint({
+  },
+  sync: {
     method: "POST",
     path: "/keys/sync",
     scope: "write",
@@ -101,24 +97,24 @@ export const ENDPOINTS = {
     priority: "person",
     isSlow: true,
     response: objectEnvelope(SyncResultSchema),
-  }),
-  updateKey: endpoint({
+  },
+  updateKey: {
     method: "PATCH",
     path: "/keys/{keyHash}",
     scope: "write",
     repeatable: false,
     priority: "person",
     response: objectEnvelope(KeySchema),
-  }),
-  translations: endpoint({
+  },
+  translations: {
     method: "GET",
     path: "/translations/{locale}",
     scope: "read",
     repeatable: true,
     priority: "background",
     response: listEnvelope(RowSchema),
-  }),
-  writeTranslations: endpoint({
+  },
+  writeTranslations: {
     method: "PUT",
     path: "/translations/{locale}",
     scope: "write",
@@ -126,8 +122,8 @@ export const ENDPOINTS = {
     priority: "person",
     isSlow: true,
     response: v.unknown(),
-  }),
-  import: endpoint({
+  },
+  import: {
     method: "POST",
     path: "/imports",
     scope: "write",
@@ -135,8 +131,8 @@ export const ENDPOINTS = {
     priority: "person",
     isSlow: true,
     response: objectEnvelope(JobSchema),
-  }),
-  export: endpoint({
+  },
+  export: {
     method: "GET",
     path: "/exports/{profileKey}",
     scope: "read",
@@ -144,16 +140,16 @@ export const ENDPOINTS = {
     priority: "person",
     isSlow: true,
     response: objectEnvelope(JobSchema),
-  }),
-  job: endpoint({
+  },
+  job: {
     method: "GET",
     path: "/jobs/{jobId}",
     scope: "read",
     repeatable: true,
     priority: "background",
     response: objectEnvelope(JobSchema),
-  }),
-} as const;
+  },
+} as const satisfies Record<string, Endpoint<unknown>>;
 
 /** Most items of one request (§ Limits). */
 export const MAX_ITEMS = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;

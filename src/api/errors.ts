@@ -46,70 +46,44 @@ export interface RefusedItem {
   readonly messages: readonly string[];
 }
 
-/** Optional properties of an ApiError; unknown ones are absent. */
-export interface ApiErrorDetails {
-  readonly status?: number;
-  /** § Errors: `busy`, `source_language_change`, `key_limit_reached`, or a reason added later. */
-  readonly reason?: string;
-  /** Messages by field; list items are indexed (`keys.12.value`). */
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
-  /** The service's message, in the requested language. */
-  readonly serviceMessage?: string;
-  /** Body of a key limit error (§ Errors), like `used` and `requested`. */
-  readonly limit?: number;
-  readonly used?: number;
-  readonly requested?: number;
-  /** The requested pause in seconds. */
-  readonly retryAfter?: number;
-  /** What is wrong with a bad response: path of a field (`data.3.hash`), `body`, or the name of a header. */
-  readonly field?: string;
-  /** Method and path of the request: `GET /stats`. */
-  readonly endpoint?: string;
-  /** Refused items of a list, by position. */
-  readonly refused?: readonly RefusedEntry[];
-  /** Refused items of a list, by key. */
-  readonly items?: readonly RefusedItem[];
-  /** Code of a connection failure (`ECONNRESET`), or of a proxy failure (`PROXY_407`, `PROXY_UNREACHABLE`). */
-  readonly code?: string;
-}
-
-/** The error of every failed request. */
+/** The error of every failed request. Details that are unknown are absent or `undefined`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: ApiErrorKind;
-  readonly status: number | undefined;
-  readonly reason: string | undefined;
-  readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
-  readonly serviceMessage: string | undefined;
-  readonly limit: number | undefined;
-  readonly used: number | undefined;
-  readonly requested: number | undefined;
-  readonly retryAfter: number | undefined;
-  readonly field: string | undefined;
-  readonly endpoint: string | undefined;
-  readonly refused: readonly RefusedEntry[] | undefined;
-  readonly items: readonly RefusedItem[] | undefined;
-  readonly code: string | undefined;
+  declare readonly status?: number | undefined;
+  /** § Errors: `busy`, `source_language_change`, `key_limit_reached`, or a reason added later. */
+  declare readonly reason?: string | undefined;
+  /** Messages by field; list items are indexed (`keys.12.value`). */
+  declare readonly errors?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The service's message, in the requested language. */
+  declare readonly serviceMessage?: string | undefined;
+  /** Body of a key limit error (§ Errors), like `used` and `requested`. */
+  declare readonly limit?: number | undefined;
+  declare readonly used?: number | undefined;
+  declare readonly requested?: number | undefined;
+  /** The requested pause in seconds. */
+  declare readonly retryAfter?: number | undefined;
+  /** What is wrong with a bad response: path of a field (`data.3.hash`), `body`, or the name of a header. */
+  declare readonly field?: string | undefined;
+  /** Method and path of the request: `GET /stats`. */
+  declare readonly endpoint?: string | undefined;
+  /** Refused items of a list, by position. */
+  declare readonly refused?: readonly RefusedEntry[] | undefined;
+  /** Refused items of a list, by key. */
+  declare readonly items?: readonly RefusedItem[] | undefined;
+  /** Code of a connection failure (`ECONNRESET`), or of a proxy failure (`PROXY_407`, `PROXY_UNREACHABLE`). */
+  declare readonly code?: string | undefined;
 
   /** @param message For developers, in English. */
   constructor(kind: ApiErrorKind, message: string, details: ApiErrorDetails = {}) {
     super(message);
     this.kind = kind;
-    this.status = details.status;
-    this.reason = details.reason;
-    this.errors = details.errors;
-    this.serviceMessage = details.serviceMessage;
-    this.limit = details.limit;
-    this.used = details.used;
-    this.requested = details.requested;
-    this.retryAfter = details.retryAfter;
-    this.field = details.field;
-    this.endpoint = details.endpoint;
-    this.refused = details.refused;
-    this.items = details.items;
-    this.code = details.code;
+    Object.assign(this, details);
   }
 }
+
+/** Optional properties of an ApiError. */
+export type ApiErrorDetails = Omit<ApiError, keyof Error | "kind">;
 
 /** Returns whether an error is an ApiError, optionally of one kind. */
 export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiError {
@@ -125,16 +99,10 @@ export function isBadCursor(error: unknown): boolean {
 }
 
 /** Copies an error with more details; message and stack are preserved. */
-export function withDetails(error: ApiError, details: Partial<ApiErrorDetails>): ApiError {
-  const copy = new ApiError(error.kind, error.message, { ...definedDetails(error), ...details });
+export function withDetails(error: ApiError, details: ApiErrorDetails): ApiError {
+  const copy = Object.assign(new ApiError(error.kind, error.message), error, details);
   if (error.stack !== undefined) copy.stack = error.stack;
   return copy;
-}
-
-/** Returns the details that are present, since optional fields must be absent rather than `undefined`. */
-function definedDetails(error: ApiError): ApiErrorDetails {
-  const { name: _name, message: _message, kind: _kind, stack: _stack, ...details } = error;
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the refused list items of an error (`keys.12.value`, `keys.12`); errors of other fields are skipped. */

@@ -5,7 +5,7 @@
 import { parseBaseUrl } from "./base-url.ts";
 import { isApiError } from "./errors.ts";
 import { sendHttpRequest } from "./http-request.ts";
-import type { ClientClock } from "./platform.ts";
+import type { Clock } from "../model/platform.ts";
 
 /** "All endpoints live under `{base_url}`, which carries the version segment `/v1`." */
 const VERSION_SEGMENT = "/v1";
@@ -22,7 +22,7 @@ export type FoundBaseUrl =
 /** Tries the URL as entered, then with the version segment appended. Rejects only with the signal's reason. */
 export async function findBaseUrl(
   baseUrl: string,
-  { fetch, clock }: { readonly fetch: typeof globalThis.fetch; readonly clock: ClientClock },
+  { fetch, clock }: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock },
   signal?: AbortSignal,
 ): Promise<FoundBaseUrl> {
   const read = parseBaseUrl(baseUrl);
@@ -40,7 +40,7 @@ export async function findBaseUrl(
 async function probeUrl(
   url: string,
   fetch: typeof globalThis.fetch,
-  clock: ClientClock,
+  clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<"service" | "other" | "unknown"> {
   const request = {

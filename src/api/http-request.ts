@@ -3,7 +3,7 @@
  * failure into an ApiError. Rate limiting and retries are in retry.ts; bodies are parsed in response-reader.ts.
  */
 import { ApiError } from "./errors.ts";
-import type { ClientClock } from "./platform.ts";
+import type { Clock } from "../model/platform.ts";
 
 /** A request to send. `label` names it in errors and logs and contains no query string and no secret. */
 export interface HttpRequest {
@@ -11,9 +11,9 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Blob;
+  readonly body?: string | Blob | undefined;
   /** Called while a Blob is sent, where the platform's fetch makes that observable, with bytes sent and total bytes. */
-  readonly onUpload?: (sent: number, total: number) => void;
+  readonly onUpload?: ((sent: number, total: number) => void) | undefined;
   /** Limit for the response's body. */
   readonly maxResponseBytes: number;
 }
@@ -46,7 +46,7 @@ const MIN_UPLOAD_BYTES_PER_MS = 64;
  */
 export async function sendHttpRequest(
   fetch: typeof globalThis.fetch,
-  clock: ClientClock,
+  clock: Clock,
   timeouts: RequestTimeouts,
   request: HttpRequest,
   signal: AbortSignal | undefined,
@@ -179,11 +179,10 @@ function connectionError({ label, url }: HttpRequest, error: unknown): ApiError 
       endpoint: label,
       code,
     });
-  return new ApiError(
-    "offline",
-    `${label}: no connection${code === undefined ? "" : ` (${code})`}`,
-    code === undefined ? { endpoint: label } : { endpoint: label, code },
-  );
+  return new ApiError("offline", `${label}: no connection${code === undefined ? "" : ` (${code})`}`, {
+    endpoint: label,
+    code,
+  });
 }
 
 /** Returns the first `code` in the chain of causes; fetch wraps it one or two levels deep. */
@@ -225,14 +224,14 @@ function errorChain(error: unknown): readonly Error[] {
 
 /** Aborts a request at a deadline that each `extend` moves, also to an earlier time. */
 class IdleTimer {
-  readonly #clock: ClientClock;
+  readonly #clock: Clock;
   readonly #controller: AbortController;
   #sleep = new AbortController();
   #due: number;
   #wakesAt = 0;
   expired = false;
 
-  constructor(clock: ClientClock, controller: AbortController, milliseconds: number) {
+  constructor(clock: Clock, controller: AbortController, milliseconds: number) {
     this.#clock = clock;
     this.#controller = controller;
     this.#due = clock.now() + milliseconds;

@@ -4,7 +4,8 @@
  * the service reports. Background requests leave a reserve to interactive ones.
  */
 import type { Priority } from "./endpoints.ts";
-import type { ClientClock, OnWait } from "./platform.ts";
+import type { Clock } from "../model/platform.ts";
+import type { OnWait } from "./request-wait.ts";
 import { currentPriority, RequestPriority } from "./request-priority.ts";
 
 /** Requests in flight; background requests always leave one slot free. */
@@ -44,7 +45,7 @@ interface Waiter {
 }
 
 export class RateLimiter {
-  readonly #clock: ClientClock;
+  readonly #clock: Clock;
   readonly #listeners = new Set<(budget: Budget) => void>();
   readonly #queue: Waiter[] = [];
   /** End times of the requests of the last minute, in order; the service counted each before it ended. */
@@ -62,7 +63,7 @@ export class RateLimiter {
   #pausedSince = 0;
   #timer: { readonly at: number; readonly controller: AbortController } | null = null;
 
-  constructor(clock: ClientClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
@@ -100,16 +101,18 @@ export class RateLimiter {
         onWait,
         notifiedUntil: null,
         grant: () => {
-          signal?.removeEventListener("abort", abort);
-          raised?.dispose();
-          if (waiter.notifiedUntil !== null) onWait(null);
+          leave();
           resolve(currentPriority(priority));
         },
       };
-      const abort = (): void => {
-        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+      const leave = (): void => {
+        signal?.removeEventListener("abort", abort);
         raised?.dispose();
         if (waiter.notifiedUntil !== null) onWait(null);
+      };
+      const abort = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        leave();
         this.#dispatch();
         reject(signal?.reason as Error);
       };

@@ -1,7 +1,7 @@
 /** Parses response bodies: checked data of a success, an ApiError of anything else. */
 import * as v from "valibot";
 import type { HttpResponse } from "./http-request.ts";
-import { ApiError, type ApiErrorDetails, type ApiErrorKind } from "./errors.ts";
+import { ApiError, type ApiErrorKind } from "./errors.ts";
 
 /** Removes the token from a text of the service. */
 export type Redact = (text: string) => string;
@@ -86,44 +86,36 @@ const MAX_ERROR_TEXT_LENGTH = 2_000;
  */
 export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseMs: number | null): ApiError {
   const { status, label } = incoming;
-  const retry = pauseMs === null ? {} : { retryAfter: Math.ceil(pauseMs / 1000) };
+  const retryAfter = pauseMs === null ? undefined : Math.ceil(pauseMs / 1000);
   const gateway = GATEWAY_ERROR_KINDS[status];
   if (gateway !== undefined)
-    return new ApiError(gateway, `${label}: ${status} from a gateway`, { status, endpoint: label, ...retry });
+    return new ApiError(gateway, `${label}: ${status} from a gateway`, {
+      status,
+      endpoint: label,
+      retryAfter,
+    });
   // Proxies limit sizes and rates too, with bodies of their own.
   const body =
     status === 413 || status === 429 ? parseErrorOrEmpty(incoming) : parseResponse(incoming, ErrorSchema);
   const redacted = (text: string): string => redact(text).slice(0, MAX_ERROR_TEXT_LENGTH).toWellFormed();
   const reason = body.reason === undefined ? undefined : redacted(body.reason);
-  const details: ApiErrorDetails = Object.fromEntries(
-    Object.entries({
-      status,
-      endpoint: label,
-      ...retry,
-      reason,
-      limit: body.limit,
-      used: body.used,
-      requested: body.requested,
-      serviceMessage: body.message === undefined ? undefined : redacted(body.message),
-      errors:
-        body.errors === undefined || Object.keys(body.errors).length === 0
-          ? undefined
-          : Object.fromEntries(
-              Object.entries(body.errors).map(([field, messages]) => [
-                redacted(field),
-                messages.map(redacted),
-              ]),
-            ),
-    }).filter(([, value]) => value !== undefined),
+  const errors = Object.fromEntries(
+    Object.entries(body.errors ?? {}).map(([field, messages]) => [redacted(field), messages.map(redacted)]),
   );
   const kind = errorKind(status, body.reason);
-  const fields = Object.keys(details.errors ?? {});
+  const fields = Object.keys(errors);
   const where = [reason, ...fields.slice(0, 5)].filter((word) => word !== undefined).join(", ");
-  return new ApiError(
-    kind,
-    redact(`${label}: ${status} ${kind}${where === "" ? "" : ` (${where})`}`),
-    details,
-  );
+  return new ApiError(kind, redact(`${label}: ${status} ${kind}${where === "" ? "" : ` (${where})`}`), {
+    status,
+    endpoint: label,
+    retryAfter,
+    reason,
+    limit: body.limit,
+    used: body.used,
+    requested: body.requested,
+    serviceMessage: body.message === undefined ? undefined : redacted(body.message),
+    errors: fields.length === 0 ? undefined : errors,
+  });
 }
 
 function errorKind(status: number, reason: string | undefined): ApiErrorKind {

@@ -11,7 +11,8 @@ import {
 import type { Priority } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
 import { parseRetryAfter, type RateLimiter } from "./rate-limiter.ts";
-import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
+import type { Clock, Log } from "../model/platform.ts";
+import type { OnWait } from "./request-wait.ts";
 import type { RequestPriority } from "./request-priority.ts";
 import { errorFromResponse, type Redact } from "./response-reader.ts";
 
@@ -55,8 +56,8 @@ const PROXY_FAILURE = /^PROXY_(?:4|UNREACHABLE)/u;
 /** Dependencies of `sendWithRetry`, shared by all requests of a client. */
 export interface SendContext {
   readonly fetch: typeof globalThis.fetch;
-  readonly clock: ClientClock;
-  readonly log: ClientLog;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "debug" | "warn">;
   readonly rateLimiter: RateLimiter;
   readonly timeouts: Timeouts;
   /** Returns a number from 0 up to 1. */
@@ -77,9 +78,9 @@ export interface RetriedRequest {
   readonly signal: AbortSignal | undefined;
   readonly onWait: OnWait | undefined;
   /** Called before each retry of a request that the service may already have executed: its response was lost. */
-  readonly onRetry?: (() => void) | undefined;
+  readonly onRetry: (() => void) | undefined;
   /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs: number | undefined;
 }
 
 /**
@@ -123,17 +124,18 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
       await waitToReconnect(error);
       continue;
     }
-    const remaining = response.headers.get("x-ratelimit-remaining");
+    const { status, headers } = response;
+    const remaining = headers.get("x-ratelimit-remaining");
     log.debug(
-      `${httpRequest.label}: ${response.status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
+      `${httpRequest.label}: ${status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
         (remaining === null ? "" : `, ${remaining} requests left`),
     );
-    if (request.successStatuses?.includes(response.status) ?? isSuccess(response.status)) {
+    if (request.successStatuses?.includes(status) ?? (status >= 200 && status < 300)) {
       release();
       return response;
     }
-    const retryAfterMs = parseRetryAfter(response.headers, clock.now());
-    if (response.status === 429) {
+    const retryAfterMs = parseRetryAfter(headers, clock.now());
+    if (status === 429) {
       // A rate-limited request was not executed, so every method may be retried.
       const pauseMs = Math.max(
         1_000,
@@ -188,7 +190,7 @@ function rateLimitError(label: string, milliseconds: number): ApiError {
 }
 
 /** Wraps a listener so that an exception of it does not fail the request. */
-function guardedOnWait(onWait: OnWait | undefined, log: ClientLog): OnWait {
+function guardedOnWait(onWait: OnWait | undefined, log: Pick<Log, "debug" | "warn">): OnWait {
   return (wait) => {
     try {
       onWait?.(wait);
@@ -196,8 +198,4 @@ function guardedOnWait(onWait: OnWait | undefined, log: ClientLog): OnWait {
       log.warn("an onWait listener threw an exception");
     }
   };
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }

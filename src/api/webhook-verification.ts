@@ -2,17 +2,8 @@
  * Verifies and parses the service's webhook deliveries (§ Events). A body is not parsed before its signature is
  * verified.
  */
+import { createHmac, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-
-/** Dependencies of `verifyDelivery`. */
-export interface DeliveryDependencies {
-  /** Returns the HMAC-SHA256 of the concatenated parts as 64 lowercase hex characters. */
-  hmac(secret: string, ...parts: readonly (string | Uint8Array)[]): string;
-  /** Compares two texts of equal length in constant time. */
-  isSame(a: string, b: string): boolean;
-  /** Returns milliseconds since the epoch. */
-  now(): number;
-}
 
 /** A delivery as received. `header` looks a header up case-insensitively. */
 export interface RawDelivery {
@@ -80,20 +71,25 @@ const AiJobSchema = v.object({
   }),
 });
 
-/** Verifies the signature and the timestamp of a delivery, and parses it. Never throws. */
+/**
+ * Verifies the signature and the timestamp of a delivery, and parses it. Never throws.
+ * @param now Milliseconds since the epoch.
+ */
 export function verifyDelivery(
   { header, body }: RawDelivery,
   secret: string,
-  dependencies: DeliveryDependencies,
+  now = Date.now(),
 ): VerificationResult {
   const timestamp = header("X-Service-Timestamp") ?? "";
   const signature = header("X-Service-Signature") ?? "";
   if (!/^\d{1,12}$/.test(timestamp)) return { kind: "refused", reason: "unsigned" };
-  const expected = `sha256=${dependencies.hmac(secret, `${timestamp}.`, body)}`;
-  if (signature.length !== expected.length || !dependencies.isSame(signature, expected)) {
+  const hmac = createHmac("sha256", secret).update(`${timestamp}.`).update(body);
+  const expected = Buffer.from(`sha256=${hmac.digest("hex")}`);
+  const received = Buffer.from(signature);
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
     return { kind: "refused", reason: "unsigned" };
   }
-  if (Math.abs(dependencies.now() / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) {
+  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) {
     return { kind: "refused", reason: "late" };
   }
   const delivery = parseDelivery(body);

@@ -3,6 +3,7 @@
  * database-recovery.ts replaces damaged files, schema.ts has the tables, the repositories have the statements.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { getOrCreate } from "../model/maps.ts";
 import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema.ts";
 
 /** How long a write waits for the transaction of another connection, all of which are short. */
@@ -62,9 +63,17 @@ export class Database {
 
   /** Returns the cached prepared statement of a constant text. */
   sql(text: string): Statement {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) this.#statements.set(text, (statement = prepare(this.#sqlite, text)));
-    return statement;
+    return getOrCreate(this.#statements, text, () => prepare(this.#sqlite, text));
+  }
+
+  /** Returns the number in the first column of the first row; 0 without a row, and for `NULL`. */
+  number(text: string, ...values: readonly SQLInputValue[]): number {
+    return Number(Object.values(this.sql(text).get(...values) ?? {})[0] ?? 0);
+  }
+
+  /** Runs one statement in a transaction. */
+  write(text: string, ...values: readonly SQLInputValue[]): void {
+    this.transaction(() => this.sql(text).run(...values));
   }
 
   /**
@@ -173,23 +182,24 @@ export class Database {
 
   /** Changes whenever another connection, of this window or another one, has written. */
   get dataVersion(): number {
-    return Number(this.sql("PRAGMA data_version").get()?.["data_version"]);
+    return this.number("PRAGMA data_version");
   }
 
   /** Changes whenever another connection has written, or this one outside of `writeDrafts`. */
   get revisionWithoutDrafts(): string {
-    return `${this.dataVersion}:${this.#changes - this.#draftChanges}`;
+    return `${this.dataVersion}:${this.changes - this.#draftChanges}`;
   }
 
   /** Like `transaction`, for writes that only affect drafts. */
   writeDrafts(work: () => void): void {
-    const before = this.#changes;
+    const before = this.changes;
     this.transaction(work);
-    this.#draftChanges += this.#changes - before;
+    this.#draftChanges += this.changes - before;
   }
 
-  get #changes(): number {
-    return Number(this.sql("SELECT total_changes() AS changes").get()?.["changes"]);
+  /** Number of rows that this connection has written. */
+  get changes(): number {
+    return this.number("SELECT total_changes()");
   }
 
   close(): void {

@@ -2,7 +2,8 @@
  * Derives the tables of keys and translations from the local files while the user is signed out, on any thread. Such
  * rows have revision 0, which rows of the service never have.
  */
-import { setImmediate } from "node:timers/promises";
+import { yieldNow } from "../model/event-loop.ts";
+import { getOrCreate } from "../model/maps.ts";
 import { isEmptyText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { VISIBLE } from "./local-file-repository.ts";
@@ -93,7 +94,7 @@ export class LocalKeys implements LocalKeysIndexing {
     let areKeysChanged = false;
     const known = this.#all("SELECT name FROM sync_cursors WHERE name <> ''").map(({ name }) => String(name));
     const locales = [...new Set([...options.locales, ...known])];
-    const last = Number(this.#database.sql("SELECT max(id) AS id FROM local_names").get()?.["id"] ?? 0);
+    const last = this.#database.number("SELECT max(id) FROM local_names");
     for (let after = 0; after < last; after += BATCH_SIZE) {
       const isOwned = this.#database.transaction(() => {
         if (!this.#isOwnedByLocalFiles) return false;
@@ -103,7 +104,7 @@ export class LocalKeys implements LocalKeysIndexing {
         return true;
       });
       if (!isOwned) return null;
-      await setImmediate();
+      await yieldNow();
       signal?.throwIfAborted();
     }
     return this.#database.transaction(() => {
@@ -135,16 +136,11 @@ export class LocalKeys implements LocalKeysIndexing {
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
     const keys = new Map<string, LocalKey>();
     const isCovered = new Set(covered);
-    const rows = this.#database
-      .sql(ENTRIES)
-      .all(this.#database.windowPid, after, after + BATCH_SIZE) as Row[];
-    for (const row of rows) {
-      const hash = String(row["hash"]);
-      let key = keys.get(hash);
-      if (key === undefined) {
+    for (const row of this.#all(ENTRIES, this.#database.windowPid, after, after + BATCH_SIZE)) {
+      const key = getOrCreate(keys, String(row["hash"]), () => {
         const none = { text: null, isSourceEntry: false, isPlural: false, description: null };
-        keys.set(hash, (key = { row, ...none, maxLength: null, translations: new Map() }));
-      }
+        return { row, ...none, maxLength: null, translations: new Map() };
+      });
       key.description ??= row["description"] as string | null;
       key.maxLength ??= row["max_length"] as number | null;
       const text = nonEmptyText(row["text"]);
@@ -197,10 +193,12 @@ export class LocalKeys implements LocalKeysIndexing {
 
   #putTranslations(after: number, locale: string, keys: ReadonlyMap<string, LocalKey>): boolean {
     const before = new Map(
-      this.#database
-        .sql(`SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`)
-        .all(after, after + BATCH_SIZE, locale)
-        .map((row) => [row["hash"] as string, row]),
+      this.#all(
+        `SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`,
+        after,
+        after + BATCH_SIZE,
+        locale,
+      ).map((row) => [String(row["hash"]), row]),
     );
     let isChanged = false;
     for (const [hash, { translations }] of keys) {

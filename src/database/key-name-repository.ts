@@ -1,5 +1,6 @@
 /** Looks up keys by name: exact names and prefixes. Case-sensitive, in binary order. */
 import type { KeyName } from "../model/key-identity.ts";
+import { getOrCreate } from "../model/maps.ts";
 import type { Database } from "./database.ts";
 
 /** A key's hash and name. */
@@ -77,9 +78,7 @@ export class KeyNames {
     if (prefix !== "" || suffix === "") return this.#matching(namespace, prefix, suffix, limit);
     this.#clearStale();
     const id = JSON.stringify([namespace, suffix, limit]);
-    let found = this.#bySuffix.get(id);
-    if (found === undefined) this.#bySuffix.set(id, (found = this.#matching(namespace, "", suffix, limit)));
-    return found;
+    return getOrCreate(this.#bySuffix, id, () => this.#matching(namespace, "", suffix, limit));
   }
 
   #matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {

@@ -1,8 +1,7 @@
 /** The active keys of the project, as the service has them (§ Key). */
-import type { Text } from "../model/text.ts";
-import { areTextsEqual } from "../model/text.ts";
-import type { KeyName } from "../model/key-identity.ts";
+import { areTextsEqual, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
+import type { NamedKey } from "./key-name-repository.ts";
 import { NO_TAGS, parsedText, type ProjectKey } from "./records.ts";
 
 const COLUMNS =
@@ -32,7 +31,7 @@ export class KeyRepository {
   }
 
   get size(): number {
-    return Number(this.#database.sql("SELECT count(*) AS count FROM keys").get()?.["count"]);
+    return this.#database.number("SELECT count(*) FROM keys");
   }
 
   get(hash: string): ProjectKey | undefined {
@@ -94,23 +93,14 @@ export class KeyRepository {
   }
 
   /** Like `values`, but only names and hashes. */
-  *names(): Generator<KeyName & { readonly hash: string }> {
-    for (const row of this.#rows("hash, namespace, key, context")) {
-      yield toNamedKey(row);
-    }
+  *names(): Generator<NamedKey> {
+    for (const row of this.#rows("hash, namespace, key, context")) yield toNamedKey(row);
   }
 
   /** Like `names`, for keys with plural forms at the service. */
-  *pluralKeys(): Generator<KeyName & { readonly hash: string }> {
-    const next = this.#database.sql(
-      "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND revision > 0 AND id > ? ORDER BY id LIMIT ?",
-    );
-    for (let after = 0; ;) {
-      const rows = next.all(after, BATCH_SIZE);
-      yield* rows.map(toNamedKey);
-      if (rows.length < BATCH_SIZE) return;
-      after = Number(rows.at(-1)?.["id"]);
-    }
+  *pluralKeys(): Generator<NamedKey> {
+    const rows = this.#rows("hash, namespace, key, context", "is_plural AND revision > 0");
+    for (const row of rows) yield toNamedKey(row);
   }
 
   /** Yields batches of the keys without a translation in this language. */
@@ -120,7 +110,7 @@ export class KeyRepository {
          SELECT 1 FROM translations WHERE locale = ? AND hash = keys.hash AND is_translated = 1
        ) ORDER BY id`,
     );
-    const last = Number(this.#database.sql("SELECT max(id) AS id FROM keys").get()?.["id"] ?? 0);
+    const last = this.#database.number("SELECT max(id) FROM keys");
     for (let id = 0; id < last; id += BATCH_SIZE) yield statement.all(id, id + BATCH_SIZE, locale).map(toKey);
   }
 
@@ -132,20 +122,18 @@ export class KeyRepository {
 
   /** Returns how many changed after this time, at most `limit`. */
   countChangedAfter(time: string, limit: number): number {
-    const row = this.#database
-      .sql("SELECT count(*) AS count FROM (SELECT 1 FROM keys WHERE updated_at > ? LIMIT ?)")
-      .get(time, limit);
-    return Number(row?.["count"]);
+    const count = "SELECT count(*) FROM (SELECT 1 FROM keys WHERE updated_at > ? LIMIT ?)";
+    return this.#database.number(count, time, limit);
   }
 
   /** Returns the namespaces with keys that changed after this time, and the number of keys in each. */
   namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
-    const count = this.#database.sql("SELECT count(*) AS count FROM keys WHERE namespace = ?");
+    const count = "SELECT count(*) FROM keys WHERE namespace = ?";
     const namespaces = this.#database
       .sql("SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?")
       .all(time)
       .map((row) => row["namespace"] as string);
-    return new Map(namespaces.map((namespace) => [namespace, Number(count.get(namespace)?.["count"])]));
+    return new Map(namespaces.map((namespace) => [namespace, this.#database.number(count, namespace)]));
   }
 
   /**
@@ -210,13 +198,13 @@ export class KeyRepository {
       after = Number(rows.at(-1)?.["id"]);
       yield;
     }
-    this.#database.transaction(() =>
-      this.#database.sql("DELETE FROM removed_keys WHERE revision < ?").run(revision),
-    );
+    this.#database.write("DELETE FROM removed_keys WHERE revision < ?", revision);
   }
 
-  *#rows(columns: string): Generator<Record<string, unknown>> {
-    const statement = this.#database.sql(`SELECT id, ${columns} FROM keys WHERE id > ? ORDER BY id LIMIT ?`);
+  *#rows(columns: string, condition = "TRUE"): Generator<Record<string, unknown>> {
+    const statement = this.#database.sql(
+      `SELECT id, ${columns} FROM keys WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`,
+    );
     for (let after = 0; ;) {
       const rows = statement.all(after, BATCH_SIZE);
       yield* rows;
@@ -226,7 +214,7 @@ export class KeyRepository {
   }
 }
 
-function toNamedKey(row: Record<string, unknown>): KeyName & { readonly hash: string } {
+function toNamedKey(row: Record<string, unknown>): NamedKey {
   return {
     hash: row["hash"] as string,
     namespace: row["namespace"] as string,
@@ -238,10 +226,7 @@ function toNamedKey(row: Record<string, unknown>): KeyName & { readonly hash: st
 function toKey(row: Record<string, unknown>): ProjectKey {
   const tags = row["tags"] as string;
   return {
-    hash: row["hash"] as string,
-    namespace: row["namespace"] as string,
-    key: row["key"] as string,
-    context: row["context"] as string | null,
+    ...toNamedKey(row),
     isPlural: row["is_plural"] === 1,
     text: parsedText(row["text"]),
     sourceHash: row["source_hash"] as string | null,

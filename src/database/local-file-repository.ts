@@ -10,6 +10,7 @@ import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
+import type { NamedKey } from "./key-name-repository.ts";
 
 /** One entry of a local file under the name of its key. */
 export interface LocalEntry {
@@ -358,15 +359,15 @@ export class LocalFileRepository {
 
   /** Returns the number of keys in a locale. */
   count(locale: string): number {
-    const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}`;
-    return Number(this.#all(count, [locale])[0]?.["count"]);
+    const count = `SELECT count(DISTINCT e.name) FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}`;
+    return this.#database.number(count, this.#database.windowPid, locale);
   }
 
   /** Returns the number of keys with a non-empty text in a locale. */
   countTexts(locale: string): number {
-    const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES}
+    const count = `SELECT count(DISTINCT e.name) FROM ${ENTRIES}
       WHERE e.locale = ?2 AND ${VISIBLE} AND e.${HAS_NONEMPTY_FORM}`;
-    return Number(this.#all(count, [locale])[0]?.["count"]);
+    return this.#database.number(count, this.#database.windowPid, locale);
   }
 
   /** Returns whether a key has plural forms in a locale; `undefined` without an entry. */
@@ -387,7 +388,7 @@ export class LocalFileRepository {
   }
 
   /** Yields the keys with plural forms in any file, or in one of a locale. */
-  *pluralKeys(locale: string | null = null): Generator<KeyName & { readonly hash: string }> {
+  *pluralKeys(locale: string | null = null): Generator<NamedKey> {
     const next = `SELECT e.name, n.hash, n.namespace, n.key, n.context FROM ${NAMED} WHERE e.is_plural AND e.name > ?2
       AND (?3 IS NULL OR e.locale = ?3) AND ${VISIBLE} GROUP BY e.name ORDER BY e.name LIMIT ${BATCH_SIZE}`;
     for (let last = 0; ;) {
@@ -425,7 +426,7 @@ export class LocalFileRepository {
   }
 
   #lastName(): number {
-    return Number(this.#database.sql("SELECT max(id) AS id FROM local_names").get()?.["id"] ?? 0);
+    return this.#database.number("SELECT max(id) FROM local_names");
   }
 
   #get(text: string, parameters: readonly Value[]): LocalEntry | undefined {

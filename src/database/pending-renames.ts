@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Project } from "./project-state.ts";
+import type { PendingRename } from "./records.ts";
 
 const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
 const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
@@ -13,12 +14,6 @@ const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
 interface SourceFiles {
   readonly sourceLocale: string;
   entries(locale: string): { has(hash: string): boolean };
-}
-
-/** The old and the new name of a key. */
-export interface PendingRename {
-  readonly from: KeyName;
-  readonly to: KeyName;
 }
 
 /** Stores a rename; a second rename of the same key is combined with the first. */

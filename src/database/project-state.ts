@@ -3,11 +3,11 @@
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
+import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
+import type { Wait } from "../api/request-wait.ts";
 import type { Job, Key, Row, Stats } from "../api/schemas.ts";
 import type { Database } from "./database.ts";
-import type { KeyName } from "../model/key-identity.ts";
 import { KeyRepository } from "./key-repository.ts";
 import { RefusedTranslations } from "./refused-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
@@ -51,11 +51,6 @@ export interface FollowedJob {
   readonly startedAt: number;
   readonly watching: boolean;
 }
-
-/** Why requests wait, for the status bar. `until` is in milliseconds since the epoch. */
-export type WaitState =
-  | { readonly kind: "rate-limit"; readonly until: number }
-  | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
 
 /** Numbers of local keys that differ from the service's. */
 export interface PushCounts {
@@ -129,11 +124,11 @@ export class Project {
   #keys: KeyRepository;
   readonly #locales = new Set<string>();
   #jobs: readonly FollowedJob[] = [];
-  #waiting: WaitState | null = null;
+  #waiting: Wait | null = null;
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
   #localOnly: ReadonlyMap<string, number> = NO_COUNTS;
-  #renames: readonly { readonly from: KeyName; readonly to: KeyName }[] = [];
+  #renames: readonly PendingRename[] = [];
   #busyWith: string | null = null;
   #listeningAt: string | null = null;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
@@ -172,7 +167,8 @@ export class Project {
   get jobs(): readonly FollowedJob[] {
     return this.#jobs;
   }
-  get waiting(): WaitState | null {
+  /** Why requests wait; `null`: none does. */
+  get waiting(): Wait | null {
     return this.#waiting;
   }
   get pushCounts(): PushCounts | null {
@@ -187,7 +183,7 @@ export class Project {
     return this.#localOnly;
   }
   /** Renames that the service does not have yet. */
-  get renames(): readonly { readonly from: KeyName; readonly to: KeyName }[] {
+  get renames(): readonly PendingRename[] {
     return this.#renames;
   }
   /** What the window is doing for this project, to show; `null`: nothing. */
@@ -278,7 +274,7 @@ export class Project {
     this.#fire({ jobs: true });
   }
 
-  setWaiting(waiting: WaitState | null): void {
+  setWaiting(waiting: Wait | null): void {
     this.#waiting = waiting;
     this.#fire({ activity: true });
   }
@@ -308,7 +304,7 @@ export class Project {
     this.#fire({ activity: true, localOnly: true });
   }
 
-  setRenames(renames: readonly { readonly from: KeyName; readonly to: KeyName }[]): void {
+  setRenames(renames: readonly PendingRename[]): void {
     this.#renames = renames;
     this.#fire({ activity: true });
   }

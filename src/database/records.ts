@@ -1,4 +1,4 @@
-/** A key and a translation of a project, as stored in the database. */
+/** A key, a translation and a rename of a project, as stored in the database. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { Text } from "../model/text.ts";
 import type { KeyName } from "../model/key-identity.ts";
@@ -24,6 +24,12 @@ export interface ProjectRow {
   readonly issues: readonly QaIssue[];
   readonly version: number | null;
   readonly updatedAt: string | null;
+}
+
+/** The old and the new name of a key that was renamed in the files but not yet at the service. */
+export interface PendingRename {
+  readonly from: KeyName;
+  readonly to: KeyName;
 }
 
 /** Shared by all keys without tags, to save memory. */

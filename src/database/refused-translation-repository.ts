@@ -13,8 +13,6 @@ export interface RefusedTranslation extends DraftId {
   readonly version: number | null;
 }
 
-const COLUMNS = "locale, hash, reason, source, version";
-
 /** Refusals `r` of the current project without a later draft, translation or source text. */
 export const CURRENT_REFUSALS = `refused_translations r WHERE r.project = ${OWNER}
   AND r.source = (SELECT text FROM keys WHERE hash = r.hash)
@@ -39,24 +37,17 @@ export class RefusedTranslations {
 
   /** Returns the number of current refusals. */
   count(): number {
-    return Number(this.#database.sql(`SELECT count(*) AS count FROM ${CURRENT_REFUSALS}`).get()?.["count"]);
+    return this.#database.number(`SELECT count(*) FROM ${CURRENT_REFUSALS}`);
   }
 
   put({ locale, hash, reason, source, version }: RefusedTranslation): void {
-    this.#database.transaction(() =>
-      this.#database
-        .sql(
-          `INSERT OR REPLACE INTO refused_translations (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?)`,
-        )
-        .run(locale, hash, reason, JSON.stringify(source), version),
-    );
+    const sql = `INSERT OR REPLACE INTO refused_translations (project, locale, hash, reason, source, version)
+      VALUES (${OWNER}, ?, ?, ?, ?, ?)`;
+    this.#database.write(sql, locale, hash, reason, JSON.stringify(source), version);
   }
 
   remove({ locale, hash }: DraftId): void {
-    this.#database.transaction(() =>
-      this.#database
-        .sql(`DELETE FROM refused_translations WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
-        .run(locale, hash),
-    );
+    const sql = `DELETE FROM refused_translations WHERE project = ${OWNER} AND locale = ? AND hash = ?`;
+    this.#database.write(sql, locale, hash);
   }
 }

@@ -136,7 +136,7 @@ const USAGES = `
 
 /**
  * Full-text search of names and texts by trigrams, ignoring case. The triggers only record which rows changed:
- * indexing a row takes ten times as long as writing it, so `search-index.ts` does it later, and merges the index in
+ * indexing a row takes ten times as long as writing it, so `update-search-index.ts` does it later, and merges the index in
  * small steps. A name starts with two dots, so that its start can be matched by a phrase, and a text ends with two
  * line feeds, so that its last two letters start a trigram.
  */

@@ -59,9 +59,8 @@ export class SyncStateRepository {
   /** Stores a cursor, after everything up to it was stored. */
   setCursor(cursor: SyncCursor, locale: string = KEYS_CURSOR): void {
     this.#database.transaction(() => {
-      this.#database
-        .sql("INSERT OR REPLACE INTO sync_cursors (name, value) VALUES (?, ?)")
-        .run(locale, JSON.stringify(cursor));
+      const sql = "INSERT OR REPLACE INTO sync_cursors (name, value) VALUES (?, ?)";
+      this.#database.write(sql, locale, JSON.stringify(cursor));
       // Notifies other windows, which show new data only after the cursor has changed.
       this.nextRevision();
     });
@@ -82,11 +81,8 @@ export class SyncStateRepository {
   }
 
   set(name: StateName, value: unknown): void {
-    this.#database.transaction(() =>
-      this.#database
-        .sql("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)")
-        .run(name, JSON.stringify(value)),
-    );
+    const sql = "INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)";
+    this.#database.write(sql, name, JSON.stringify(value));
   }
 
   /** Updates a value in one transaction, so that no window's change is lost. Returns the new value. */
@@ -106,9 +102,8 @@ export class SyncStateRepository {
   nextRevision(): number {
     const revision = this.#database.transaction(() => {
       const next = this.#revision() + 1;
-      this.#database
-        .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('revision', ?)")
-        .run(String(next));
+      const sql = "INSERT OR REPLACE INTO state (name, value) VALUES ('revision', ?)";
+      this.#database.write(sql, String(next));
       return next;
     });
     // Otherwise another window has written, which `hasExternalChanges` must report.
@@ -161,8 +156,7 @@ export class SyncStateRepository {
   }
 
   #revision(): number {
-    const row = this.#database.sql("SELECT value FROM state WHERE name = 'revision'").get();
-    return Number(row?.["value"] ?? 0);
+    return this.#database.number("SELECT value FROM state WHERE name = 'revision'");
   }
 }
 

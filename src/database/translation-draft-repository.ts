@@ -3,7 +3,9 @@
  * project, which the folder was connected to before, are stored but not visible.
  */
 import { withOrderedForms, type Text } from "../model/text.ts";
+import { getOrCreate } from "../model/maps.ts";
 import type { Database } from "./database.ts";
+import { parsedText } from "./records.ts";
 
 /** An unsaved text. */
 export interface TranslationDraft {
@@ -56,16 +58,14 @@ export class TranslationDrafts {
       .all(JSON.stringify(hashes));
     const found = new Map<string, Map<string, TranslationDraft>>();
     for (const draft of rows.map(toDraft)) {
-      const own = found.get(draft.locale) ?? new Map<string, TranslationDraft>();
-      found.set(draft.locale, own.set(draft.hash, draft));
+      getOrCreate(found, draft.locale, () => new Map<string, TranslationDraft>()).set(draft.hash, draft);
     }
     return found;
   }
 
   /** Returns the number of drafts. */
   count(): number {
-    const row = this.#database.sql(`SELECT count(*) AS count FROM drafts WHERE project = ${OWNER}`).get();
-    return Number(row?.["count"]);
+    return this.#database.number(`SELECT count(*) FROM drafts WHERE project = ${OWNER}`);
   }
 
   /**
@@ -112,17 +112,7 @@ export class TranslationDrafts {
         `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const { locale, hash, text, base, baseVersion, origin, model, source } of drafts) {
-        const [baseJson, sourceJson] = [base, source].map((each) => each && toJson(each));
-        insert.run(
-          locale,
-          hash,
-          toJson(text),
-          baseJson ?? null,
-          baseVersion,
-          origin,
-          model,
-          sourceJson ?? null,
-        );
+        insert.run(locale, hash, toJson(text), toJson(base), baseVersion, origin, model, toJson(source));
       }
     });
   }
@@ -143,15 +133,15 @@ function toDraft(row: Record<string, unknown>): TranslationDraft {
     locale: row["locale"] as string,
     hash: row["hash"] as string,
     text: JSON.parse(row["text"] as string) as Text,
-    base: JSON.parse((row["base"] as string | null) ?? "null") as Text | null,
+    base: parsedText(row["base"]),
     baseVersion: row["base_version"] as number | null,
     origin: row["origin"] as TranslationDraft["origin"],
     model: row["model"] as string | null,
-    source: JSON.parse((row["source"] as string | null) ?? "null") as Text | null,
+    source: parsedText(row["source"]),
   };
 }
 
 /** Returns canonical JSON, so that SQL can compare texts. */
-function toJson(text: Text): string {
-  return JSON.stringify(withOrderedForms(text));
+function toJson(text: Text | null): string | null {
+  return text && JSON.stringify(withOrderedForms(text));
 }

@@ -4,12 +4,13 @@
  */
 import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import type { KeySearch } from "./key-search.ts";
+import type { KeySearch } from "./full-text-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
 import { CURRENT_REFUSALS } from "./refused-translation-repository.ts";
 import { OWNER } from "./translation-draft-repository.ts";
 import { yieldNow } from "../model/event-loop.ts";
+import { getOrCreate } from "../model/maps.ts";
 
 export interface GridQuery {
   /** Filters of which a key must match at least one; empty for all keys. */
@@ -34,7 +35,7 @@ export interface GridScope {
   readonly conflicts: () => readonly string[];
 }
 
-const SAYS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
+const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
 /** Both tables have an index on the hash. */
 const LOCAL_ONLY = "SELECT hash FROM local_names EXCEPT SELECT hash FROM keys";
 /** Keys of the service and keys that exist only in local source files. */
@@ -46,7 +47,7 @@ const KEYS = `
     ), NULL, '[]'
   FROM local_names n WHERE n.hash IN (${LOCAL_ONLY}) AND EXISTS (
     SELECT 1 FROM local_entries e JOIN local_files f ON f.id = e.file
-    WHERE e.name = n.id AND ${SAYS_SOURCE} AND ${VISIBLE}
+    WHERE e.name = n.id AND ${HAS_SOURCE} AND ${VISIBLE}
   )`;
 const IN_ORDER: Readonly<Record<GridQuery["sort"], string>> = {
   name: "namespace, key, context",
@@ -63,8 +64,8 @@ export class TranslationGrid {
   readonly #database: Database;
   readonly #search: KeySearch;
   /** Cached query results, valid while only drafts are written. */
-  readonly #kept = new Map<string, readonly string[]>();
-  #keptOf = "";
+  readonly #cache = new Map<string, readonly string[]>();
+  #cacheRevision = "";
 
   constructor(database: Database, search: KeySearch) {
     this.#database = database;
@@ -88,7 +89,7 @@ export class TranslationGrid {
   }
 
   #all({ namespace, tag, sort }: GridQuery, { sourceLocale }: GridScope): readonly string[] {
-    return this.#keptHashes(
+    return this.#cachedHashes(
       `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${IN_ORDER[sort]}`,
       this.#database.windowPid,
@@ -99,13 +100,13 @@ export class TranslationGrid {
   }
 
   namespaces(): readonly string[] {
-    return this.#keep("namespaces", () =>
+    return this.#cached("namespaces", () =>
       this.#column("SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1"),
     );
   }
 
   tags(): readonly string[] {
-    return this.#keep("tags", () =>
+    return this.#cached("tags", () =>
       this.#column(
         "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
       ),
@@ -131,18 +132,17 @@ export class TranslationGrid {
         }
         return;
       case "outdated":
+      case "issues": {
+        const condition = filter === "outdated" ? "is_outdated = 1" : "issues IS NOT NULL";
         for (const locale of targets)
-          yield this.#hashes("SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1", locale);
+          yield this.#hashes(`SELECT hash FROM translations WHERE locale = ? AND ${condition}`, locale);
         return;
-      case "issues":
-        for (const locale of targets)
-          yield this.#hashes("SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL", locale);
-        return;
+      }
       case "notPushed":
         yield isAtService ? this.#notPushed(scope) : [];
         return;
       case "unused":
-        yield this.#keptHashes(
+        yield this.#cachedHashes(
           `SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
@@ -162,7 +162,7 @@ export class TranslationGrid {
   }
 
   #untranslated(locale: string): readonly string[] {
-    return this.#keptHashes(
+    return this.#cachedHashes(
       "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
       locale,
     );
@@ -177,7 +177,7 @@ export class TranslationGrid {
   }
 
   #untranslatedInFiles(locale: string, all: readonly string[]): readonly string[] {
-    const translated = this.#keptHashes(
+    const translated = this.#cachedHashes(
       `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name
        WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
@@ -190,10 +190,10 @@ export class TranslationGrid {
 
   /** Keys whose source text differs from the service's. Rechecked here, since SQL compares JSON including form order. */
   #notPushed({ sourceLocale, localSource }: GridScope): readonly string[] {
-    const differing = this.#keptHashes(
+    const differing = this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name LEFT JOIN keys k ON k.hash = n.hash
-       WHERE ${VISIBLE} AND (${HAS_LOCALE} OR f.family IS NOT NULL) AND ${SAYS_SOURCE}
+       WHERE ${VISIBLE} AND (${HAS_LOCALE} OR f.family IS NOT NULL) AND ${HAS_SOURCE}
          AND iif(e.locale = ?2, e.text, e.source) IS NOT k.text`,
       this.#database.windowPid,
       sourceLocale,
@@ -226,7 +226,7 @@ export class TranslationGrid {
 
   /** Searches the names of keys that are not in the full-text index. */
   #namedLocally(patterns: readonly string[]): readonly string[] {
-    if (this.#keptHashes(LOCAL_ONLY).length === 0) return [];
+    if (this.#cachedHashes(LOCAL_ONLY).length === 0) return [];
     const isNamed = patterns.map((_, index) => has(LOCAL_NAME, index + 1)).join(" AND ");
     return this.#hashes(
       `SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY}) AND ${isNamed}`,
@@ -270,17 +270,15 @@ export class TranslationGrid {
   }
 
   /** Like `#hashes`, cached, for queries that do not depend on drafts. */
-  #keptHashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
-    return this.#keep(JSON.stringify([sql, values]), () => this.#hashes(sql, ...values));
+  #cachedHashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
+    return this.#cached(JSON.stringify([sql, values]), () => this.#hashes(sql, ...values));
   }
 
-  #keep(name: string, read: () => readonly string[]): readonly string[] {
+  #cached(name: string, read: () => readonly string[]): readonly string[] {
     const revision = this.#database.revisionWithoutDrafts;
-    if (revision !== this.#keptOf) this.#kept.clear();
-    this.#keptOf = revision;
-    const kept = this.#kept.get(name) ?? read();
-    this.#kept.set(name, kept);
-    return kept;
+    if (revision !== this.#cacheRevision) this.#cache.clear();
+    this.#cacheRevision = revision;
+    return getOrCreate(this.#cache, name, read);
   }
 
   #column(sql: string): readonly string[] {

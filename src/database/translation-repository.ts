@@ -83,17 +83,25 @@ export class TranslationRepository {
 
   /** Yields the rows of a language. Concurrent changes may or may not be included. */
   *values(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byHash(locale, COLUMNS)) yield toRow(row);
+    const statement = this.#database.sql(
+      `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
+    );
+    for (let after = ""; ;) {
+      const rows = statement.all(locale, after, BATCH_SIZE);
+      yield* rows.map(toRow);
+      if (rows.length < BATCH_SIZE) return;
+      after = rows.at(-1)?.["hash"] as string;
+    }
   }
 
   /** Like `values`, for rows whose source text changed after they were translated. */
-  *outdated(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byId(locale, "is_outdated = 1")) yield toRow(row);
+  outdated(locale: string): Generator<ProjectRow> {
+    return this.#matching(locale, "is_outdated = 1");
   }
 
-  /** Derives keys from local files in this process. */
-  *withIssues(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byId(locale, "issues IS NOT NULL")) yield toRow(row);
+  /** Like `values`, for rows with QA issues. */
+  withIssues(locale: string): Generator<ProjectRow> {
+    return this.#matching(locale, "issues IS NOT NULL");
   }
 
   hasIssues(locale: string): boolean {
@@ -123,14 +131,10 @@ export class TranslationRepository {
 
   /** Returns how many changed after this time, at most `limit`. */
   countChangedAfter(locale: string, time: string, limit: number): number {
-    const row = this.#database
-      .sql(
-        `SELECT count(*) AS count FROM (
-           SELECT 1 FROM translations WHERE locale = ? AND updated_at > ? LIMIT ?
-         )`,
-      )
-      .get(locale, time, limit);
-    return Number(row?.["count"]);
+    const count = `SELECT count(*) FROM (
+      SELECT 1 FROM translations WHERE locale = ? AND updated_at > ? LIMIT ?
+    )`;
+    return this.#database.number(count, locale, time, limit);
   }
 
   /**
@@ -177,27 +181,14 @@ export class TranslationRepository {
     }
   }
 
-  /** Yields all rows of a language. */
-  *#byHash(locale: string, columns: string): Generator<Record<string, unknown>> {
-    const statement = this.#database.sql(
-      `SELECT ${columns} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
-    );
-    for (let after = ""; ;) {
-      const rows = statement.all(locale, after, BATCH_SIZE);
-      yield* rows;
-      if (rows.length < BATCH_SIZE) return;
-      after = rows.at(-1)?.["hash"] as string;
-    }
-  }
-
   /** Yields the rows of a language that match a condition, which has an index. */
-  *#byId(locale: string, condition: string): Generator<Record<string, unknown>> {
+  *#matching(locale: string, condition: string): Generator<ProjectRow> {
     const statement = this.#database.sql(
       `SELECT id, ${COLUMNS} FROM translations WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`,
     );
     for (let after = 0; ;) {
       const rows = statement.all(locale, after, BATCH_SIZE);
-      yield* rows;
+      yield* rows.map(toRow);
       if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }

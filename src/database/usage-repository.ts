@@ -68,7 +68,7 @@ export class UsageRepository {
   }
 
   countUsages(hash: string): number {
-    return this.#count(`SELECT count(*) AS count FROM usages WHERE reference IN (${OF_HASH})`, hash);
+    return this.#database.number(`SELECT count(*) FROM usages WHERE reference IN (${OF_HASH})`, hash);
   }
 
   /** Returns the number of usages of each of these keys that is used. */
@@ -94,8 +94,8 @@ export class UsageRepository {
   }
 
   countUsagesOfName({ namespace, key, context }: KeyName): number {
-    const sql = `SELECT count(*) AS count FROM usages WHERE reference IN (${OF_NAME})`;
-    return this.#count(sql, key, namespace, context ?? "");
+    const sql = `SELECT count(*) FROM usages WHERE reference IN (${OF_NAME})`;
+    return this.#database.number(sql, key, namespace, context ?? "");
   }
 
   usagesOfPattern({ id }: UsagePattern): readonly UsageLocation[] {
@@ -265,16 +265,11 @@ export class UsageRepository {
 
   /** Deletes a file's usages. Returns their references. */
   #deleteUsages(path: string): readonly number[] {
-    const file = this.#fileId(path);
-    if (file === null) return [];
+    const file = this.#database.number(`SELECT id FROM source_files WHERE path = ?`, path);
+    if (file === 0) return [];
     const before = this.#database.sql(`SELECT DISTINCT reference FROM usages WHERE file = ?`).all(file);
     this.#database.sql(`DELETE FROM usages WHERE file = ?`).run(file);
     return before.map((row) => Number(row["reference"]));
-  }
-
-  #fileId(path: string): number | null {
-    const row = this.#database.sql(`SELECT id FROM source_files WHERE path = ?`).get(path);
-    return row === undefined ? null : Number(row["id"]);
   }
 
   /** Deletes those of the references that have no usages. */
@@ -293,10 +288,6 @@ export class UsageRepository {
         path: path as string,
         span: { start: Number(start), end: Number(start) + Number(length) },
       }));
-  }
-
-  #count(sql: string, ...values: readonly string[]): number {
-    return Number(this.#database.sql(sql).get(...values)?.["count"]);
   }
 }
 

@@ -129,13 +129,11 @@ function isEditAsRequested(
   options: ReadOptions,
 ): boolean {
   const old = entriesById(before.entries);
-  const kinds = new Map<string, boolean>();
-  for (const [id, entry] of old) kinds.set(kindId(entry), isForms(done.get(id)?.text ?? entry.text));
-  const touched = new Set<string>();
+  const kinds = new Map([...old.values()].map((entry) => [kindId(entry), isForms(entry.text)]));
   for (const change of done.values()) {
-    touched.add(kindId(change));
     if (change.text !== null) kinds.set(kindId(change), isForms(change.text));
   }
+  const touched = new Set([...done.values()].map(kindId));
   const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
     options.isPlural?.(key, context, namespace);

@@ -99,7 +99,8 @@ function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
   return new Uint8Array(encoding === "utf-16le" ? bytes : bytes.swap16());
 }
 
-function decodeStrictly(encoding: string, bytes: Uint8Array, stream = false): string | null {
+/** Decodes bytes without removing a byte order mark; `null` if they are not valid. */
+export function decodeStrictly(encoding: string, bytes: Uint8Array, stream = false): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream });
   } catch {

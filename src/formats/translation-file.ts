@@ -24,8 +24,8 @@ import type {
   ReadResult,
   Refusal,
 } from "./format.ts";
-import { otherFormat } from "./recognise-format.ts";
-import { HEAD_LENGTH } from "./recognise-format-by-content.ts";
+import { otherFormat } from "./detect-format.ts";
+import { HEAD_LENGTH } from "./detect-format-by-content.ts";
 import { positionsOf } from "./whitespace.ts";
 
 /** Bytes that cannot be decoded in a supported encoding, with the position of the first invalid one. */

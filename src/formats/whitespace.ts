@@ -1,9 +1,6 @@
 /** The layout of a text file: its line ends and indentation. */
 
-/**
- * Returns the first line end in the file; `
- * ` if there is only one line.
- */
+/** Returns the first line end in the file; a line feed if there is only one line. */
 export function fileNewline(text: string): string {
   const feed = text.indexOf("\n");
   if (feed > 0 && text.charCodeAt(feed - 1) === 0x0d) return "\r\n";

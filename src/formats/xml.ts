@@ -295,10 +295,7 @@ export function replaceNonXml(text: string): string {
   return indexOfNonXml(text) < 0 ? text : text.replaceAll(new RegExp(NO_CHARACTERS, "g"), "\uFFFD");
 }
 
-/**
- * Decodes raw character data. Line ends become `
- * `, as XML requires.
- */
+/** Decodes raw character data. Line ends become line feeds, as XML requires. */
 export function decodeXml(raw: string): Decoded {
   const lined = raw.includes("\r") ? raw.replaceAll(/\r\n?/g, "\n") : raw;
   if (!lined.includes("&")) return { text: lined, flaw: -1 };
@@ -333,9 +330,9 @@ export type CharacterStyle = (character: string) => string | undefined;
 const CHOICE = /[&<>"'\t\n\r]|[^\0-\x7F]/gu;
 
 /** Encodes a text as character data. `newline`: how a line end in it is written. */
-export function encodeXml(text: string, newline: string, habit: CharacterStyle): string {
+export function encodeXml(text: string, newline: string, style: CharacterStyle): string {
   return text.replaceAll(CHOICE, (character, at: number) => {
-    const stylised = habit(character);
+    const stylised = style(character);
     if (stylised !== undefined) return stylised;
     switch (character) {
       case "&":
@@ -375,7 +372,8 @@ const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
 export class XmlStyle {
   readonly #texts: readonly string[];
   #references: ReadonlyMap<string, string> | null = null;
-  #resolveOther: ((character: string) => string | undefined) | null = null;
+  /** An escape of a character beyond ASCII, if the file escapes them all; `null`: not determined yet. */
+  #example: string | null | undefined = null;
   readonly #known = new Map<string, string | undefined>();
 
   /** @param texts raw character data of the file */
@@ -419,18 +417,15 @@ export class XmlStyle {
 
   /** A file that escapes all non-ASCII letters also escapes new ones. */
   #ofOthers(character: string): string | undefined {
-    if (this.#resolveOther === null) {
-      const all = [...(this.#references ?? [])];
-      const beyond = all.find(([known]) => known > "\u007F")?.[1];
-      const isAscii = beyond !== undefined && !this.#texts.some((text) => /[\u0080-\uFFFF]/.test(text));
-      const hex = beyond?.startsWith("&#x") === true;
-      this.#resolveOther = (other) => {
-        if (!isAscii || other <= "\u007F") return undefined;
-        const code = other.codePointAt(0) ?? 0;
-        return hex ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
-      };
+    if (character <= "\u007F") return undefined;
+    if (this.#example === null) {
+      const isAscii = !this.#texts.some((text) => /[\u0080-\uFFFF]/.test(text));
+      const found = [...(this.#references ?? [])].find(([known]) => known > "\u007F");
+      this.#example = isAscii ? found?.[1] : undefined;
     }
-    return this.#resolveOther(character);
+    if (this.#example === undefined) return undefined;
+    const code = character.codePointAt(0) ?? 0;
+    return this.#example.startsWith("&#x") ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
   }
 }
 

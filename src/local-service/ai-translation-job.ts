@@ -7,11 +7,11 @@ import * as v from "valibot";
 import { JOB_TYPE_AI } from "./specification-decisions.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { type ServiceContext, timestamp } from "./service-context.ts";
-import { succeedJob } from "./jobs/jobs.ts";
-import type { JobKind, Task } from "./jobs/runner.ts";
-import { keysAfter, listedLanguages, translationOf, type KeyRow } from "./store/rows.ts";
+import { succeedJob } from "./jobs/job-store.ts";
+import type { JobKind, Task } from "./jobs/job-runner.ts";
+import { keysAfter, listedLanguages } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
-import { emit } from "./webhooks/events.ts";
+import { emit } from "./webhooks/queue-deliveries.ts";
 
 export const AiRequestSchema = v.object({
   locale: v.string(),
@@ -29,105 +29,72 @@ interface Counts {
   total: number;
   translated: number;
   flagged: number;
-  failed: number;
   skipped: number;
 }
 
-/** Creates the job kind. `isCancelled` is called between batches. */
-export function aiJob(context: ServiceContext, isCancelled: (jobId: number) => boolean): JobKind {
+const noCounts = (): Counts => ({ total: 0, translated: 0, flagged: 0, skipped: 0 });
+
+export function aiJob(context: ServiceContext): JobKind {
   return {
     type: JOB_TYPE_AI,
     run: async (task) => {
       const request = v.parse(AiRequestSchema, task.request);
-      const target = listedLanguages(context.store.reader)
-        .slice(1)
-        .find(({ locale }) => locale === request.locale);
-      const counts: Counts = { total: 0, translated: 0, flagged: 0, failed: 0, skipped: 0 };
-      let status: AiStatus | undefined = target === undefined ? "failed" : undefined;
-      let after = 0;
-      while (status === undefined) {
+      const [, ...targets] = listedLanguages(context.store.reader);
+      const counts = noCounts();
+      let step: number | AiStatus = targets.some(({ locale }) => locale === request.locale) ? 0 : "failed";
+      while (typeof step === "number") {
         task.stopping.throwIfAborted();
-        if (isCancelled(task.id)) status = "cancelled";
-        else {
-          const step = await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
-            batch(context, connection, request, after, counts),
-          );
-          if (typeof step === "number") after = step;
-          else status = step;
-        }
+        const after: number = step;
+        step = context.cancelledJobs.has(task.id)
+          ? "cancelled"
+          : await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
+              translateBatch(context, connection, request, after, counts),
+            );
       }
-      const ended = status;
-      await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
-        end(context, connection, task, request, ended, counts),
-      );
+      const status = step;
+      await context.store.write(Number.POSITIVE_INFINITY, (connection) => {
+        const progress = { done: counts.translated + counts.skipped, total: counts.total };
+        succeedJob(connection, task.id, progress, { status, ...counts }, context.now());
+        const error = status === "failed" ? "unknown_locale" : null;
+        emitFinished(context, connection, task, status, counts, error);
+      });
     },
-    failed: (task, failure, connection) => {
-      const request = v.parse(AiRequestSchema, task.request);
-      const counts: Counts = { total: 0, translated: 0, flagged: 0, failed: 0, skipped: 0 };
-      emitFinished(context, connection, task, request, "failed", counts, failure.code);
-    },
+    failed: (task, failure, connection) =>
+      emitFinished(context, connection, task, "failed", noCounts(), failure.code),
   };
 }
 
 /** Processes the next keys. Returns the id of the last one, or how the job ended. */
-function batch(
+function translateBatch(
   context: ServiceContext,
   connection: Connection,
-  request: AiRequest,
+  { locale, budget = Number.POSITIVE_INFINITY }: AiRequest,
   after: number,
   counts: Counts,
 ): number | AiStatus {
   const edit = new ContentEdit(context, connection);
-  const target = edit.languages.find(({ locale }) => locale === request.locale);
+  const languageOf = (name: string) => edit.languages.find((language) => language.locale === name);
+  const target = languageOf(locale);
   if (target === undefined) return "failed";
-  const sources = target.fallback.flatMap(
-    (locale) => edit.languages.find((one) => one.locale === locale) ?? [],
-  );
+  const sources = target.fallback.flatMap((name) => languageOf(name) ?? []);
   const keys = keysAfter(connection, after, BATCH_SIZE);
+  let status: AiStatus | undefined;
   for (const key of keys) {
-    if (key.archived || translationOf(connection, key.id, target.id)?.text != null) continue;
-    const text = sources
-      .map((source) => textIn(connection, key, source.id, source === edit.languages[0]))
-      .find((one) => one !== null);
-    if (text !== undefined && counts.translated >= (request.budget ?? Number.POSITIVE_INFINITY)) {
-      edit.finish();
-      return "budget_exceeded";
+    if (key.archived || edit.textIn(key, target) !== null) continue;
+    const text = sources.map((source) => edit.textIn(key, source)).find((one) => one !== null);
+    if (text != null && counts.translated >= budget) {
+      status = "budget_exceeded";
+      break;
     }
     counts.total++;
     if (text == null) counts.skipped++;
     else {
-      const { errors } = edit.setTranslation(key, target, text);
       counts.translated++;
-      if (errors > 0) counts.flagged++;
+      if (edit.setTranslation(key, target, text) > 0) counts.flagged++;
     }
   }
   edit.finish();
-  return keys.at(-1)?.id ?? "completed";
-}
-
-function textIn(connection: Connection, key: KeyRow, languageId: number, isSource: boolean): KeyRow["text"] {
-  return isSource ? key.text : (translationOf(connection, key.id, languageId)?.text ?? null);
-}
-
-function end(
-  context: ServiceContext,
-  connection: Connection,
-  task: Task,
-  request: AiRequest,
-  status: AiStatus,
-  counts: Counts,
-): void {
-  const progress = { done: counts.translated + counts.skipped, total: counts.total };
-  succeedJob(connection, task.id, progress, { status, ...counts }, context.now());
-  emitFinished(
-    context,
-    connection,
-    task,
-    request,
-    status,
-    counts,
-    status === "failed" ? "unknown_locale" : null,
-  );
+  return status ?? keys.at(-1)?.id ?? "completed";
 }
 
 /** § Event kinds, `ai_job.finished`. */
@@ -135,7 +102,6 @@ function emitFinished(
   context: ServiceContext,
   connection: Connection,
   task: Task,
-  request: AiRequest,
   status: AiStatus,
   counts: Counts,
   error: string | null,
@@ -143,7 +109,7 @@ function emitFinished(
   emit(context, connection, "ai_job.finished", {
     job: {
       id: task.id,
-      locale: request.locale,
+      locale: v.parse(AiRequestSchema, task.request).locale,
       status,
       mode: "fill_empty",
       scope: "untranslated",
@@ -151,7 +117,7 @@ function emitFinished(
       totalItems: counts.total,
       translatedItems: counts.translated,
       flaggedItems: counts.flagged,
-      failedItems: counts.failed,
+      failedItems: 0,
       skippedItems: counts.skipped,
       startedAt: task.startedAt,
       finishedAt: timestamp(context.now()),

@@ -6,21 +6,13 @@
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { sourceHash } from "../model/key-identity.ts";
-import { addJob, succeedJob } from "./jobs/jobs.ts";
-import type { JobKind, Task } from "./jobs/runner.ts";
+import { addJob, succeedJob } from "./jobs/job-store.ts";
+import type { JobKind, Task } from "./jobs/job-runner.ts";
 import { applyLanguages } from "./configured-languages.ts";
-import { getMeta, setMeta } from "./store/meta.ts";
-import {
-  keysAfter,
-  storedText,
-  translationOf,
-  type KeyRow,
-  type LanguageRow,
-  textColumns,
-} from "./store/rows.ts";
+import { getMeta, setMeta } from "./store/store-values.ts";
+import { keysAfter, translationOf, type KeyRow, type LanguageRow } from "./store/store-rows.ts";
 import { TimeSlice, type Connection } from "./store/store.ts";
-import { settleCompleted } from "./webhooks/events.ts";
+import { settleCompleted } from "./webhooks/queue-deliveries.ts";
 
 /** Keys per query. */
 const BATCH_SIZE = 100;
@@ -74,20 +66,10 @@ async function change(context: ServiceContext, task: Task, connection: Connectio
 }
 
 function swapTexts(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow): void {
-  const { connection, stamp } = edit;
+  const { connection } = edit;
   const next = translationOf(connection, key.id, to.id);
   const text = next?.text ?? null;
   connection.sql("DELETE FROM translations WHERE key_id = ? AND language_id = ?").run(key.id, to.id);
-  connection
-    .sql(
-      `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ? WHERE id = ?`,
-    )
-    .run(...textColumns(text), sourceHash(text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
-  const moved = edit.current(key.id);
-  if (key.text !== null) edit.setTranslation(moved, from, key.text);
-  for (const row of connection
-    .sql("SELECT language_id, value, forms FROM translations WHERE key_id = ? AND language_id <> ?")
-    .all(key.id, from.id)) {
-    edit.updateIssues(moved, Number(row["language_id"]), storedText(row["value"], row["forms"]));
-  }
+  edit.moveSource(key, text, (next?.version ?? 0) + 1);
+  edit.setTranslation({ ...key, text }, from, key.text);
 }

@@ -1,5 +1,5 @@
 /** Applies the languages of the settings to the store. Texts of a language that is no longer listed are preserved. */
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./service-settings.ts";
 import type { Connection } from "./store/store.ts";
 
 /**

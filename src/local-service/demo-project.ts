@@ -8,8 +8,7 @@ import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import type { ServiceContext } from "./service-context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
-import type { ParsedSettings } from "./settings.ts";
-import { keyByHash, type KeyRow } from "./store/rows.ts";
+import type { ParsedSettings } from "./service-settings.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A Laravel app with PHP groups and a JSON file; English plus four other languages. */
@@ -90,13 +89,14 @@ export function seedDemo(context: ServiceContext, connection: Connection): void 
     if (language === undefined) continue;
     for (const demo of DEMO_KEYS) {
       const text = demo[locale];
-      if (text !== undefined) edit.setTranslation(rowOf(connection, demo), language, textOf(text));
+      if (text !== undefined)
+        edit.setTranslation(edit.current(keyHash(nameOf(demo))), language, textOf(text));
     }
     edit.finish();
   }
   const changes = ago(DAYS_AGO.changes);
   for (const demo of DEMO_KEYS) {
-    const key = rowOf(connection, demo);
+    const key = changes.current(keyHash(nameOf(demo)));
     if (demo.was !== undefined) changes.setSource(key, textOf(demo.en));
     if (demo.archived === true) changes.setArchived(key.id, true);
   }
@@ -118,12 +118,6 @@ function insert(edit: ContentEdit, demo: DemoKey): void {
 
 function nameOf(demo: DemoKey): KeyName {
   return { namespace: demo.ns, key: demo.key, context: null };
-}
-
-function rowOf(connection: Connection, demo: DemoKey): KeyRow {
-  const key = keyByHash(connection, keyHash(nameOf(demo)));
-  if (key === undefined) throw new Error(`the demo lost its key ${demo.key}`);
-  return key;
 }
 
 function textOf(text: DemoText): Text {

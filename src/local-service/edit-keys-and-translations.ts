@@ -3,30 +3,30 @@
  * inside one transaction of the store, so that versions, outdated marks, QA issues and the content version follow the
  * same rules.
  */
-import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-checks.ts";
-import { sourceHash, type KeyName } from "../model/key-identity.ts";
+import { checkPlaceholders } from "../model/placeholder-checks.ts";
+import type { PlaceholderFamily } from "../model/placeholders.ts";
+import { sourceHash } from "../model/key-identity.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
 import { placeholderFamilies, timestamp, type ServiceContext } from "./service-context.ts";
-import { emitContentEvents } from "./webhooks/events.ts";
-import { incrementContentVersion } from "./store/meta.ts";
+import { emitContentEvents } from "./webhooks/queue-deliveries.ts";
+import { incrementContentVersion } from "./store/store-values.ts";
 import {
-  keyById,
+  keyByHash,
   listedLanguages,
   storedText,
   textColumns,
   translationOf,
   type KeyRow,
   type LanguageRow,
-} from "./store/rows.ts";
+  type NewKey,
+} from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
 
-export interface NewKey extends KeyName {
-  readonly hash: string;
-  readonly isPlural: boolean;
-  readonly text: Text | null;
-  readonly description: string | null;
-  readonly maxLength: number | null;
+/** `undefined`: unchanged. */
+interface KeyDetails {
+  readonly description?: string | null | undefined;
+  readonly maxLength?: number | null | undefined;
 }
 
 /** The changes of one transaction. */
@@ -103,83 +103,70 @@ export class ContentEdit {
       .run(value, forms, hash, this.stamp, this.stamp, key.id);
     this.#changed = true;
     this.#sourceChanged = true;
-    for (const row of this.connection
-      .sql(
-        "SELECT language_id, value, forms FROM translations WHERE key_id = ? AND coalesce(value, forms) IS NOT NULL",
-      )
-      .all(key.id)) {
-      const languageId = Number(row["language_id"]);
-      const { issues, errors } = this.#check(
-        text,
-        storedText(row["value"], row["forms"]),
-        this.#localeOf(languageId),
-      );
-      this.connection
-        .sql(
-          `UPDATE translations SET outdated = 1, issues = ?, errors = ?, updated_at = ?
-           WHERE key_id = ? AND language_id = ?`,
-        )
-        .run(issues, errors, this.stamp, key.id, languageId);
-    }
+    this.#updateIssues(key.id, text, true);
     return true;
   }
 
-  /** Recomputes the issues of an unchanged translation after its source text was moved. */
-  updateIssues(key: KeyRow, languageId: number, text: Text | null): void {
-    const { issues, errors } = this.#check(key.text, text, this.#localeOf(languageId));
+  /** Replaces the source text by a translation, with its version; translations do not become outdated. */
+  moveSource(key: KeyRow, text: Text | null, version: number): void {
     this.connection
       .sql(
-        `UPDATE translations SET issues = ?, errors = ?, updated_at = ?
-         WHERE key_id = ? AND language_id = ? AND issues <> ?`,
+        `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ?
+         WHERE id = ?`,
       )
-      .run(issues, errors, this.stamp, key.id, languageId, issues);
+      .run(...textColumns(text), sourceHash(text), version, this.stamp, this.stamp, key.id);
+    this.#updateIssues(key.id, text, false);
   }
 
-  setDescription(key: KeyRow, description: string | null): boolean {
-    if (key.description === description) return false;
-    this.connection
-      .sql("UPDATE keys SET description = ?, updated_at = ? WHERE id = ?")
-      .run(description, this.stamp, key.id);
-    return this.#done();
+  /** Recomputes the issues of all translations of a key after its source text changed. */
+  #updateIssues(keyId: number, source: Text | null, isOutdated: boolean): void {
+    for (const row of this.connection
+      .sql(
+        `SELECT t.language_id, l.locale, t.value, t.forms, t.issues FROM translations t
+         JOIN languages l ON l.id = t.language_id
+         WHERE t.key_id = ? AND coalesce(t.value, t.forms) IS NOT NULL`,
+      )
+      .all(keyId)) {
+      const text = storedText(row["value"], row["forms"]);
+      const { issues, errors } = this.#check(source, text, String(row["locale"]));
+      if (!isOutdated && issues === row["issues"]) continue;
+      this.connection
+        .sql(
+          `UPDATE translations SET outdated = max(outdated, ?), issues = ?, errors = ?, updated_at = ?
+           WHERE key_id = ? AND language_id = ?`,
+        )
+        .run(isOutdated ? 1 : 0, issues, errors, this.stamp, keyId, Number(row["language_id"]));
+    }
   }
 
-  setMaxLength(key: KeyRow, maxLength: number | null): boolean {
-    if (key.maxLength === maxLength) return false;
+  /** Sets description and maximum length as far as they are given. Returns whether anything changed. */
+  setDetails(key: KeyRow, details: KeyDetails): boolean {
+    const { description = key.description, maxLength = key.maxLength } = details;
+    if (description === key.description && maxLength === key.maxLength) return false;
     this.connection
-      .sql("UPDATE keys SET max_length = ?, updated_at = ? WHERE id = ?")
-      .run(maxLength, this.stamp, key.id);
-    return this.#done();
+      .sql("UPDATE keys SET description = ?, max_length = ? WHERE id = ?")
+      .run(description, maxLength, key.id);
+    this.#touch(key.id);
+    return true;
   }
 
   /** Adds tags (§ Sync rule 1). Returns whether one was new. */
   addTags(keyId: number, tags: readonly string[]): boolean {
+    const insert = this.connection.sql("INSERT OR IGNORE INTO key_tags (key_id, tag) VALUES (?, ?)");
     let added = 0;
-    for (const tag of tags) {
-      added += Number(
-        this.connection.sql("INSERT OR IGNORE INTO key_tags (key_id, tag) VALUES (?, ?)").run(keyId, tag)
-          .changes,
-      );
-    }
-    if (added === 0) return false;
-    this.connection.sql("UPDATE keys SET updated_at = ? WHERE id = ?").run(this.stamp, keyId);
-    return this.#done();
+    for (const tag of tags) added += Number(insert.run(keyId, tag).changes);
+    if (added > 0) this.#touch(keyId);
+    return added > 0;
   }
 
   /** Replaces all tags (§ PATCH: "the new complete set"). */
   replaceTags(keyId: number, tags: readonly string[]): void {
-    const wanted = new Set(tags);
-    let removed = 0;
-    for (const row of this.connection.sql("SELECT tag FROM key_tags WHERE key_id = ?").all(keyId)) {
-      const tag = String(row["tag"]);
-      if (wanted.has(tag)) continue;
-      this.connection.sql("DELETE FROM key_tags WHERE key_id = ? AND tag = ?").run(keyId, tag);
-      removed++;
-    }
-    if (removed > 0) {
-      this.connection.sql("UPDATE keys SET updated_at = ? WHERE id = ?").run(this.stamp, keyId);
-      this.#done();
-    }
-    this.addTags(keyId, [...wanted]);
+    const stored = this.connection.sql("SELECT tag FROM key_tags WHERE key_id = ?").all(keyId);
+    const removed = stored.map((row) => String(row["tag"])).filter((tag) => !tags.includes(tag));
+    const remove = this.connection.sql("DELETE FROM key_tags WHERE key_id = ? AND tag = ?");
+    for (const tag of removed) remove.run(keyId, tag);
+    if (removed.length > 0) this.#touch(keyId);
+    this.addTags(keyId, tags);
   }
 
   /** Archives or restores a key (§ States, Key). */
@@ -195,21 +182,21 @@ export class ContentEdit {
     this.#changed = true;
   }
 
+  /** Returns the key's text in a language; `null` without one. */
+  textIn(key: KeyRow, language: LanguageRow): Text | null {
+    if (language === this.languages[0]) return key.text;
+    return translationOf(this.connection, key.id, language.id)?.text ?? null;
+  }
+
   /**
    * Writes one translation; an empty text clears it. Writing the same text again confirms it, so that it is no longer
-   * outdated. Returns whether anything changed.
+   * outdated. Returns the number of issues that are errors.
    */
-  setTranslation(
-    key: KeyRow,
-    language: LanguageRow,
-    given: Text | null,
-  ): { changed: boolean; errors: number } {
+  setTranslation(key: KeyRow, language: LanguageRow, given: Text | null): number {
     const text = given === null || isEmptyText(given) ? null : withoutEmptyForms(given);
     const before = translationOf(this.connection, key.id, language.id);
     const { issues, errors } = this.#check(key.text, text, language.locale);
-    if (before === undefined && text === null) return { changed: false, errors: 0 };
-    if (before !== undefined && !before.outdated && areSame(before.text, text))
-      return { changed: false, errors };
+    if (before?.outdated !== true && areSame(before?.text ?? null, text)) return errors;
     const [value, forms] = textColumns(text);
     this.connection
       .sql(
@@ -231,55 +218,44 @@ export class ContentEdit {
       );
     this.#retranslated.add(language.id);
     this.#changed = true;
-    return { changed: true, errors };
+    return errors;
   }
 
   /** Ends the edit: content version, progress and resulting events. */
   finish(): void {
     if (!this.#changed) return;
-    const version = incrementContentVersion(this.connection);
-    const touched = new Set(this.#retranslated);
-    const source = this.languages[0];
-    if (this.#sourceChanged && source !== undefined) touched.add(source.id);
-    for (const id of touched) {
-      this.connection.sql("UPDATE languages SET last_translated_at = ? WHERE id = ?").run(this.stamp, id);
-    }
-    emitContentEvents(this.#context, this.connection, {
-      contentVersion: version,
-      stamp: this.stamp,
-      locales: this.languages
-        .filter((language) => this.#retranslated.has(language.id))
-        .map(({ locale }) => locale),
-    });
+    incrementContentVersion(this.connection);
+    const update = this.connection.sql("UPDATE languages SET last_translated_at = ? WHERE id = ?");
+    const [source] = this.languages;
+    if (this.#sourceChanged && source !== undefined) update.run(this.stamp, source.id);
+    const retranslated = this.languages.filter(({ id }) => this.#retranslated.has(id));
+    for (const { id } of retranslated) update.run(this.stamp, id);
+    emitContentEvents(
+      this.#context,
+      this.connection,
+      this.stamp,
+      retranslated.map(({ locale }) => locale),
+    );
   }
 
   /** Returns the current state of a key within this edit. */
-  current(keyId: number): KeyRow {
-    const key = keyById(this.connection, keyId);
-    if (key === undefined) throw new Error(`key ${keyId} is gone`);
+  current(hash: string): KeyRow {
+    const key = keyByHash(this.connection, hash);
+    if (key === undefined) throw new Error(`there is no key ${hash}`);
     return key;
   }
 
-  #done(): true {
+  #touch(keyId: number): void {
+    this.connection.sql("UPDATE keys SET updated_at = ? WHERE id = ?").run(this.stamp, keyId);
     this.#changed = true;
-    return true;
   }
 
   #check(source: Text | null, text: Text | null, locale: string): { issues: string; errors: number } {
     const issues = checkPlaceholders(this.#families, source, text, locale);
-    if (issues.length === 0) return { issues: "[]", errors: 0 };
     return {
       issues: JSON.stringify(issues),
       errors: issues.filter((issue) => issue.level === "error").length,
     };
-  }
-
-  #localeOf(languageId: number): string {
-    const listed = this.languages.find((language) => language.id === languageId);
-    if (listed !== undefined) return listed.locale;
-    return String(
-      this.connection.sql("SELECT locale FROM languages WHERE id = ?").get(languageId)?.["locale"] ?? "",
-    );
   }
 }
 

@@ -3,9 +3,9 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { AiRequestSchema } from "./ai-translation-job.ts";
-import { SettingsError } from "./settings.ts";
+import { SettingsError } from "./service-settings.ts";
 import { startService, type RunningService, type ServiceOptions } from "./start-service.ts";
-import { StoreError } from "./store/schema.ts";
+import { StoreError } from "./store/store-schema.ts";
 import { isWorkerThread } from "./worker-thread.ts";
 
 const USAGE = `Usage: service [--data FILE] [--port P] [--project FILE] [--demo]
@@ -40,11 +40,11 @@ function readOptions(): ServiceOptions {
     throw new SettingsError(`${values.port} is not a port.`);
   }
   return {
+    data: values.data,
+    port,
+    project: values.project,
     demo: values.demo,
     log: (text) => process.stderr.write(`${text}\n`),
-    ...(values.data === undefined ? {} : { data: values.data }),
-    ...(port === undefined ? {} : { port }),
-    ...(values.project === undefined ? {} : { project: values.project }),
   };
 }
 
@@ -76,11 +76,9 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  let stopping = false;
+  let stopping: Promise<void> | undefined;
   const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    service.stop().then(
+    stopping ??= service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`${String(error)}\n`);

@@ -3,7 +3,7 @@
  * Authentication, § Errors). Every response is JSON, except an export's file.
  */
 import { Hono } from "hono";
-import { type Tokens, authenticate } from "./http/auth.ts";
+import { type Tokens, authenticate } from "./http/tokens.ts";
 import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
@@ -12,8 +12,8 @@ import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
 import { getProject, getStats } from "./endpoints/project.ts";
 import { syncKeys } from "./endpoints/sync.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
-import { messageLanguageOf } from "./http/messages.ts";
-import { busy, notFound, Problem } from "./http/problem.ts";
+import { messageLanguageOf } from "./http/localised-messages.ts";
+import { busy, notFound, Problem } from "./http/error-responses.ts";
 import { RateLimit, type RateState } from "./http/rate-limit.ts";
 
 /** § Endpoint list. */
@@ -60,7 +60,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
       requireWithinLimit(state);
       if (service.settings.archived) throw new Problem(403, { code: "forbidden_archived" });
       if (!who.scopes.includes(endpoint.scope)) throw new Problem(403, { code: "forbidden_scope" });
-      if (endpoint.waitsForSource && isSourceChanging()) throw busy("source_language_change");
+      if (endpoint.scope === "write" && isSourceChanging()) throw busy("source_language_change");
       return endpoint.handle(service, c);
     });
   }

@@ -1,7 +1,7 @@
 /** The shared context of the running service, created once by `start-service.ts`. */
-import type { PlaceholderFamily } from "../model/placeholder-checks.ts";
+import type { PlaceholderFamily } from "../model/placeholders.ts";
 import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./service-settings.ts";
 import type { Store } from "./store/store.ts";
 
 /** Durations that tests shorten, in milliseconds. */
@@ -16,6 +16,8 @@ export interface ServiceContext {
   readonly store: Store;
   readonly settings: Settings;
   readonly timing: Timing;
+  /** AI jobs to end early. */
+  readonly cancelledJobs: Set<number>;
   /** Logs for the operator, in English, without tokens or project texts. */
   log(text: string): void;
   /** Milliseconds since the epoch. */

@@ -2,6 +2,7 @@
  * All decisions about what the API document leaves open ("not shown"), each with the relevant quote. No other file of
  * the service makes any.
  */
+import type { FormatName } from "../model/format-name.ts";
 
 /*
  * Decisions that are not values, and where they are implemented:
@@ -12,12 +13,12 @@
  * - Without a recognised token, `X-RateLimit-*` describe the address's limit, otherwise the token's. Windows are
  *   fixed minutes.
  * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the
- *   source text is unchanged; an empty one removes it. A hash that is both sent and in `archive` counts as sent;
- *   unknown and archived ones in `archive` are ignored (`endpoints/sync.ts`).
+ *   source text is unchanged, also of a key that is restored; an empty one removes it. A hash that is both sent and
+ *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/sync.ts`).
  * - `requested` of the key-limit response is the number of keys that the sync would add: new and restored ones minus
  *   those that it archives.
  * - While the source language changes, all requests that need the `write` scope get `409`, including the diff, which
- *   compares the texts that are being changed; reads continue (`waitsForSource`).
+ *   compares the texts that are being changed; reads continue (`server.ts`).
  * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with
  *   equal names (in other namespaces or contexts) by id; `GET /translations` by id, as documented
  *   (`endpoints/keys.ts`).
@@ -56,6 +57,7 @@ export const LIMITS = {
  */
 export const LENGTHS = {
   filter: 255,
+  cursor: 1000,
   namespace: 255,
   key: 4096,
   context: 1024,
@@ -86,15 +88,15 @@ export const MULTIPART_DRAIN_BYTES = 512 * 1024 * 1024;
 export const LOCK_WAIT_MS = 500;
 export const JOB_LOCK_WAIT_MS = 5_000;
 
-/** "Value formats of `archived` … and the default of `archived`: not shown." */
-export const ARCHIVED_VALUES: Readonly<Record<string, boolean | "all">> = {
-  true: true,
-  "1": true,
-  false: false,
-  "0": false,
-  all: "all",
+/** "Value formats of `archived` … and the default of `archived`: not shown." `null`: not filtered. */
+export const ARCHIVED_VALUES: Readonly<Record<string, 0 | 1 | null>> = {
+  true: 1,
+  "1": 1,
+  false: 0,
+  "0": 0,
+  all: null,
 };
-export const ARCHIVED_DEFAULT = false;
+export const ARCHIVED_DEFAULT = "false";
 
 /**
  * "Value formats of … `updatedSince`: not shown": ISO 8601 with a time zone, or only a date; the time itself is
@@ -157,7 +159,6 @@ export type JobErrorCode =
   | "keys_only_mixed"
   | "zip_slip"
   | "unknown_format"
-  | "unsupported_format"
   | "unknown_locale"
   | "unreadable_file"
   | "internal_error";
@@ -267,7 +268,7 @@ export interface ProjectRecord {
 }
 
 /** "the media type of its format (for example `application/json`, `text/x-php`, `application/zip`)". */
-export const MEDIA_TYPES: Readonly<Record<string, string>> = {
+export const MEDIA_TYPES: Readonly<Record<FormatName | "zip", string>> = {
   laravel_php: "text/x-php",
   wordpress_php: "text/x-php",
   laravel_json: "application/json",

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { aiJob, type AiRequest } from "./ai-translation-job.ts";
-import { loadTokens, type Tokens } from "./http/auth.ts";
+import { loadTokens } from "./http/tokens.ts";
 import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
 import type { ServiceContext, Timing } from "./service-context.ts";
 import { Cursors } from "./http/cursor.ts";
@@ -15,8 +15,8 @@ import { DEMO_PROJECT, seedDemo } from "./demo-project.ts";
 import type { Service } from "./endpoints/endpoint.ts";
 import { exportJob } from "./exports/export-job.ts";
 import { importJob } from "./imports/import-job.ts";
-import { addJob, deleteExpired } from "./jobs/jobs.ts";
-import { Runner } from "./jobs/runner.ts";
+import { addJob, deleteExpired } from "./jobs/job-store.ts";
+import { Runner } from "./jobs/job-runner.ts";
 import { applyLanguages } from "./configured-languages.ts";
 import { createApp } from "./server.ts";
 import {
@@ -25,21 +25,21 @@ import {
   SettingsError,
   type ParsedSettings,
   type Settings,
-} from "./settings.ts";
+} from "./service-settings.ts";
 import { isSourceChanging, queueSourceChange, sourceChangeJob } from "./apply-source-language-change.ts";
-import { incrementContentVersion, getMeta, setMeta } from "./store/meta.ts";
+import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./store/store-values.ts";
 import { Store, type Connection } from "./store/store.ts";
-import { Deliverer } from "./webhooks/deliver.ts";
-import { settleCompleted } from "./webhooks/events.ts";
+import { Deliverer } from "./webhooks/deliver-webhooks.ts";
+import { settleCompleted } from "./webhooks/queue-deliveries.ts";
 
 /** Options of the service. */
 export interface ServiceOptions {
   /** The store's file; default: a temporary store, which is deleted when the service stops. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** Default: a free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Path of a project file. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** Fills an empty store with the demo project. */
   readonly demo?: boolean;
   readonly timing?: Partial<Timing>;
@@ -77,20 +77,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const { service, tokens, cancelled } = await store.write(0, (connection) => {
-      const opened = open(connection, given, options.demo ?? false);
-      const built = build(store, opened, options);
-      if (opened.seedsDemo) {
-        applyLanguages(connection, opened.settings, opened.settings.sourceLocale);
-        seedDemo(built.service, connection);
+    const { service, tokens } = await store.write(0, (connection) => {
+      const { settings, seedsDemo } = loadSettings(connection, given, options.demo ?? false);
+      const created = createService(store, connection, settings, options);
+      if (seedsDemo) {
+        applyLanguages(connection, settings, settings.sourceLocale);
+        seedDemo(created, connection);
       }
-      queueSourceChange(built.service, connection);
-      deleteExpired(built.service, connection);
-      if (applyLanguages(connection, opened.settings, getMeta(connection, "sourceLocale") ?? "")) {
+      queueSourceChange(created, connection);
+      deleteExpired(created, connection);
+      if (applyLanguages(connection, settings, getMeta(connection, "sourceLocale") ?? "")) {
         incrementContentVersion(connection);
       }
       settleCompleted(connection);
-      return { ...built, tokens: opened.tokens };
+      return { service: created, tokens: loadTokens(connection) };
     });
     let changing = isSourceChanging(service);
     store.onCommit(() => {
@@ -114,7 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         service.jobs.start();
         return id;
       },
-      cancelAiJob: (id) => void cancelled.add(id),
+      cancelAiJob: (id) => void service.cancelledJobs.add(id),
       stop: async () => {
         await close(server);
         await service.jobs.stop();
@@ -140,17 +140,13 @@ function readProject(path: string): ParsedSettings {
   return parseProjectFile(readFileSync(path, "utf8"));
 }
 
-interface Opened {
-  readonly tokens: Tokens;
-  readonly cursorSecret: string;
-  readonly settings: Settings;
-  readonly seedsDemo: boolean;
-}
-
-/** Returns tokens, secret and settings of the store; a given project file is stored for starts without one. */
-function open(connection: Connection, given: ParsedSettings | undefined, demo: boolean): Opened {
-  const isEmpty = connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
-  const seedsDemo = demo && isEmpty;
+/** Returns the settings; a given project file is stored for starts without one. */
+function loadSettings(
+  connection: Connection,
+  given: ParsedSettings | undefined,
+  demo: boolean,
+): { readonly settings: Settings; readonly seedsDemo: boolean } {
+  const seedsDemo = demo && connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
   if (seedsDemo) setMeta(connection, "base", "demo");
   const base: ParsedSettings = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
   const stored = getMeta(connection, "settings");
@@ -158,36 +154,34 @@ function open(connection: Connection, given: ParsedSettings | undefined, demo: b
     given !== undefined || stored === undefined || seedsDemo
       ? { ...base, ...given }
       : (JSON.parse(stored) as ParsedSettings);
-  const settings = completeSettings(current);
   setMeta(connection, "settings", JSON.stringify(current));
-  const cursorSecret = getMeta(connection, "cursorSecret") ?? randomBytes(32).toString("hex");
-  setMeta(connection, "cursorSecret", cursorSecret);
-  return { tokens: loadTokens(connection), cursorSecret, settings, seedsDemo };
+  return { settings: completeSettings(current), seedsDemo };
 }
 
-function build(
+function createService(
   store: Store,
-  opened: Opened,
+  connection: Connection,
+  settings: Settings,
   options: ServiceOptions,
-): { readonly service: Service; readonly cancelled: Set<number> } {
+): Service {
   const context: ServiceContext = {
     store,
-    settings: opened.settings,
+    settings,
     timing: { ...DEFAULT_TIMING, ...options.timing },
+    cancelledJobs: new Set(),
     log: options.log ?? (() => undefined),
     now: () => Date.now(),
   };
-  const service: Service = {
+  const secret = getOrCreateMeta(connection, "cursorSecret", () => randomBytes(32).toString("hex"));
+  return {
     ...context,
-    cursors: new Cursors(opened.cursorSecret),
-    jobs: new Runner(context),
+    cursors: new Cursors(secret),
+    jobs: new Runner(
+      context,
+      [importJob, exportJob, sourceChangeJob, aiJob].map((kind) => kind(context)),
+    ),
+    recentExports: new Map(),
   };
-  const cancelled = new Set<number>();
-  service.jobs.register(importJob(service));
-  service.jobs.register(exportJob(service));
-  service.jobs.register(sourceChangeJob(service));
-  service.jobs.register(aiJob(service, (id) => cancelled.has(id)));
-  return { service, cancelled };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

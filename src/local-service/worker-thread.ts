@@ -3,14 +3,14 @@
  * of the whole program, which the thread loads, but only this part runs there.
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build.ts";
-import { refusedFiles, type RefusedFile } from "./imports/inspect.ts";
-import { readLines, type Line, type ReadRequest } from "./imports/read.ts";
+import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build-export.ts";
+import { refusedFiles, type RefusedFile } from "./imports/refused-files.ts";
+import { readLines, type Line, type ReadRequest } from "./imports/read-import.ts";
 import type { JobErrorCode } from "./specification-decisions.ts";
-import { JobFailure } from "./jobs/jobs.ts";
-import type { MessageValues } from "./http/messages.ts";
+import { JobFailure } from "./jobs/job-store.ts";
+import type { MessageValues } from "./http/localised-messages.ts";
 import type { FormatName } from "../model/format-name.ts";
-import type { UploadedFile } from "./imports/upload.ts";
+import type { UploadedFile } from "./imports/parse-upload.ts";
 import { Connection, openReader } from "./store/store.ts";
 
 /** A task for a worker thread. */
@@ -23,66 +23,78 @@ export type Task =
   | { readonly kind: "read"; readonly dataFile: string; readonly request: ReadRequest }
   | { readonly kind: "build"; readonly dataFile: string; readonly request: ExportRequest };
 
-interface Failed {
-  readonly failure: { readonly code: JobErrorCode; readonly values: MessageValues };
-}
-type Outcome<E extends Task> = E extends { kind: "inspect" }
-  ? { readonly refused: readonly RefusedFile[] }
+type Result<E extends Task> = E extends { kind: "inspect" }
+  ? RefusedFile[]
   : E extends { kind: "read" }
-    ? { readonly lines: Line[] } | Failed
-    : { readonly built: BuiltExport } | Failed;
+    ? Line[]
+    : BuiltExport;
+
+/** What a thread sends: the result, or the failure of its task. */
+type Answer<E extends Task> =
+  | { readonly result: Result<E> }
+  | { readonly failure: { readonly code: JobErrorCode; readonly values: MessageValues } };
 
 /** Uploads up to this size are read in the main thread. */
-export const SMALL_BYTES = 64 * 1024;
+const SMALL_BYTES = 64 * 1024;
 /** Exports up to this number of values are built in the main thread. */
 export const SMALL_VALUES = 4_000;
 const WORKER_MARK = "project-translations-service";
 
-/** Runs a task in a worker thread, or in this one if it is small. `stopping` aborts it. */
+/** Returns whether an upload is read in the main thread. */
+export function isSmallUpload(files: readonly UploadedFile[]): boolean {
+  return files.reduce((size, { bytes }) => size + bytes.length, 0) <= SMALL_BYTES;
+}
+
+/**
+ * Runs a task in a worker thread, or in this one if it is small. `stopping` aborts it.
+ * @throws {JobFailure}
+ */
 export async function runInThread<E extends Task>(
   task: E,
   isSmall: boolean,
   stopping?: AbortSignal,
-): Promise<Outcome<E>> {
-  if (isSmall) return (await perform(task)) as Outcome<E>;
+): Promise<Result<E>> {
+  if (isSmall) return (await perform(task)) as Result<E>;
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { mark: WORKER_MARK, task },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome<E>>();
+  const { promise, resolve, reject } = Promise.withResolvers<Answer<E>>();
   const stop = (): void => reject(stopping?.reason as Error);
   try {
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
     stopping?.addEventListener("abort", stop, { once: true });
-    return await promise;
+    const answer = await promise;
+    if ("failure" in answer) throw new JobFailure(answer.failure.code, answer.failure.values);
+    return answer.result;
   } finally {
     stopping?.removeEventListener("abort", stop);
     await worker.terminate();
   }
 }
 
-async function perform(task: Task): Promise<Outcome<Task>> {
-  try {
-    switch (task.kind) {
-      case "inspect":
-        return { refused: await refusedFiles(task.files, task.format) };
-      case "read":
-        return await withReader(task.dataFile, async (connection) => {
-          const plural = connection.sql("SELECT is_plural FROM keys WHERE hash = ?");
-          return {
-            lines: await readLines(task.request, (hash) => {
-              const row = plural.get(hash);
-              return row === undefined ? undefined : row["is_plural"] === 1;
-            }),
-          };
+async function perform(task: Task): Promise<Result<Task>> {
+  switch (task.kind) {
+    case "inspect":
+      return refusedFiles(task.files, task.format);
+    case "read":
+      return withReader(task.dataFile, (connection) => {
+        const plural = connection.sql("SELECT is_plural FROM keys WHERE hash = ?");
+        return readLines(task.request, (hash) => {
+          const row = plural.get(hash);
+          return row === undefined ? undefined : row["is_plural"] === 1;
         });
-      case "build":
-        return await withReader(task.dataFile, async (connection) => ({
-          built: await buildExport(connection, task.request),
-        }));
-    }
+      });
+    case "build":
+      return withReader(task.dataFile, (connection) => buildExport(connection, task.request));
+  }
+}
+
+async function answerTo(task: Task): Promise<Answer<Task>> {
+  try {
+    return { result: await perform(task) };
   } catch (error) {
     if (error instanceof JobFailure) return { failure: { code: error.code, values: error.values } };
     throw error;
@@ -106,5 +118,5 @@ export function isWorkerThread(): boolean {
 }
 
 if (isWorkerThread()) {
-  parentPort?.postMessage(await perform((workerData as { task: Task }).task));
+  parentPort?.postMessage(await answerTo((workerData as { task: Task }).task));
 }

@@ -1,5 +1,5 @@
 /** Explains to a language model, in English, why a translation was rejected. */
-import type { TranslationProblem } from "../model/translation-validation.ts";
+import type { TranslationProblem } from "../model/machine-translation-validation.ts";
 
 /** Why there is no translation: the response has none for the text, or the validation rejected it. */
 export type RefusalReason =

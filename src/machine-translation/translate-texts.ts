@@ -3,7 +3,7 @@
  * more with the reason. The caller chooses and calls the model, and stores the results.
  */
 import type { Text } from "../model/text.ts";
-import type { TranslationProblem } from "../model/translation-validation.ts";
+import type { TranslationProblem } from "../model/machine-translation-validation.ts";
 import { describeRejection, type RefusalReason } from "./describe-rejection.ts";
 import {
   parseResponse,
@@ -35,7 +35,7 @@ export interface TranslateDependencies {
 }
 
 /** Texts per request. */
-export const MAX_BATCH_TEXTS = 40;
+const MAX_BATCH_TEXTS = 40;
 /** Characters of source texts per request, unless a single text exceeds it. */
 const MAX_BATCH_LENGTH = 8_000;
 

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { adaptPluralCategories } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isForms, areTextsEqual, type Text } from "../model/text.ts";
-import { sourceFormFor } from "../model/translation-validation.ts";
+import { sourceFormFor } from "../model/machine-translation-validation.ts";
 import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
 
 /** A text to translate, with context for the model. */
@@ -42,7 +42,7 @@ export interface RequestContext {
 }
 
 /** The messages, and what is needed to parse the response. */
-export interface TranslationRequest {
+interface TranslationRequest {
   /** The contents of the user messages, in order. */
   readonly messages: readonly string[];
   readonly items: readonly RequestItem[];
@@ -151,7 +151,7 @@ function uniquePrefixLength(hashes: readonly string[]): number {
 }
 
 /** The translation of one text; `null`: missing, ambiguous, or with damaged marks. */
-export interface AnsweredText {
+interface AnsweredText {
   readonly text: TextToTranslate;
   readonly answer:
     | { readonly kind: "text"; readonly text: Text }
@@ -169,11 +169,7 @@ const AnswerItemSchema = v.union([
   v.object({ ...answerItem, text: v.string() }),
 ]);
 
-/** An item of the response, with its id. */
-interface AnswerItem {
-  readonly key: unknown;
-  readonly text: Text;
-}
+type AnswerItem = v.InferOutput<typeof AnswerItemSchema>;
 
 /** Maximum length of a response that is parsed, in characters. */
 const MAX_RESPONSE_LENGTH = 1_000_000;
@@ -185,14 +181,11 @@ export function parseResponse(request: TranslationRequest, answer: string): read
     return read.success ? [read.output.items] : [];
   });
   if (objects.length === 0) return null;
-  const byId = new Map<string, AnswerItem[]>();
-  for (const value of objects.flat()) {
+  const items = objects.flat().flatMap((value) => {
     const item = v.safeParse(AnswerItemSchema, value);
-    if (!item.success) continue;
-    const text: Text = "forms" in item.output ? { forms: item.output.forms } : { value: item.output.text };
-    const id = String(item.output.id);
-    byId.set(id, [...(byId.get(id) ?? []), { key: item.output.key, text }]);
-  }
+    return item.success ? [item.output] : [];
+  });
+  const byId = Map.groupBy(items, ({ id }) => String(id));
   return request.items.map((item) => ({
     text: item.text,
     answer: findTranslation(item, byId.get(item.id) ?? []),
@@ -200,7 +193,9 @@ export function parseResponse(request: TranslationRequest, answer: string): read
 }
 
 function findTranslation(item: RequestItem, found: readonly AnswerItem[]): AnsweredText["answer"] {
-  const [first, ...others] = found.map(({ text }) => text);
+  const [first, ...others] = found.map((answer): Text =>
+    "forms" in answer ? { forms: answer.forms } : { value: answer.text },
+  );
   if (first === undefined) return { kind: "missing" };
   if (found.some(({ key }) => typeof key === "string" && key.trim() !== item.key))
     return { kind: "other-key" };

@@ -16,8 +16,6 @@ import { isSingleNumberCategory } from "./plural-rules.ts";
 import type { Span } from "./span.ts";
 import { isForms, type Text } from "./text.ts";
 
-export type { PlaceholderFamily };
-
 /** One entry of `issues` (§ Translation row). Absent values are empty strings, as in the document. */
 export interface PlaceholderIssue {
   /** `laravel.missing`, `laravel.unexpected`, `i18next.missing`, …, `printf.type`, `icu.syntax`. */

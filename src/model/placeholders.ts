@@ -4,6 +4,7 @@
  */
 import { getOrCreate } from "./maps.ts";
 import { type Span, spanOf } from "./span.ts";
+import { escapeRegExp } from "./text.ts";
 
 export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
 
@@ -89,7 +90,7 @@ export function findMisspelled(
 }
 
 function misspelledPattern(family: PlaceholderFamily, { name, text }: Placeholder): RegExp {
-  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+  const escaped = escapeRegExp(name);
   const blanks = String.raw`[ \u00a0]*`;
   const inBraces = String.raw`\{{1,3}${blanks}-?${blanks}${escaped}${blanks}\}{1,3}|%${escaped}%`;
   if (family !== "printf") return new RegExp(String.raw`[:：]${blanks}${escaped}(?!\w)|${inBraces}`, "giu");

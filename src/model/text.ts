@@ -88,12 +88,13 @@ export interface Replacement {
 /** Replaces all matches; `null` when nothing changes. */
 export function replaceInText(text: Text, options: Replacement): Text | null {
   if (options.find === "") return null;
-  const pattern = searchPattern(options);
+  const pattern = new RegExp(escapeRegExp(options.find), options.matchCase ? "gu" : "giu");
   // A function, since `$` is special in a replacement string.
   const replaced = mapText(text, (value) => value.replaceAll(pattern, () => options.replacement));
   return areTextsEqual(text, replaced) ? null : replaced;
 }
 
-function searchPattern({ find, matchCase }: Replacement): RegExp {
-  return new RegExp(find.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchCase ? "gu" : "giu");
+/** Escapes a text for a regular expression; Node 22 has no `RegExp.escape`. */
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

@@ -2,7 +2,7 @@
  * Finds key usages in Blade templates: echoes, directive arguments, `@php` blocks, PHP tags and bound component
  * attributes. Only Blade comments are skipped, because code inside HTML comments still runs.
  */
-import { sortByOffset } from "./functions/call-usages.ts";
+import { sortByOffset } from "./function-calls/call-usages.ts";
 import { isWord, wordEnd } from "./lexers/characters.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";

@@ -2,7 +2,7 @@
  * Finds key usages in markup with expressions in single braces: Svelte and Astro components. Tolerant of errors;
  * builds no tree and knows no components. A translator created in a script is in scope in the whole component.
  */
-import { sortByOffset } from "./functions/call-usages.ts";
+import { sortByOffset } from "./function-calls/call-usages.ts";
 import type { Span } from "../model/span.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript.ts";

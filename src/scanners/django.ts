@@ -3,14 +3,14 @@
  * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
  * templates only in projects that use Django or Jinja.
  */
-import { addUsages, DEFAULT_SCOPE, defaultDetails, sortByOffset } from "./functions/call-usages.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails, sortByOffset } from "./function-calls/call-usages.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./python.ts";
 import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./expression-values.ts";
+import { literalText, readValues, type ExpressionValue } from "./evaluate-expression.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],

@@ -4,7 +4,7 @@
  */
 import { javascriptSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { Bindings } from "./javascript/bindings.ts";
+import { Bindings } from "./javascript/translation-function-bindings.ts";
 import {
   addCallUsages,
   addUsages,
@@ -13,7 +13,7 @@ import {
   defaultDetails,
   UNKNOWN_SCOPE,
   type TranslatorScope,
-} from "./functions/call-usages.ts";
+} from "./function-calls/call-usages.ts";
 import { isWord, skipSpace } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
 import { receiverBefore, wrappedName, type Receiver } from "./javascript/call-receiver.ts";
@@ -22,9 +22,9 @@ import {
   nameAlternatives,
   type JavaScriptFunctions,
 } from "./javascript/translation-functions.ts";
-import { matchesQualifier, type CallShape } from "./functions/function-shapes.ts";
+import { matchesQualifier, type CallShape } from "./function-calls/function-shapes.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
-import { readValues } from "./expression-values.ts";
+import { readValues } from "./evaluate-expression.ts";
 
 export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],

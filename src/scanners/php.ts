@@ -7,8 +7,8 @@ import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { findHeaderUsages } from "./functions/wordpress-files.ts";
-import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE, sortByOffset } from "./functions/call-usages.ts";
+import { findHeaderUsages } from "./function-calls/wordpress-files.ts";
+import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE, sortByOffset } from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
 import {
   BLADE_DIRECTIVES,
@@ -17,7 +17,7 @@ import {
   mergeShapes,
   phpShapes,
   type CallShape,
-} from "./functions/function-shapes.ts";
+} from "./function-calls/function-shapes.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],

@@ -5,11 +5,16 @@
 import { cachedByObject } from "../model/maps.ts";
 import { pythonSource, readArguments, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope, sortByOffset } from "./functions/call-usages.ts";
+import {
+  addCallUsages,
+  DEFAULT_SCOPE,
+  type TranslatorScope,
+  sortByOffset,
+} from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
 import { receiverBefore } from "./javascript/call-receiver.ts";
-import { matchesQualifier, pythonShapes, type CallShape } from "./functions/function-shapes.ts";
-import { literalText } from "./expression-values.ts";
+import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-shapes.ts";
+import { literalText } from "./evaluate-expression.ts";
 
 export const python: UsageLanguage = {
   languageIds: ["python"],

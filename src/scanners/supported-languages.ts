@@ -10,7 +10,7 @@ import { python } from "./python.ts";
 import { twig } from "./twig.ts";
 import type { UsageLanguage } from "./usage.ts";
 import { vue } from "./vue.ts";
-import { blockJson, themeJson, themeStyle } from "./functions/wordpress-files.ts";
+import { blockJson, themeJson, themeStyle } from "./function-calls/wordpress-files.ts";
 
 export const usageLanguages: readonly UsageLanguage[] = [
   blade,

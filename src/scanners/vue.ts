@@ -3,14 +3,14 @@
  * Tolerant of malformed markup; a translator created in `<script setup>` is in scope in the template. Keys that a component
  * defines in its own `<i18n>` blocks are not keys of the service.
  */
-import type { Bindings } from "./javascript/bindings.ts";
+import type { Bindings } from "./javascript/translation-function-bindings.ts";
 import {
   addUsages,
   DEFAULT_SCOPE,
   defaultDetails,
   UNKNOWN_SCOPE,
   sortByOffset,
-} from "./functions/call-usages.ts";
+} from "./function-calls/call-usages.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import {
   makeSource,
@@ -26,7 +26,7 @@ import { addJavaScriptUsages } from "./javascript.ts";
 import { javascriptFunctions } from "./javascript/translation-functions.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./usage.ts";
-import { readValues } from "./expression-values.ts";
+import { readValues } from "./evaluate-expression.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 
 export const vue: UsageLanguage = {

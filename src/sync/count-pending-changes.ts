@@ -2,10 +2,11 @@
  * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
  * is something to do: a push and a pull compare with the service itself.
  */
-import type { PendingCounting, PendingTarget } from "../database/pending-change-counts.ts";
+import type { PendingCounting, PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-identity.ts";
-import { type PendingRename, pendingRenames } from "../database/pending-renames.ts";
+import { pendingRenames } from "../database/pending-renames.ts";
+import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/text.ts";
 
@@ -43,7 +44,7 @@ export async function countPendingChanges(
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
   const scope = { sourceLocale, covered, targets };
-  const counts = await counting.count(scope, ...(signal === undefined ? [] : [signal]));
+  const counts = await counting.count(scope, signal);
   const renames = pendingRenames(project, local);
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const oldNameCount = renames.reduce((sum, { from }) => {

@@ -19,12 +19,6 @@ export type JobEnd =
   | { readonly kind: "no_access"; readonly job: Job; readonly error: ApiError }
   | { readonly kind: "ended" | "vanished" | "unwatched"; readonly job: Job };
 
-/** Options of an export, besides its profile. */
-export interface ExportRequest {
-  readonly locales: readonly string[];
-  readonly missing?: "fallback" | "empty" | "omit" | undefined;
-}
-
 /** Why a job is followed. */
 export interface JobPurpose {
   readonly kind: FollowedJob["kind"];
@@ -64,15 +58,19 @@ const MAX_BACKOFF_MS = 60_000;
 const LEASE_MARGIN_MS = 5000;
 const MAX_STORED_JOBS = 20;
 
+const TextListSchema = v.pipe(v.array(v.string()), v.readonly());
+
 const ExportRequestSchema = v.object({
-  locales: v.array(v.string()),
+  locales: TextListSchema,
   missing: v.optional(v.picklist(["fallback", "empty", "omit"])),
 });
+/** Options of an export, besides its profile. */
+export type ExportRequest = v.InferOutput<typeof ExportRequestSchema>;
 
 const FollowedSchema = v.object({
   job: JobSchema,
   kind: v.picklist(["import", "export"]),
-  subject: v.array(v.string()),
+  subject: TextListSchema,
   startedAt: v.number(),
   watching: v.boolean(),
   quiet: v.optional(v.boolean(), false),
@@ -117,23 +115,13 @@ export class Jobs {
    * reason: the job is still followed, but an export's file is not requested any more.
    */
   async follow(job: Job, purpose: JobPurpose, signal?: AbortSignal): Promise<JobEnd> {
-    const { clock } = this.#dependencies;
-    const { kind, subject, quiet = false, request } = purpose;
-    const stored: StoredJob = {
-      job,
-      kind,
-      subject: [...subject],
-      startedAt: clock.now(),
-      watching: true,
-      quiet,
-      ...(request === undefined ? {} : { request: { ...request, locales: [...request.locales] } }),
-      lease: null,
-    };
+    const startedAt = this.#dependencies.clock.now();
+    const stored: StoredJob = { quiet: false, ...purpose, job, startedAt, watching: true, lease: null };
     this.#add(stored);
     this.#changeWaiting(job.id, 1);
     const dropRequest = (): void => this.#change(job.id, { request: undefined });
     try {
-      const end = await this.#watch(stored).join(signal === undefined ? {} : { signal });
+      const end = await this.#watch(stored).join({ signal });
       if (end.kind === "no_access") dropRequest();
       return end;
     } catch (error) {

@@ -34,7 +34,7 @@ export function keyIssues(
   rows: ReadonlyMap<string, ProjectRow>,
 ): KeyIssue[] {
   return [...rows].flatMap(([locale, row]) =>
-    (row.issues ?? []).map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
+    row.issues.map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
   );
 }
 

@@ -11,6 +11,7 @@ import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-ch
 import { toTranslationItem, type EditDependencies } from "./edit/set-translations.ts";
 import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
+import type { NamedKey } from "../database/key-name-repository.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/records.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
@@ -42,10 +43,6 @@ export type RenameResult =
   | { readonly kind: "rejected"; readonly reason: string };
 
 type Options = RequestOptions & { readonly onStep?: (done: number, total: number) => void };
-
-interface HashedName extends KeyName {
-  readonly hash: string;
-}
 
 /**
  * Renames a key at the service. `onStep` is called before each language with its index and their number.
@@ -113,7 +110,7 @@ export async function renameAtService(
 /** Compares the current translations of both keys in each language. */
 async function compareTranslations(
   client: Client,
-  [from, to]: readonly [from: HashedName, to: HashedName],
+  [from, to]: readonly [from: NamedKey, to: NamedKey],
   locales: readonly string[],
   before: ReadonlyMap<string, ProjectRow>,
   options: RequestOptions,
@@ -148,7 +145,7 @@ async function compareTranslations(
 async function readKeys(
   client: Client,
   project: Project,
-  names: readonly HashedName[],
+  names: readonly NamedKey[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, ProjectKey>> {
   const read = (query: { namespace?: string }): Promise<Map<string, ProjectKey>> =>
@@ -177,7 +174,7 @@ async function readKeys(
 async function readRows(
   client: Client,
   locale: string,
-  names: readonly HashedName[],
+  names: readonly NamedKey[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, ProjectRow>> {
   const found = new Map<string, ProjectRow>();

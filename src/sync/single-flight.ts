@@ -8,7 +8,7 @@ import { currentPriority, RequestPriority } from "../api/request-priority.ts";
 
 /** How a caller waits. */
 export interface JoinOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly priority?: Priority | RequestPriority;
 }
 

@@ -22,12 +22,6 @@ export interface WebhookHandlerDependencies {
   readonly onCompleted: (language: { readonly locale: string; readonly name: string }) => void;
 }
 
-/** `again`: a delivery that was accepted before. */
-export type AcceptResult = "new" | "again";
-
-/** `other`: it belongs to another project and was ignored. */
-export type HandleResult = "done" | "other";
-
 /** Ids of deliveries that are remembered, to detect repeated ones. */
 const MAX_SEEN_IDS = 1000;
 
@@ -40,8 +34,11 @@ export class WebhookHandler {
     this.#dependencies = dependencies;
   }
 
-  /** Records a delivery without processing it, so that the response can be sent before `process`. */
-  accept({ id }: Delivery): AcceptResult {
+  /**
+   * Records a delivery without processing it, so that the response can be sent before `process`. Returns `again` for one
+   * that was accepted before.
+   */
+  accept({ id }: Delivery): "new" | "again" {
     if (this.#seen.has(id)) return "again";
     this.#seen.add(id);
     const [oldest] = this.#seen;
@@ -49,8 +46,11 @@ export class WebhookHandler {
     return "new";
   }
 
-  /** Processes an accepted delivery. Failed requests show in the project's state and do not reject. */
-  async process({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<HandleResult> {
+  /**
+   * Processes an accepted delivery; returns `other` if it belongs to another project and was ignored. Failed requests
+   * show in the project's state and do not reject.
+   */
+  async process({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<"done" | "other"> {
     const { project, jobs, refresher, onAiJob, onCompleted } = this.#dependencies;
     if (!(await this.#isOfProject(slug))) return "other";
     if (jobId !== null) jobs.pollNow(jobId);

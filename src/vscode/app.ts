@@ -8,22 +8,11 @@ import type { ForegroundWork } from "./foreground-work.ts";
 import type { DocumentUsages } from "./projects/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
-import type { CommandResult, CommonOptions } from "./commands/command-result.ts";
+import type { CommandResult, CommandRun, CommonOptions } from "./commands/command-types.ts";
 import type { ActivityResults } from "./projects/activity-results.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./projects/usage-indexes.ts";
-
-/** Context of a running command: its cancellation signal and its progress notification. */
-export interface CommandRun {
-  readonly signal: AbortSignal;
-  /** Whether the command must not prompt or open anything (`confirm: false`). */
-  readonly quiet: boolean;
-  /** Shows progress after one second, in a cancellable notification; not with `confirm: false`. `percent`: 0 to 100. */
-  report(message: string, percent?: number): void;
-  /** Hides the notification while the user is prompted; the next `report` shows it again. */
-  pause(): void;
-}
 
 export interface App {
   readonly context: vscode.ExtensionContext;
@@ -41,7 +30,7 @@ export interface App {
   readonly inlayLanguage: InlayLanguage;
   /** Results of finished commands and jobs, for the Activity view. */
   readonly results: ActivityResults;
-  /** Registers a command. The command never throws to its caller; see command-result.ts. */
+  /** Registers a command. The command never throws to its caller; see command-types.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,
     title: string,

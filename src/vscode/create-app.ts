@@ -2,15 +2,15 @@
 import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { DocumentUsages } from "./projects/document-usages.ts";
-import { registerCommand } from "./commands/commands.ts";
-import { IndexWorkerClient } from "../worker/index-worker-client.ts";
+import { registerCommand } from "./commands/register-command.ts";
+import { IndexProcessClient } from "../worker/index-process-client.ts";
 import { ForegroundWork } from "./foreground-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree/lazy-tree.ts";
 import { openLog } from "./log.ts";
-import { WindowProjects } from "./projects/projects.ts";
+import { WindowProjects } from "./projects/window-projects.ts";
 import { ActivityResults } from "./projects/activity-results.ts";
-import { Settings } from "./settings.ts";
+import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import { UsageIndexes } from "./projects/usage-indexes.ts";
 import { syncContextKeys } from "./update-context-keys.ts";
@@ -22,24 +22,30 @@ export function createApp(context: ExtensionContext): App {
   const settings = new Settings();
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
   setLanguage(settings.of().language, dutchFile);
-  const program = context.asAbsolutePath("dist/index-worker.cjs");
+  const program = context.asAbsolutePath("dist/index-process.cjs");
   // Source files are searched while translation files are read.
-  const indexWorker = new IndexWorkerClient({ program, log });
-  const usageWorker = new IndexWorkerClient({ program, log });
+  const indexProcess = new IndexProcessClient({ program, log });
+  const usageProcess = new IndexProcessClient({ program, log });
   const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
-  const projects = new WindowProjects({ context, log, settings, indexWorker, foregroundWork, results });
+  const projects = new WindowProjects({ context, log, settings, indexProcess, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, log);
-  const usages = new UsageIndexes({ projects, documentUsages, worker: usageWorker, foregroundWork, log });
+  const usages = new UsageIndexes({
+    projects,
+    documentUsages,
+    indexProcess: usageProcess,
+    foregroundWork,
+    log,
+  });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
   const addDisposable: App["addDisposable"] = (...things) => void context.subscriptions.push(...things);
   addDisposable(
     log,
     settings,
-    indexWorker,
-    usageWorker,
+    indexProcess,
+    usageProcess,
     projects,
     documentUsages,
     usages,

@@ -10,11 +10,11 @@ import {
   type LanguageModelChat,
 } from "vscode";
 import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-response.ts";
-import { raceWithAbort } from "./cancellable.ts";
-import { clock } from "./clock.ts";
+import { raceWithAbort } from "./abort-signals.ts";
+import { clock } from "./system-clock.ts";
 import { l10n } from "./l10n.ts";
-import { labelText } from "./ui/text/markdown.ts";
-import { CommandError } from "./commands/command-result.ts";
+import { labelText } from "./ui/text/escape-text.ts";
+import { CommandError } from "./commands/command-types.ts";
 
 /**
  * Returns the available models, at least one.

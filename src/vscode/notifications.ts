@@ -3,22 +3,22 @@
  * are escaped here: they may contain file names and texts of the service.
  */
 import { window } from "vscode";
-import { labelText } from "./ui/text/markdown.ts";
+import type { NextAction } from "./commands/command-types.ts";
+import { labelText } from "./ui/text/escape-text.ts";
 
-/** Shows an information message. Resolves to the label of the chosen action, if any. */
-export function showInformation(
-  message: string,
-  ...actions: readonly string[]
-): Thenable<string | undefined> {
-  return window.showInformationMessage(labelText(message), ...actions);
-}
+/** Shows a notification. Resolves to the label of the chosen action, if any. */
+type Show = (message: string, ...actions: readonly string[]) => Thenable<string | undefined>;
 
-/** Shows a warning. Resolves to the label of the chosen action, if any. */
-export function showWarning(message: string, ...actions: readonly string[]): Thenable<string | undefined> {
-  return window.showWarningMessage(labelText(message), ...actions);
-}
+export const showInformation: Show = (message, ...actions) =>
+  window.showInformationMessage(labelText(message), ...actions);
+export const showWarning: Show = (message, ...actions) =>
+  window.showWarningMessage(labelText(message), ...actions);
+export const showError: Show = (message, ...actions) =>
+  window.showErrorMessage(labelText(message), ...actions);
 
-/** Shows an error. Resolves to the label of the chosen action, if any. */
-export function showError(message: string, ...actions: readonly string[]): Thenable<string | undefined> {
-  return window.showErrorMessage(labelText(message), ...actions);
+/** Shows a notification and runs the chosen action. Does not wait for the user. */
+export function offerActions(show: Show, message: string, ...actions: readonly NextAction[]): void {
+  void show(message, ...actions.map(({ label }) => label)).then((chosen) =>
+    actions.find(({ label }) => label === chosen)?.act(),
+  );
 }

@@ -2,16 +2,14 @@
 import { workspace, type Disposable } from "vscode";
 import type { Projects, OpenProject } from "./projects/open-project.ts";
 import { CODE_NAMES } from "./projects/document-usages.ts";
+import { canWrite } from "./commands/command-requirements.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the context keys now and after every change of a project. */
 export function syncContextKeys(projects: Projects): Disposable {
   const set = (): void => {
     setContextKey("state", stateOf(projects.all));
-    setContextKey(
-      "canWrite",
-      projects.all.some(({ project: { session } }) => session.kind === "signed-in" && session.canWrite),
-    );
+    setContextKey("canWrite", projects.all.some(canWrite));
     setContextKey(
       "local",
       projects.all.some(({ project }) => project.isLocal),

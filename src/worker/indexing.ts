@@ -4,8 +4,8 @@
  */
 import type { Database } from "../database/database.ts";
 import { LocalKeys, type LocalKeysIndexing } from "../database/derive-local-keys.ts";
-import { PendingChanges, type PendingCounting } from "../database/pending-change-counts.ts";
-import { SearchIndex, type SearchIndexing } from "../database/search-index.ts";
+import { PendingChanges, type PendingCounting } from "../database/pending-change-queries.ts";
+import { SearchIndex, type SearchIndexing } from "../database/update-search-index.ts";
 import type { SearchFiles } from "../workspace/usages/source-file-search.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";

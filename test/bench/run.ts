@@ -2,7 +2,7 @@
  * `npm run bench [-- formats | core | editor … | translation-editor]` measures, all of them or one:
  * - `formats`: the file formats against the libraries of others;
  * - `core`: the core at two sizes, ten times apart, and how each cost grows: a ratio near 10 is linear growth;
- * - `editor`: this extension in a real VS Code (editor.ts has the options);
+ * - `editor`: this extension in a real VS Code (vscode-bench.ts has the options);
  * - `translation-editor`, only if named: the translation editor.
  *
  * The times themselves depend on the machine and its other work.
@@ -17,17 +17,17 @@ const SIZES = [
 
 const [word] = process.argv.slice(2);
 if (word === undefined || word === "formats") {
-  const formats = join(import.meta.dirname, "formats.ts");
+  const formats = join(import.meta.dirname, "formats-bench.ts");
   execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
 }
 if (word === undefined || word === "core") measureCore();
-if (word === "translation-editor") await import("./translation-editor.ts");
-else if (word !== "formats" && word !== "core") await import("./editor.ts");
+if (word === "translation-editor") await import("./translation-editor-bench.ts");
+else if (word !== "formats" && word !== "core") await import("./vscode-bench.ts");
 
 function measureCore(): void {
   const [small, large] = SIZES.map(({ keys, files }) => {
     console.log(`Measuring ${keys} keys and ${files} source files …`);
-    const measure = join(import.meta.dirname, "measure.ts");
+    const measure = join(import.meta.dirname, "core-bench.ts");
     const out = execFileSync(process.execPath, ["--expose-gc", measure, String(keys), String(files)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],

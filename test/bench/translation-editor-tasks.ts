@@ -11,7 +11,7 @@ import {
   recordPercentiles,
   threadTime,
   measure,
-} from "./task-measurements.ts";
+} from "./vscode-task-measurements.ts";
 
 const ROUNDS = 5;
 

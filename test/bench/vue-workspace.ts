@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { keyAt, textAt } from "./workspace.ts";
+import { keyAt, textAt } from "./laravel-workspace.ts";
 
 /** How large. Each source file uses 8 keys; one more file has 5,000 lines and 1,500 uses. */
 export interface VueSize {

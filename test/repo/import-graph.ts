@@ -46,7 +46,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Files beyond its layers that a folder may import. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The contract of the API and the patterns of paths are the same on both sides.
-  "local-service": ["src/api/endpoints.ts", "src/api/schemas.ts", "src/workspace/file-layout/layout.ts"],
+  "local-service": [
+    "src/api/endpoints.ts",
+    "src/api/schemas.ts",
+    "src/workspace/file-layout/path-patterns.ts",
+  ],
 };
 
 /** Packages that only these folders may import. */

@@ -51,9 +51,9 @@ describe("commands", () => {
     ).toEqual([]);
   });
 
-  it("are registered only in `commands.ts`", () => {
+  it("are registered only in `register-command.ts`", () => {
     expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual([
-      "src/vscode/commands/commands.ts",
+      "src/vscode/commands/register-command.ts",
     ]);
   });
 });
@@ -82,10 +82,12 @@ describe("context keys", () => {
 describe("settings", () => {
   const settings = settingsOf(the);
   const [, body = ""] =
-    /interface SettingValues \{([\s\S]*?)\n\}/.exec(withoutComments(door("settings.ts"))) ?? [];
+    /const SettingsSchema = v\.object\(\{([\s\S]*?)\n\}\)/.exec(
+      withoutComments(door("extension-settings.ts")),
+    ) ?? [];
 
-  it("are those of `settings.ts`", () => {
-    const read = all(body, /readonly "?([\w.]+)"?:/g).map((name) => `${prefix}.${name}`);
+  it("are those of `extension-settings.ts`", () => {
+    const read = all(body, /^ *"?([\w.]+)"?: v\./gm).map((name) => `${prefix}.${name}`);
     expect(Object.keys(settings).sort()).toEqual(read);
   });
 
@@ -93,19 +95,17 @@ describe("settings", () => {
     expect(Object.keys(settings).length).toBeLessThanOrEqual(15);
   });
 
-  it("have the defaults of `settings.ts`", () => {
-    const [, fallback = ""] =
-      /const FALLBACK: SettingValues = \{([\s\S]*?)\n\};/.exec(door("settings.ts")) ?? [];
+  it("have the defaults of `extension-settings.ts`", () => {
     for (const [id, setting] of Object.entries(settings)) {
       const name = id.slice(prefix.length + 1).replaceAll(".", "\\.");
-      expect(new RegExp(`^ *"?${name}"?: (.*),$`, "m").exec(fallback)?.[1], id).toBe(
+      expect(new RegExp(`^ *"?${name}"?: .*v\\.fallback\\(.*, ([^()]+)\\)`, "m").exec(body)?.[1], id).toBe(
         JSON.stringify(setting.default),
       );
     }
   });
 
-  it("are read only in `settings.ts`", () => {
-    expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/vscode/settings.ts"]);
+  it("are read only in `extension-settings.ts`", () => {
+    expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/vscode/extension-settings.ts"]);
   });
 });
 

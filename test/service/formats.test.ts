@@ -8,7 +8,7 @@ import type { NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { printTranslationFile } from "../../src/formats/translation-file.ts";
 import { api, type Answer } from "./support/http.ts";
-import { ended, Walk, type Job } from "./support/keys.ts";
+import { ended, imported, Walk, type Job } from "./support/keys.ts";
 
 const service = api();
 const { isLocal } = inject("target");
@@ -61,21 +61,18 @@ describe.each(formats)("%s", (format) => {
     return { name: `${side}.${ENDINGS[format]}`, bytes, locale };
   }
 
-  async function imported(bytes: Uint8Array, name: string, locale: string, overwrite = "0"): Promise<Job> {
-    const raw = new FormData();
-    const fields = { format, namespace: walk.namespace, locale, overwrite };
-    for (const [field, value] of Object.entries(fields)) raw.append(field, value);
-    raw.append("files[]", new Blob([new Uint8Array(bytes)]), name);
-    const answer = await service.request("POST", "/imports", { raw });
-    expect(answer.status, answer.bytes.toString()).toBe(202);
-    return ended(service, answer.data<Job>().id, 100);
-  }
+  const importedFile = (bytes: Uint8Array, name: string, locale: string, overwrite = "0"): Promise<Job> =>
+    imported(
+      service,
+      { [name]: new Uint8Array(bytes) },
+      { format, namespace: walk.namespace, locale, overwrite },
+    );
 
   test("creates keys from the source file and fills them from translation files", async () => {
     const source = await file("source");
     // XLIFF's units have one value each, so a plural key has to be known before.
     await walk.sync([{ key: PLURAL, forms: texts.source[PLURAL] }]);
-    expect(await imported(source.bytes, source.name, source.locale)).toMatchObject({
+    expect(await importedFile(source.bytes, source.name, source.locale)).toMatchObject({
       status: "succeeded",
       error: null,
     });
@@ -83,7 +80,7 @@ describe.each(formats)("%s", (format) => {
     expect((await walk.key(PLURAL))?.source).toMatchObject({ forms: texts.source[PLURAL] });
     if (format === "pot") return;
     const target = await file("target");
-    expect(await imported(target.bytes, target.name, target.locale)).toMatchObject({
+    expect(await importedFile(target.bytes, target.name, target.locale)).toMatchObject({
       status: "succeeded",
       error: null,
     });
@@ -104,7 +101,7 @@ describe.each(formats)("%s", (format) => {
     expect(answer.headers.get("content-type")).toMatch(/^[\w-]+\/[\w.+-]+/u);
     const before = await walk.rows(target);
     const name = /filename="([^"]+)"/u.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "";
-    const again = await imported(
+    const again = await importedFile(
       answer.bytes,
       name,
       format === "pot" ? (await walk.locales()).source : target,

@@ -28,6 +28,7 @@ process.on("SIGTERM", () => void exit(143));
 process.on("SIGHUP", () => void exit(129));
 process.on("disconnect", () => void exit(1));
 process.on("uncaughtException", (error) => {
-  console.error(error);
+  // Writing an error to a closed pipe would be the next uncaught error.
+  if (exiting === undefined) console.error(error);
   void exit(1);
 });

@@ -4,16 +4,15 @@ import { isOffline } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
 import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
-import { relativeTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { jobRow, registerJobs } from "./jobs.ts";
-import { registerPendingCounts } from "./pending-counts.ts";
+import { jobRow, registerJobs } from "./job-rows.ts";
+import { registerPendingCounts } from "./watch-pending-changes.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {

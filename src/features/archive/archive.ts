@@ -6,29 +6,29 @@ import * as vscode from "vscode";
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/schemas.ts";
-import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/push.ts";
+import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
-import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { offerActions } from "../../vscode/offer-actions.ts";
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import {
   partialResultError,
   refusedKeysMessage,
   rejectionReason,
 } from "../../vscode/ui/text/error-messages.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
-import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of both commands; without `hashes` the user picks the keys to restore from all archived keys. */

@@ -3,11 +3,11 @@ import { env } from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
-import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */

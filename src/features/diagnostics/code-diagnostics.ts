@@ -13,10 +13,10 @@ import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
-import { documentRange } from "../../vscode/ui/documents/document-range.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { codeOf, KeyDiagnostic, SEVERITIES, type Finding } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** The effective severities for a document; `null`: not reported. */
 interface EnabledSeverities {

@@ -3,11 +3,11 @@
  */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
-import { localDocument } from "../../vscode/files/local-documents.ts";
+import { localDocument } from "../../vscode/files/translation-file-documents.ts";
 import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { findInFile } from "./translation-file-diagnostics.ts";
 import { findInCode, isAnyEnabled } from "./code-diagnostics.ts";
-import { registerFixes } from "./fixes.ts";
+import { registerFixes } from "./quick-fixes.ts";
 import type { KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 

@@ -5,11 +5,15 @@
 import * as vscode from "vscode";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { App } from "../../vscode/app.ts";
-import { documentRange } from "../../vscode/ui/documents/document-range.ts";
-import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
+import {
+  LOCAL_DOCUMENTS,
+  localDocument,
+  type LocalDocument,
+} from "../../vscode/files/translation-file-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { correctedEntries, type CorrectedEntry } from "./translation-file-diagnostics.ts";
 import { KeyDiagnostic } from "./key-diagnostic.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
 

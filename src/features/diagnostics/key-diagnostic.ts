@@ -5,10 +5,10 @@ import type { KeyIssue } from "../../sync/qa-issues.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { fileProblemMessage } from "../../vscode/files/file-problems.ts";
+import { fileProblemMessage } from "../../vscode/files/file-problem-messages.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
-import { oneLine } from "../../vscode/ui/text/markdown.ts";
-import type { Severity } from "../../vscode/settings.ts";
+import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** `source` of every diagnostic. */

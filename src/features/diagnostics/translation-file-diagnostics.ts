@@ -10,7 +10,7 @@ import { qualifiedNames } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import type { LocalDocument } from "../../vscode/files/local-documents.ts";
+import type { LocalDocument } from "../../vscode/files/translation-file-documents.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import {
   addFindings,

@@ -4,10 +4,10 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
-import { textLabel } from "../../vscode/ui/text/text-label.ts";
+import { textLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface LanguageItem extends vscode.QuickPickItem {

@@ -13,7 +13,7 @@ import {
 } from "../../model/plural-text-document.ts";
 import type { TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { textDocument, type VirtualDocuments } from "../../vscode/ui/documents/virtual-documents.ts";
-import { raceWithAbort } from "../../vscode/cancellable.ts";
+import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export const LONG_TEXT_SCHEME = "project-translations-edit";

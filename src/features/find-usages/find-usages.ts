@@ -1,18 +1,18 @@
 /** Find Uses: the usages of a key in all source files, from the usage index. */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult } from "../../vscode/commands/command-result.ts";
+import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
 import {
   locateUsages,
   type UsageWithCode,
   type PlainUsage,
 } from "../../vscode/ui/documents/usage-locations.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */

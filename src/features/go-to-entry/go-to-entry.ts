@@ -3,7 +3,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -1,16 +1,16 @@
 /** Messages about the results of imports, with the actions that may fix a failure. */
 import type { Job } from "../../api/schemas.ts";
 import { importRemedy, type RefusedFile } from "../../sync/import/import.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { importCounts } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { CommandError, type NextAction } from "../../vscode/commands/command-result.ts";
-import type { FoundFile } from "./import-files.ts";
+import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
+import type { FoundFile } from "./collect-import-files.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";

@@ -5,11 +5,11 @@ import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { missingImportFields } from "../../sync/import/import.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-result.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { FoundFile } from "./import-files.ts";
+import type { FoundFile } from "./collect-import-files.ts";
 import { firstPathsText, fileNamesText } from "./import-messages.ts";
 
 /** The complete fields of an import. */

@@ -12,11 +12,11 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText, oneLine } from "../../vscode/ui/text/markdown.ts";
+import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
@@ -24,9 +24,10 @@ import {
   CommandError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
-import { keyLabel, textLine } from "../../vscode/ui/text/text-label.ts";
-import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.applySuggestion`, an action of issue rows. */

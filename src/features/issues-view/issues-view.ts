@@ -3,12 +3,12 @@ import { ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { isError } from "../../vscode/ui/text/issue-messages.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
 import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
-import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerApplySuggestions } from "./apply-suggestions.ts";
 

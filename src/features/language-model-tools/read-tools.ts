@@ -1,7 +1,7 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { createPage, type Row } from "./result-pages.ts";
+import type { Row } from "./tool-result-pages.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";
@@ -9,7 +9,7 @@ import { projectIssues } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { ensureTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+import { ensureTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import { givenName, type GivenKey } from "./tool-inputs.ts";
@@ -22,6 +22,16 @@ export function keyFields({ namespace, key, context }: KeyName): Row {
     ...(namespace === NO_NAMESPACE ? {} : { namespace }),
     key,
     ...(context === null ? {} : { context }),
+  };
+}
+
+/** Returns the fields of a key that matter to its translations. Members that are `undefined` are not part of the result. */
+function sourceFields(key: ProjectKey): Row {
+  return {
+    ...keyFields(key),
+    ...textRow("source", key.text),
+    description: key.description ?? undefined,
+    maxLength: key.maxLength ?? undefined,
   };
 }
 
@@ -46,17 +56,25 @@ export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey
 }
 
 /**
- * Ensures that the keys and the translations of `locale` are loaded.
+ * Ensures that the keys and the translations of the languages are loaded.
  *
  * @throws {Error}
  */
-export async function ensureRead(open: OpenProject, signal: AbortSignal, locale?: string): Promise<void> {
+export async function ensureRead(
+  open: OpenProject,
+  signal: AbortSignal,
+  ...locales: readonly (string | undefined)[]
+): Promise<void> {
+  // The stored state, with the languages, is loaded with the refresher.
+  await open.refresher;
   if (!open.project.keysComplete) await ensureRefreshed(open, signal);
-  if (locale === undefined) return;
-  const locales = (open.project.stats?.languages ?? []).map((language) => language.locale);
-  if (!locales.includes(locale))
-    throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${locales.join(", ")}.`);
-  if (locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
+  const known = (open.project.stats?.languages ?? []).map((language) => language.locale);
+  for (const locale of locales) {
+    if (locale === undefined) continue;
+    if (!known.includes(locale))
+      throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${known.join(", ")}.`);
+    if (locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
+  }
 }
 
 const targetsOf = ({ project }: OpenProject): readonly string[] =>
@@ -65,7 +83,7 @@ const targetsOf = ({ project }: OpenProject): readonly string[] =>
 export const listKeys: Tool<"list_keys"> = {
   name: "list_keys",
   progress: () => l10n.t("Listing keys"),
-  run: async ({ open, input, signal, maxTokens }) => {
+  run: async ({ open, input, signal, page }) => {
     const { namespace, tag, locale, state, cursor } = input;
     if (state !== undefined && locale === undefined)
       throw new Error('"state" is about a language: give "locale" too.');
@@ -74,17 +92,10 @@ export const listKeys: Tool<"list_keys"> = {
       for await (const key of keysIn(open, state, locale ?? "", signal)) {
         if (namespace !== undefined && key.namespace !== namespace) continue;
         if (tag !== undefined && !key.tags.includes(tag)) continue;
-        yield {
-          ...keyFields(key),
-          ...textRow("source", key.text),
-          ...(key.description === null ? {} : { description: key.description }),
-          ...(key.maxLength === null ? {} : { maxLength: key.maxLength }),
-          ...(key.tags.length === 0 ? {} : { tags: key.tags }),
-        };
+        yield { ...sourceFields(key), tags: key.tags.length === 0 ? undefined : key.tags };
       }
     };
-    const head = cursor === undefined ? { keysOfProject: open.project.keys.size } : {};
-    return createPage(rows(), cursor, { head, maxTokens });
+    return page(rows(), cursor === undefined ? { keysOfProject: open.project.keys.size } : {});
   },
 };
 
@@ -119,8 +130,7 @@ const MAX_FOUND = 1_000;
 export const searchTexts: Tool<"search_texts"> = {
   name: "search_texts",
   progress: () => l10n.t("Searching texts"),
-  run: async ({ open, input, signal, maxTokens }) => {
-    const { query, locale, cursor } = input;
+  run: async ({ open, input: { query, locale }, signal, page }) => {
     await ensureRead(open, signal, locale);
     const words = query.split(/\s+/u).filter((word) => word !== "");
     const rows = async function* (): AsyncGenerator<Row> {
@@ -128,40 +138,32 @@ export const searchTexts: Tool<"search_texts"> = {
       const locales = locale === undefined ? {} : { locales: [locale] };
       for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_FOUND)) {
         if (++count % 50 === 0) await yieldNow();
-        const other =
-          match === null || match.locale === null ? {} : { foundIn: match.locale, found: match.text };
         const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
         yield {
           ...keyFields(key),
           ...textRow("source", text),
-          ...other,
+          ...(match?.locale == null ? {} : { foundIn: match.locale, found: match.text }),
           ...textRow("translation", row?.text ?? null),
         };
       }
     };
-    return createPage(rows(), cursor, { maxTokens });
+    return page(rows());
   },
 };
 
 export const getTranslations: Tool<"get_translations"> = {
   name: "get_translations",
   progress: () => l10n.t("Reading translations"),
-  run: async ({ open, input, signal, maxTokens }) => {
-    const { keys: names, locales = targetsOf(open), cursor } = input;
+  run: async ({ open, input, signal, page }) => {
     await ensureRead(open, signal);
-    for (const locale of locales) await ensureRead(open, signal, locale);
+    const { locales = targetsOf(open) } = input;
+    await ensureRead(open, signal, ...locales);
     const { project } = open;
     const drafts = new TranslationDrafts(open.database);
-    const keys = names.map((name) => keyOfCall(open, name));
+    const keys = input.keys.map((name) => keyOfCall(open, name));
     const rows = function* (): Generator<Row> {
       for (const key of keys) {
-        yield {
-          ...keyFields(key),
-          locale: project.sourceLocale,
-          ...textRow("source", key.text),
-          ...(key.description === null ? {} : { description: key.description }),
-          ...(key.maxLength === null ? {} : { maxLength: key.maxLength }),
-        };
+        yield { ...sourceFields(key), locale: project.sourceLocale };
         for (const locale of locales) {
           if (locale === project.sourceLocale) continue;
           const row = project.translations.get(locale, key.hash);
@@ -171,25 +173,17 @@ export const getTranslations: Tool<"get_translations"> = {
             locale,
             state: row?.isTranslated !== true ? "untranslated" : row.isOutdated ? "outdated" : "translated",
             ...textRow("translation", row?.text ?? null),
-            ...(key.isPlural ? { neededForms: neededCategories(locale) } : {}),
-            ...(row === undefined || row.issues.length === 0
-              ? {}
-              : {
-                  issues: row.issues.map(({ rule, placeholder }) =>
-                    [rule, placeholder ?? ""].join(" ").trim(),
-                  ),
-                }),
-            ...(draft === undefined
-              ? {}
-              : {
-                  ...textRow("proposed", draft.text),
-                  proposedBy: draft.origin === "person" ? "user" : "model",
-                }),
+            neededForms: key.isPlural ? neededCategories(locale) : undefined,
+            issues: row?.issues.length
+              ? row.issues.map(({ rule, placeholder }) => [rule, placeholder ?? ""].join(" ").trim())
+              : undefined,
+            ...textRow("proposed", draft?.text ?? null),
+            proposedBy: draft && (draft.origin === "person" ? "user" : "model"),
           };
         }
       }
     };
-    return createPage(rows(), cursor, { maxTokens });
+    return page(rows());
   },
 };
 
@@ -199,30 +193,28 @@ const MAX_CODE = 200;
 export const findUsages: Tool<"find_usages"> = {
   name: "find_usages",
   progress: () => l10n.t("Searching the code"),
-  run: async ({ app, open, input, signal, maxTokens }) => {
-    const { cursor, project: _, ...name } = input;
+  run: async ({ app, open, input, signal, page }) => {
     await ensureRead(open, signal);
-    const key = keyOfCall(open, name);
+    const key = keyOfCall(open, input);
     const usages = await app.usages.ready(open, signal);
     const found = await locateUsages(open, usages, key.hash, key);
     const rows = found.map(({ path, line, pattern, code }) => ({
       path,
       line: line + 1,
       code: code.slice(0, MAX_CODE),
-      ...(pattern === null ? {} : { maybe: pattern }),
+      maybe: pattern ?? undefined,
     }));
-    return createPage(rows, cursor, { head: keyFields(key), maxTokens });
+    return page(rows, keyFields(key));
   },
 };
 
 export const listIssues: Tool<"list_issues"> = {
   name: "list_issues",
   progress: () => l10n.t("Listing QA issues"),
-  run: async ({ open, input, signal, maxTokens }) => {
-    const { locale, cursor } = input;
+  run: async ({ open, input: { locale }, signal, page }) => {
     await ensureRead(open, signal);
     const wanted = locale === undefined ? targetsOf(open) : [locale];
-    for (const each of wanted) await ensureRead(open, signal, each);
+    await ensureRead(open, signal, ...wanted);
     const rows = async function* (): AsyncGenerator<Row> {
       for (const each of wanted) {
         await yieldNow();
@@ -233,16 +225,16 @@ export const listIssues: Tool<"list_issues"> = {
             ...keyFields(issue),
             rule,
             level,
-            ...(placeholder ? { placeholder } : {}),
-            ...(form ? { form } : {}),
-            ...(suggestion ? { suggestion } : {}),
+            placeholder: placeholder || undefined,
+            form: form || undefined,
+            suggestion: suggestion || undefined,
             ...textRow("source", open.project.keys.text(issue.hash) ?? null),
             ...textRow("translation", row.text),
           };
         }
       }
     };
-    return createPage(rows(), cursor, { maxTokens });
+    return page(rows());
   },
 };
 
@@ -252,8 +244,7 @@ const MAX_INSTRUCTIONS = 2_000;
 export const getGlossary: Tool<"get_glossary"> = {
   name: "get_glossary",
   progress: () => l10n.t("Reading the glossary"),
-  run: async ({ open, input, signal, maxTokens }) => {
-    const { locale, cursor } = input;
+  run: async ({ open, input: { locale, cursor }, signal, page }) => {
     await ensureRead(open, signal, locale);
     const { file, files, project } = open;
     const glossary = await readGlossary(file, files);
@@ -267,6 +258,6 @@ export const getGlossary: Tool<"get_glossary"> = {
       languages: targetsOf(open).slice(0, 100),
       instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS),
     };
-    return createPage(rows, cursor, { head: cursor === undefined ? head : undefined, maxTokens });
+    return page(rows, cursor === undefined ? head : {});
   },
 };

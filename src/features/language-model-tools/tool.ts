@@ -8,11 +8,12 @@ import {
 } from "vscode";
 import { parseToolInput, type ToolInput, type ToolName } from "./tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
-import { toAbortSignal } from "../../vscode/cancellable.ts";
-import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
+import { toAbortSignal } from "../../vscode/abort-signals.ts";
+import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
-import type { Confirmation } from "./confirmations.ts";
+import type { Confirmation } from "./tool-confirmations.ts";
+import { createPage, type Row } from "./tool-result-pages.ts";
 
 /** A validated call. */
 export interface Call<Name extends ToolName> {
@@ -20,8 +21,8 @@ export interface Call<Name extends ToolName> {
   readonly open: OpenProject;
   readonly input: ToolInput<Name>;
   readonly signal: AbortSignal;
-  /** The caller's token limit for the result, if any. */
-  readonly maxTokens: number | undefined;
+  /** Returns the rows from the cursor of the call on, as JSON. `head`: members besides the rows. */
+  readonly page: (rows: AsyncIterable<Row> | Iterable<Row>, head?: Row) => Promise<string>;
 }
 
 export interface Tool<Name extends ToolName> {
@@ -29,7 +30,7 @@ export interface Tool<Name extends ToolName> {
   /** Returns the progress message for the user. */
   readonly progress: () => string;
   /** Returns the confirmation to show before the call; absent if none is needed. */
-  readonly confirmation?: (call: Omit<Call<Name>, "maxTokens">) => Promise<Confirmation>;
+  readonly confirmation?: (call: Call<Name>) => Promise<Confirmation>;
   /**
    * Runs the tool and returns the result as JSON.
    *
@@ -46,14 +47,17 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
   const call = async <Result>(
     given: unknown,
     token: CancellationToken,
-    work: (call: Omit<Call<Name>, "maxTokens">) => Promise<Result>,
+    work: (call: Call<Name>) => Promise<Result>,
+    maxTokens?: number,
   ): Promise<Result> => {
     const end = toAbortSignal(token);
     const { signal } = end;
     try {
       const input = parseToolInput(tool.name, given);
       const open = await projectOf(app, input.project);
-      return await work({ app, open, input, signal });
+      const { cursor } = input as { readonly cursor?: string };
+      const page: Call<Name>["page"] = (rows, head) => createPage(rows, cursor, { head, maxTokens });
+      return await work({ app, open, input, signal, page });
     } catch (error) {
       throw signal.aborted ? error : toModel(error);
     } finally {
@@ -71,8 +75,7 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
         return { invocationMessage, confirmationMessages };
       },
       invoke: async ({ input, tokenizationOptions }, token) => {
-        const maxTokens = tokenizationOptions?.tokenBudget;
-        const text = await call(input, token, (checked) => tool.run({ ...checked, maxTokens }));
+        const text = await call(input, token, tool.run, tokenizationOptions?.tokenBudget);
         return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
       },
     }),

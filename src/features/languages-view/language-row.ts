@@ -6,18 +6,19 @@ import { projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import {
+  formatCount,
+  relativeTime,
+  formatDateTime,
+  formatNumber,
+} from "../../vscode/ui/text/counts-and-times.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
-import { escapeMarkdown } from "../../vscode/ui/text/markdown.ts";
-import { relativeTime, formatDateTime, formatNumber } from "../../vscode/ui/text/error-messages.ts";
-import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree/tree-rows.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { DARK, LIGHT, ringSvg, type RingShares } from "./progress-icon.ts";
+import { DARK, LIGHT, ringSvg } from "./progress-icon.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
-import { yieldNow } from "../../model/event-loop.ts";
-
-/** Keys processed before yielding to the event loop; about 5 ms. */
-const BATCH_SIZE = 2_000;
+import { collectInSlices, yieldNow } from "../../model/event-loop.ts";
 
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
@@ -59,13 +60,9 @@ function countTexts(language: Language, localOnly: number): string[] {
   return facts;
 }
 
-function sharesOf({ totalKeys, translated, outdated, qaErrors }: Language): RingShares {
+function ring({ totalKeys, translated, outdated, qaErrors }: Language): { light: Uri; dark: Uri } {
   const share = (count: number): number => (totalKeys === 0 ? 0 : Math.min(1, count / totalKeys));
-  return { translated: share(translated), outdated: share(outdated), hasErrors: qaErrors > 0 };
-}
-
-function ring(language: Language): { light: Uri; dark: Uri } {
-  const shares = sharesOf(language);
+  const shares = { translated: share(translated), outdated: share(outdated), hasErrors: qaErrors > 0 };
   const draw = (palette: typeof LIGHT): Uri =>
     Uri.parse(`data:image/svg+xml;base64,${Buffer.from(ringSvg(shares, palette)).toString("base64")}`);
   return { light: draw(LIGHT), dark: draw(DARK) };
@@ -91,128 +88,129 @@ function tooltipOf(language: Language, localOnly: number, isLocal: boolean): Mar
   );
 }
 
-/** Returns the untranslated, outdated and QA rows; each loads the language when it is expanded. */
+/** A group of keys or issues of a language. */
+interface Group {
+  /** Part of the row's id; the translation editor opens with this filter, if it is one. */
+  readonly name: string;
+  readonly label: (count: string) => string;
+  readonly icon: string;
+  readonly count: number;
+  /** Loads the language. */
+  readonly children: () => Promise<TreeRows>;
+}
+
+/** Returns the rows of the groups that are not empty. */
 function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
-  const { locale } = language;
-  const groups: TreeNode[] = [];
-  if (language.isSource) {
-    if (language.totalKeys === 0) return [];
-    const label = l10n.t("All keys ({0})", formatNumber(language.totalKeys));
-    return [
-      group(open, `${id}/all`, label, "list-unordered", locale, async () => {
-        const keys: ProjectKey[] = [];
-        for (const key of open.project.keys.values()) if (keys.push(key) % BATCH_SIZE === 0) await yieldNow();
-        return pagedRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
-      }),
-    ];
-  }
-  const untranslated = Math.max(0, language.totalKeys - language.translated);
-  if (untranslated > 0) {
-    const label = l10n.t("Untranslated ({0})", formatNumber(untranslated));
-    groups.push(
-      group(open, `${id}/untranslated`, label, "circle-slash", locale, async () => {
+  const { locale, totalKeys, translated, outdated, qaErrors } = language;
+  const { project } = open;
+  const keyRows = (
+    name: string,
+    keys: readonly ProjectKey[],
+    textOf: (key: ProjectKey) => Text | null | undefined,
+  ): TreeRows => {
+    const filter = GRID_FILTERS.find((each) => each === name);
+    return pagedRows(keys, (key) =>
+      keyRow(open, key, locale, textOf(key) ?? null, `${id}/${name}/${key.hash}`, filter),
+    );
+  };
+  const translationOf = ({ hash }: ProjectKey) => project.translations.text(locale, hash);
+  const loadedIssues = project.isComplete(locale) ? projectIssues(project, locale).length : 0;
+  const ofSource: readonly Group[] = [
+    {
+      name: "all",
+      label: (count) => l10n.t("All keys ({0})", count),
+      icon: "list-unordered",
+      count: totalKeys,
+      children: async () => keyRows("all", await collectInSlices(project.keys.values()), ({ text }) => text),
+    },
+  ];
+  const ofTarget: readonly Group[] = [
+    {
+      name: "untranslated",
+      label: (count) => l10n.t("Untranslated ({0})", count),
+      icon: "circle-slash",
+      count: totalKeys - translated,
+      children: async () => {
         await showTranslations(open, locale);
         const keys: ProjectKey[] = [];
-        for (const batch of open.project.keys.untranslated(locale)) {
+        for (const batch of project.keys.untranslated(locale)) {
           keys.push(...batch);
           await yieldNow();
         }
-        return pagedRows(keys, (key) =>
-          keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`, "untranslated"),
-        );
-      }),
-    );
-  }
-  const localOnly = open.project.localOnly.get(locale) ?? 0;
-  if (localOnly > 0) {
-    const label = l10n.t("Local, not on the service ({0})", formatNumber(localOnly));
-    const options = { folder: open.root, locale };
-    const children = async (): Promise<TreeRows> => {
-      const { keys } = open.project;
-      const found: { key: ProjectKey; text: Text }[] = [];
-      for (const entry of localOnlyEntries(open.project, await open.local.load(), locale)) {
-        const key = entry === null ? await yieldNow() : keys.get(entry.hash);
-        if (entry !== null && key) found.push({ key, text: entry.text });
-      }
-      return pagedRows(found, ({ key, text }) => keyRow(open, key, locale, text, `${id}/local/${key.hash}`));
-    };
-    groups.push({
-      ...group(open, `${id}/local`, label, "file", locale, children, "localOnly"),
-      commandOptions: options,
-    });
-  }
-  if (language.outdated > 0) {
-    const label = l10n.t("Outdated ({0})", formatNumber(language.outdated));
-    groups.push(
-      group(open, `${id}/outdated`, label, "history", locale, async () => {
+        return keyRows("untranslated", keys, ({ text }) => text);
+      },
+    },
+    {
+      name: "local",
+      label: (count) => l10n.t("Local, not on the service ({0})", count),
+      icon: "file",
+      count: project.localOnly.get(locale) ?? 0,
+      children: async () => {
+        const texts = new Map<string, Text>();
+        for (const entry of localOnlyEntries(project, await open.local.load(), locale)) {
+          if (entry === null) await yieldNow();
+          else texts.set(entry.hash, entry.text);
+        }
+        const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
+        return keyRows("local", keys, ({ hash }) => texts.get(hash));
+      },
+    },
+    {
+      name: "outdated",
+      label: (count) => l10n.t("Outdated ({0})", count),
+      icon: "history",
+      count: outdated,
+      children: async () => {
         await showTranslations(open, locale);
-        const { keys, translations } = open.project;
-        const outdated = [...translations.outdated(locale)].flatMap(({ hash, text }) => {
-          const key = keys.get(hash);
-          return key === undefined ? [] : [{ key, text }];
-        });
-        return pagedRows(outdated, ({ key, text }) =>
-          keyRow(open, key, locale, text, `${id}/outdated/${key.hash}`, "outdated"),
-        );
-      }),
-    );
-  }
-  const loaded = open.project.isComplete(locale) ? projectIssues(open.project, locale).length : 0;
-  const issues = Math.max(loaded, language.qaErrors);
-  if (issues > 0) {
-    const label = l10n.t("QA issues ({0})", formatNumber(issues));
-    groups.push(
-      group(open, `${id}/issues`, label, "warning", locale, async () => {
+        const rows = [...project.translations.outdated(locale)];
+        const keys = rows.flatMap(({ hash }) => project.keys.get(hash) ?? []);
+        return keyRows("outdated", keys, translationOf);
+      },
+    },
+    {
+      name: "issues",
+      label: (count) => l10n.t("QA issues ({0})", count),
+      icon: "warning",
+      count: Math.max(loadedIssues, qaErrors),
+      children: async () => {
         await showTranslations(open, locale);
-        return pagedRows(projectIssues(open.project, locale), (issue, index) =>
+        return pagedRows(projectIssues(project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
-      }),
-    );
-  }
-  if (language.translated > 0) {
-    const label = l10n.t("Translated ({0})", formatNumber(language.translated));
-    groups.push(
-      group(open, `${id}/translated`, label, "check", locale, async () => {
+      },
+    },
+    {
+      name: "translated",
+      label: (count) => l10n.t("Translated ({0})", count),
+      icon: "check",
+      count: translated,
+      children: async () => {
         await showTranslations(open, locale);
-        const { keys, translations } = open.project;
-        const found: ProjectKey[] = [];
-        let seen = 0;
-        for (const key of keys.values()) {
-          if (++seen % BATCH_SIZE === 0) await yieldNow();
-          if (translations.isTranslated(locale, key.hash) === true) found.push(key);
-        }
-        return pagedRows(found, (key) => {
-          const text = translations.text(locale, key.hash) ?? null;
-          return keyRow(open, key, locale, text, `${id}/translated/${key.hash}`);
-        });
-      }),
-    );
-  }
-  return groups;
+        const isTranslated = ({ hash }: ProjectKey) =>
+          project.translations.isTranslated(locale, hash) === true;
+        const keys = await collectInSlices(project.keys.values(), isTranslated);
+        return keyRows("translated", keys, translationOf);
+      },
+    },
+  ];
+  const groups = language.isSource ? ofSource : ofTarget;
+  return groups.filter(({ count }) => count > 0).map((group) => groupRow(open, locale, id, group));
 }
 
-/** Creates a group row. The translation editor opens with the filter at the end of `id`, if it is one. */
-function group(
+function groupRow(
   open: OpenProject,
-  id: string,
-  label: string,
-  icon: string,
   locale: string,
-  children: () => Promise<TreeRows>,
-  contextValue = "group",
+  id: string,
+  { name, label: labelOf, icon, count, children }: Group,
 ): TreeNode {
+  const label = labelOf(formatNumber(count));
   return {
-    id,
-    commandOptions: {
-      folder: open.root,
-      locale,
-      filter: GRID_FILTERS.filter((each) => id.endsWith(`/${each}`)),
-    },
+    id: `${id}/${name}`,
+    commandOptions: { folder: open.root, locale, filter: GRID_FILTERS.filter((each) => each === name) },
     item: () => ({
       label,
       iconPath: new ThemeIcon(icon),
-      contextValue,
+      contextValue: name === "local" ? "localOnly" : "group",
       accessibilityInformation: { label: `${label}, ${locale}` },
       collapsibleState: TreeItemCollapsibleState.Collapsed,
     }),

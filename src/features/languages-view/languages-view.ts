@@ -4,16 +4,13 @@ import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
-import { relativeTime, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
+import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { registerWelcome, welcomeRow } from "./welcome-row.ts";
+import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
 
 /** Options of `projectTranslations.setSourceLanguage`. */
 interface SourceLanguageOptions extends CommonOptions {

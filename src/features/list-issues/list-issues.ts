@@ -1,8 +1,9 @@
 /** List Issues: QA issues as plain data, for tasks and other extensions. */
+import type { KeyName } from "../../model/key-identity.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -12,11 +13,8 @@ export interface ListIssuesOptions extends CommonOptions {
 }
 
 /** An issue of the command's result; fields that the service omits are empty. */
-export interface PlainIssue {
+export interface PlainIssue extends KeyName {
   readonly locale: string;
-  readonly namespace: string;
-  readonly key: string;
-  readonly context: string | null;
   readonly rule: string;
   readonly level: string;
   readonly placeholder: string;
@@ -39,12 +37,11 @@ async function listIssues(
   const { locale } = options;
   run.report(l10n.t("Reading translations"));
   await ensureRefreshed(open, run.signal);
-  const languages = project.stats?.languages ?? [];
   if (locale !== undefined) requireLanguage(open, locale);
   const refresher = await open.refresher;
   // `qaErrors` counts only errors, so languages without errors may have warnings.
-  const others = languages.filter((language) => !language.isSource).map((language) => language.locale);
-  const wanted = locale === undefined ? others : [locale];
+  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const wanted = locale === undefined ? targets.map((language) => language.locale) : [locale];
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
   const issues = wanted
     .flatMap((each) => projectIssues(project, each))

@@ -1,8 +1,8 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
 import { allKeys } from "../../api/pagination.ts";
 import type { Key } from "../../api/schemas.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
+import type { App } from "../../vscode/app.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -3,20 +3,20 @@
  * that the user checks.
  */
 import { window } from "vscode";
-import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/layout-proposals.ts";
+import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/propose-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { showInformation } from "../../vscode/notifications.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
-import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
-import { offerActions } from "../../vscode/offer-actions.ts";
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface SetUpOptions extends CommonOptions {
@@ -103,7 +103,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 }
 
 async function layoutProposals(open: OpenProject, run: CommandRun): Promise<readonly Proposal[]> {
-  const written = open.recognised.length > 0 ? [] : (open.file.files ?? []);
+  const written = open.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
   const readBytes = async (path: string): Promise<Uint8Array | undefined> =>

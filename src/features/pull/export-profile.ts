@@ -3,16 +3,11 @@
  * (§ Project).
  */
 import * as vscode from "vscode";
-import type { CommandRun } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { SignedInProject } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-interface ProfileItem extends vscode.QuickPickItem {
-  /** `undefined` for the item that prompts for another key. */
-  readonly key: string | undefined;
-}
 
 /**
  * Returns the profile's key; `undefined` if dismissed. Without prompts the only profile is used.
@@ -37,23 +32,20 @@ export async function chooseProfile(
   }
   run.pause();
   if (exportProfiles.length === 0) return typeProfile();
-  const items: ProfileItem[] = exportProfiles.map(({ key, name, format, locales }) => ({
+  const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
     label: `$(cloud-download) ${labelText(name)}`,
     description: [key === name ? "" : labelText(key), labelText(format ?? "")]
       .filter((word) => word !== "")
       .join(" · "),
     ...(locales === null ? {} : { detail: labelText(locales.join(", ")) }),
-    key,
+    value: async () => key,
   }));
-  items.push({ label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, key: undefined });
-  const picked = await vscode.window.showQuickPick(items, {
-    title: l10n.t("Pull: export profile"),
-    placeHolder: l10n.t("It is saved in project-translations.json."),
-    matchOnDescription: true,
-    ignoreFocusOut: true,
-  });
-  if (picked === undefined) return undefined;
-  return picked.key ?? typeProfile();
+  const picked = await pickOne<() => Promise<string | undefined>>(
+    l10n.t("Pull: export profile"),
+    l10n.t("It is saved in project-translations.json."),
+    [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: typeProfile }],
+  );
+  return picked?.();
 }
 
 async function typeProfile(): Promise<string | undefined> {

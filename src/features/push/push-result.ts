@@ -4,12 +4,11 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { PushItem } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { documentMarkdown } from "../../vscode/ui/text/markdown.ts";
+import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { rejectionReason } from "../../vscode/ui/text/error-messages.ts";
-import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
-import { offerActions } from "../../vscode/offer-actions.ts";
+import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export interface PushReport {

@@ -9,7 +9,7 @@ import type { RenamedFile } from "../../workspace/refactoring/rename-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
-import { isAlwaysUtf8 } from "../../vscode/settings.ts";
+import { isAlwaysUtf8 } from "../../vscode/extension-settings.ts";
 
 /** VS Code handles larger files differently. */
 const MAX_BYTES = 16 * 1024 * 1024;

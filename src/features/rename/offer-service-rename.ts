@@ -3,30 +3,25 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import { addRename, pendingRenames, removeRename } from "../../database/pending-renames.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions } from "../../vscode/ui/input/choose-key.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/commands/command-result.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-interface NamedKey {
-  readonly namespace?: string;
-  readonly key?: string;
-  readonly context?: string | null;
-}
 
 /** Options of `projectTranslations.renameAtService`. */
 interface RenameOptions extends CommonOptions {
-  readonly from?: NamedKey;
-  readonly to?: NamedKey;
+  readonly from?: KeyOptions;
+  readonly to?: KeyOptions;
 }
 
 interface RenamedFields {
@@ -40,59 +35,40 @@ interface RenamedFields {
   readonly archived: boolean;
 }
 
-interface Expected {
-  readonly from: KeyName;
-  readonly to: KeyName;
-}
+/** Records a rename in the files; once they have the new name, the rename at the service is offered. */
+export type ExpectRename = (open: OpenProject, from: KeyName, to: KeyName) => void;
 
-/** Offers the rename at the service once the files have the new name. */
-export class RenameOffers implements vscode.Disposable {
-  readonly #expected = new Map<OpenProject, Expected>();
-  readonly #watch: vscode.Disposable;
-
-  constructor(app: App) {
-    this.#watch = app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && this.#expected.has(open)) void this.#check(open);
-    });
-  }
-
-  dispose(): void {
-    this.#watch.dispose();
-  }
-
-  expect(open: OpenProject, from: KeyName, to: KeyName): void {
-    this.#expected.set(open, { from, to });
-  }
-
-  async #check(open: OpenProject): Promise<void> {
+/** Watches the files of all projects for expected renames. */
+export function watchRenames(app: App): ExpectRename {
+  const expected = new Map<OpenProject, { readonly from: KeyName; readonly to: KeyName }>();
+  const check = async (open: OpenProject): Promise<void> => {
     const local = await open.local.load();
-    const expected = this.#expected.get(open);
-    if (expected === undefined) return;
-    const { from, to } = expected;
+    const rename = expected.get(open);
+    if (rename === undefined) return;
+    const { from, to } = rename;
     const entries = local.entries(local.sourceLocale);
     if (entries.has(keyHash(from)) || !entries.has(keyHash(to))) return;
-    this.#expected.delete(open);
+    expected.delete(open);
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
     addRename(open.project, from, to);
     open.project.setRenames(pendingRenames(open.project, local));
     open.project.localChanged();
     if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
-    const go = l10n.t("Rename on the Service");
-    const answer = await showInformation(
-      l10n.t(
-        "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
-        projectKeyLabel(open, from),
-        projectKeyLabel(open, to),
-      ),
-      go,
+    const message = l10n.t(
+      "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
+      projectKeyLabel(open, from),
+      projectKeyLabel(open, to),
     );
-    if (answer !== go) return;
-    await vscode.commands.executeCommand("projectTranslations.renameAtService", {
-      folder: open.root,
-      from,
-      to,
-    });
-  }
+    const options: RenameOptions = { folder: open.root, from, to };
+    const act = () => vscode.commands.executeCommand("projectTranslations.renameAtService", options);
+    offerActions(showInformation, message, { label: l10n.t("Rename on the Service"), act });
+  };
+  app.addDisposable(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.local && expected.has(open)) void check(open);
+    }),
+  );
+  return (open, from, to) => void expected.set(open, { from, to });
 }
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */
@@ -101,11 +77,8 @@ export function registerRenameAtService(app: App): void {
     "projectTranslations.giveUpRename",
     l10n.t("Discard Rename"),
     async (_app, options: RenameOptions): Promise<CommandResult> => {
-      const from = keyFromOptions(options.from ?? {});
-      if (from === undefined)
-        throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
-      const open = await app.projects.choose(options);
-      forget(open, from);
+      const from = requireKey(options.from);
+      forget(await app.projects.choose(options), from);
       return { outcome: "done" };
     },
   );
@@ -117,11 +90,7 @@ async function rename(
   options: RenameOptions,
   run: CommandRun,
 ): Promise<CommandResult<RenamedFields>> {
-  const from = keyFromOptions(options.from ?? {});
-  const to = keyFromOptions(options.to ?? {});
-  if (from === undefined || to === undefined) {
-    throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
-  }
+  const [from, to] = [requireKey(options.from), requireKey(options.to)];
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading translations"));
   const dependencies = { client, project: open.project, refresher: await open.refresher };
@@ -154,6 +123,12 @@ async function rename(
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
 }
 
+function requireKey(option: KeyOptions | undefined): KeyName {
+  const name = keyFromOptions(option ?? {});
+  if (name !== undefined) return name;
+  throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
+}
+
 /** Removes the pending rename and counts the pending changes again. */
 function forget(open: OpenProject, from: KeyName): void {
   const { project } = open;
@@ -180,7 +155,7 @@ function messageOf(
     case "nothing":
       switch (renamed.reason) {
         case "same_name":
-          return l10n.t("Nothing to rename: {0} is the same key.", projectKeyLabel(open, to));
+          return l10n.t("Nothing to rename: {0} is the same key.", names[1]);
         case "unknown_key":
           return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
         case "taken":

@@ -2,19 +2,19 @@
  * Search Keys: finds a key by part of its name or of its text in any language, with a preview of its entry.
  */
 import * as vscode from "vscode";
-import type { KeyHit } from "../../database/key-search.ts";
+import type { KeyHit } from "../../database/full-text-search.ts";
 import { plainText } from "../../model/text.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
-import { keyOptions } from "../../vscode/ui/tree/tree-rows.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { keyOptions } from "../../vscode/ui/tree/key-and-issue-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-texts.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
-import { showList } from "../../vscode/ui/input/quick-pick.ts";
+import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
@@ -53,16 +53,8 @@ async function search(app: App, options: CommonOptions, run: CommandRun): Promis
 async function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
-    {
-      iconPath: new vscode.ThemeIcon("edit"),
-      tooltip: l10n.t("Edit Translation…"),
-      command: "editTranslation",
-    },
-    {
-      iconPath: new vscode.ThemeIcon("references"),
-      tooltip: l10n.t("Find References to Key"),
-      command: "findUses",
-    },
+    { ...iconButton("edit", l10n.t("Edit Translation…")), command: "editTranslation" },
+    { ...iconButton("references", l10n.t("Find References to Key")), command: "findUses" },
   ];
   list.title = l10n.t("Search Keys");
   list.placeholder = l10n.t("Type part of a key or of its text in any language");

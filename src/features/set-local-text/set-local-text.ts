@@ -3,17 +3,17 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { localRefusalError } from "../../vscode/ui/text/local-edit-errors.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { fileChangedError } from "../../vscode/files/file-changed-error.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { fileChangedError } from "../../vscode/files/write-errors.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
 export interface SetLocalOptions extends KeyOptions {

@@ -2,15 +2,15 @@
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { fileProblemMessage, withLocation } from "../../vscode/files/file-problems.ts";
+import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { fileProblemMessage, withLocation } from "../../vscode/files/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTexts } from "../../vscode/files/file-texts.ts";
-import { relativeTime, formatNumber, offlineMessage } from "../../vscode/ui/text/error-messages.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
-import { documentMarkdown } from "../../vscode/ui/text/markdown.ts";
+import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 
 /** Maximum number of file problems in the report. */
@@ -125,10 +125,10 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   return parts.join("\n\n");
 }
 
-function fileText({ fileUri, file, fileErrors, recognised }: OpenProject): string {
+function fileText({ fileUri, file, fileErrors, detected }: OpenProject): string {
   if (fileErrors.length > 0)
     return l10n.t("{0}, with {1}", fileUri.fsPath, formatCount.mistakes(fileErrors.length));
-  if (recognised.length > 0 && Object.keys(file).length === 1)
+  if (detected.length > 0 && Object.keys(file).length === 1)
     return l10n.t("none; the layouts below were recognised");
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }

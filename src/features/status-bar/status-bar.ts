@@ -1,21 +1,16 @@
 /** The status bar item: the state of the current project. Clicking it opens the menu. */
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { isOffline } from "../../database/project-state.ts";
+import { isOffline, type Project } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
-import {
-  relativeTime,
-  formatNumber,
-  offlineMessage,
-  errorKindMessage,
-} from "../../vscode/ui/text/error-messages.ts";
+import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerMenu } from "./menu.ts";
+import { registerMenu, sourceTextsToPush } from "./status-bar-menu.ts";
 
 /** The content of the item. */
 interface Shown {
@@ -102,13 +97,19 @@ function shownOf(app: App): Shown | undefined {
 
 /** The content for a project with local files only. */
 function localOf({ project }: OpenProject): Shown {
-  const facts = (project.stats?.languages ?? [])
-    .filter(({ isSource }) => !isSource)
-    .map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
   return {
     text: `$(globe) ${l10n.t("Translations: local files")}`,
-    tooltip: [l10n.t("Local files; you are not signed in. Click for options."), ...facts].join(" · "),
+    tooltip: [
+      l10n.t("Local files; you are not signed in. Click for options."),
+      ...percentTexts(project),
+    ].join(" · "),
   };
+}
+
+/** Returns how much of each target language is translated. */
+function percentTexts({ stats }: Project): readonly string[] {
+  const targets = (stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  return targets.map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
 }
 
 /** The content for running jobs and pauses, if any. */
@@ -150,7 +151,7 @@ function workOf(open: OpenProject): Shown | undefined {
 
 /** The content for an idle project. */
 function restOf(open: OpenProject): Shown {
-  const { freshness, pushCounts, pullCount, stats } = open.project;
+  const { freshness, pullCount } = open.project;
   const name = projectDisplayName(open);
   if (isOffline(freshness)) {
     const when = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
@@ -159,15 +160,13 @@ function restOf(open: OpenProject): Shown {
       tooltip: `${name}: ${offlineMessage(freshness)}`,
     };
   }
-  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
+  const toPush = sourceTextsToPush(open.project);
   const toPull = pullCount ?? 0;
   const signs = [
     toPush > 0 ? `$(arrow-up)${formatNumber(toPush)}` : "",
     toPull > 0 ? `$(arrow-down)${formatNumber(toPull)}` : "",
   ];
-  const facts = [name];
-  for (const { locale, percent, isSource } of stats?.languages ?? [])
-    if (!isSource) facts.push(`${locale} ${l10n.t("{0} %", percent)}`);
+  const facts = [name, ...percentTexts(open.project)];
   if (toPush > 0) facts.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
   if (toPull > 0) facts.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
   return {

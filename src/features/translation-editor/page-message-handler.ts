@@ -2,8 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import type { Database } from "../../database/database.ts";
-import { TranslationGrid } from "../../database/translation-grid.ts";
 import { qualifiedNames, keyPatternMatcher } from "../../model/key-identity.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import { isForms } from "../../model/text.ts";
@@ -12,8 +10,7 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import type { App } from "../../vscode/app.ts";
 import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { showWarning } from "../../vscode/notifications.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
-import { formatNumber } from "../../vscode/ui/text/error-messages.ts";
+import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { joinParts, partsOf } from "../../webview/translation-editor/message-chunks.ts";
@@ -25,11 +22,11 @@ import {
   type Query,
   type Replacement,
 } from "../../webview/translation-editor/messages-from-page.ts";
-import type { Found, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
+import type { Match, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
-import type { TranslationsDocument } from "./document.ts";
+import type { TranslationsDocument } from "./translations-document.ts";
 import { mergeRows } from "./merge-rows.ts";
-import { pageStrings } from "./page-strings.ts";
+import { localizedStrings } from "../../webview/translation-editor/localized-strings.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
@@ -37,11 +34,10 @@ export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
 
-/** Maximum number of search words. */
-const MOST_WORDS = 50;
+const MAX_SEARCH_WORDS = 50;
 
 /** Workspace state key of the chosen languages, by project folder. */
-const LANGUAGES = "translationEditor.languages";
+const LANGUAGES_KEY = "translationEditor.languages";
 
 /** The initial state of a page. `null`: unchanged. */
 export interface PageOptions {
@@ -51,8 +47,8 @@ export interface PageOptions {
   readonly hash: string | null;
 }
 
-/** Minimum interval between change notifications to the page. Milliseconds. */
-const CHANGES_PAUSE = 100;
+/** Minimum interval between change notifications to the page. */
+const CHANGE_DEBOUNCE_MS = 100;
 
 type ListMessage = Extract<ToPage, { type: "list" }>;
 
@@ -73,36 +69,27 @@ export class TranslationPage {
   #active: string | null = null;
   /** The version of the row list that the page has. */
   #list = 0;
-  #gridOf: { readonly database: Database; readonly grid: TranslationGrid } | null = null;
   #isListening = false;
   /** The version of the last painted list. */
   #painted = 0;
   /** The number of started queries. */
-  #finds = 0;
+  #queries = 0;
   /** Whether the running query was requested by the user. */
-  #isAsked = false;
+  #isUserQuery = false;
   /** The languages that were complete when the query ran. */
-  #known = "";
+  #knownLocales = "";
   #isSearchUpToDate = true;
   /** The number of started searches for replacements. */
   #searches = 0;
-  readonly #awaited: {
-    readonly list: number;
-    readonly resolve: () => void;
-    readonly reject: (reason: unknown) => void;
-  }[] = [];
+  /** The callers that wait until a list is painted. */
+  readonly #paintWaiters = new Set<PromiseWithResolvers<void> & { readonly list: number }>();
 
   /** The initial options until the user changes the query. */
   #opened: PageOptions | null;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
 
-  constructor(
-    app: App,
-    document: TranslationsDocument,
-    webview: vscode.Webview,
-    { opened }: { readonly opened: PageOptions | null },
-  ) {
+  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview, opened: PageOptions | null) {
     this.#app = app;
     this.#document = document;
     this.#webview = webview;
@@ -117,7 +104,7 @@ export class TranslationPage {
       }),
     ];
     this.#opened = opened;
-    if (opened !== null) this.#take(opened);
+    if (opened !== null) this.#applyOptions(opened);
     this.#loading = this.#load();
     // Prepares the first query while the page loads.
     setImmediate(() => void this.#prepare());
@@ -126,7 +113,7 @@ export class TranslationPage {
   dispose(): void {
     clearTimeout(this.#changeTimer);
     for (const each of this.#subscriptions) each.dispose();
-    for (const { reject } of this.#awaited) reject(new vscode.CancellationError());
+    for (const { reject } of this.#paintWaiters) reject(new vscode.CancellationError());
   }
 
   /** Shows the rows of the options. Resolves when they are painted. */
@@ -134,20 +121,19 @@ export class TranslationPage {
     const isOpening = options === this.#opened;
     this.#opened = null;
     if (!isOpening) {
-      this.#take(options);
+      this.#applyOptions(options);
       await this.#load();
     }
-    const painted = new Promise<void>((resolve, reject) => {
-      this.#awaited.push({ list: isOpening ? 1 : this.#list + 1, resolve, reject });
-    });
+    const painted = Promise.withResolvers<void>();
+    this.#paintWaiters.add({ list: isOpening ? 1 : this.#list + 1, ...painted });
     if (!isOpening) {
       this.#setUp(options.query);
       this.#find(true);
     } else if (this.#painted > 0) this.#reportPainted(this.#painted);
-    await painted;
+    await painted.promise;
   }
 
-  #take({ query, locales, hash }: PageOptions): void {
+  #applyOptions({ query, locales, hash }: PageOptions): void {
     if (query !== null) this.#query = query;
     if (locales !== null) this.#locales = locales;
     this.#focus = hash;
@@ -156,9 +142,11 @@ export class TranslationPage {
   /** Resolves the callers that wait for this list or an earlier one. */
   #reportPainted(list: number): void {
     this.#painted = list;
-    const done = this.#awaited.filter((each) => each.list <= list);
-    for (const each of done) this.#awaited.splice(this.#awaited.indexOf(each), 1);
-    for (const { resolve } of done) resolve();
+    for (const waiter of this.#paintWaiters) {
+      if (waiter.list > list) continue;
+      this.#paintWaiters.delete(waiter);
+      waiter.resolve();
+    }
   }
 
   get #texts() {
@@ -168,14 +156,18 @@ export class TranslationPage {
   /** Returns the visible languages, the source first. */
   #visible(): readonly string[] {
     const known = this.#texts.languages().map(({ locale }) => locale);
-    const kept = this.#app.context.workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
     const { open } = this.#texts;
     const preview =
       open.project.stats === null ? known.slice(0, 3) : previewLocales(open.file, open.project.stats);
-    const chosen = this.#locales ?? kept?.[open.root.toString()] ?? preview;
+    const chosen = this.#locales ?? this.#chosenLanguages()[open.root.toString()] ?? preview;
     const [source, ...others] = known;
     const shown = chosen.filter((locale) => others.includes(locale));
     return source === undefined ? shown : [source, ...new Set(shown)];
+  }
+
+  /** The languages that the user chose, by project folder. */
+  #chosenLanguages(): Readonly<Record<string, readonly string[]>> {
+    return this.#app.context.workspaceState.get(LANGUAGES_KEY, {});
   }
 
   #receive(message: unknown): void {
@@ -190,6 +182,8 @@ export class TranslationPage {
   }
 
   async #act(message: FromPage): Promise<void> {
+    // Positions in an older list.
+    if ("list" in message && message.type !== "painted" && message.list !== this.#list) return;
     switch (message.type) {
       case "ready":
         this.#isListening = true;
@@ -204,7 +198,6 @@ export class TranslationPage {
         this.#find(true);
         return;
       case "rows":
-        if (message.list !== this.#list) return;
         this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
         return;
       case "painted":
@@ -212,7 +205,7 @@ export class TranslationPage {
         return;
       case "active":
         this.#active = message.hash;
-        this.#postList({ focus: null, isAsked: false });
+        this.#postList({ focus: null, isUserQuery: false });
         return;
       case "detail":
         this.#active = message.cell.hash;
@@ -222,17 +215,17 @@ export class TranslationPage {
         this.#document.stage(message.texts);
         return;
       case "paste":
-        if (message.list === this.#list) this.#paste(message);
+        this.#paste(message);
         return;
       case "fill":
       case "clear":
-        if (message.list === this.#list) this.#fill(message);
+        this.#fill(message);
         return;
       case "copy":
-        if (message.list === this.#list) await this.#copy(message);
+        await this.#copy(message);
         return;
       case "find":
-        await this.#findPlaces(message.replacement);
+        await this.#findMatches(message.replacement);
         return;
       case "replace":
         this.#document.stage(
@@ -243,16 +236,14 @@ export class TranslationPage {
         );
         return;
       case "discard":
-        this.#document.discard(message.cells);
-        return;
       case "keepMine":
-        this.#document.keepMine(message.cells);
+        this.#document[message.type](message.cells);
         return;
       case "save":
         await vscode.commands.executeCommand("workbench.action.files.save");
         return;
       case "translate":
-        if (message.list === this.#list) await this.#translate(message);
+        await this.#translate(message);
         return;
       case "showUse":
         await this.#showUse(message.hash);
@@ -261,18 +252,18 @@ export class TranslationPage {
         await this.#chooseLanguages();
         return;
       case "languages":
-        await this.#keepLanguages(message.locales);
+        await this.#setLanguages(message.locales);
     }
   }
 
   /** @param query `null`: the page keeps its query */
   #setUp(query: Query | null = null): void {
     const languages = this.#texts.languages();
-    const grid = this.#grid();
+    const { grid } = this.#texts;
     this.#columns = this.#visible();
     this.#post({
       type: "setup",
-      words: { ...pageStrings() },
+      strings: localizedStrings(l10n),
       languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
       query,
@@ -284,7 +275,7 @@ export class TranslationPage {
   /** Never rejects. */
   async #prepare(): Promise<void> {
     try {
-      const grid = this.#grid();
+      const { grid } = this.#texts;
       grid.namespaces();
       grid.tags();
       await this.#findNow(false);
@@ -293,45 +284,37 @@ export class TranslationPage {
     }
   }
 
-  #grid(): TranslationGrid {
-    const { database, keySearch } = this.#texts.open;
-    // Reused, since it caches query results.
-    if (this.#gridOf?.database !== database)
-      this.#gridOf = { database, grid: new TranslationGrid(database, keySearch) };
-    return this.#gridOf.grid;
-  }
-
-  /** Runs the query. `isAsked`: requested by the user; otherwise the scroll position is preserved. */
-  #find(isAsked: boolean): void {
-    this.#findNow(isAsked).catch((error: unknown) =>
+  /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
+  #find(isUserQuery: boolean): void {
+    this.#findNow(isUserQuery).catch((error: unknown) =>
       this.#app.log.error("The rows of the translation editor could not be found", error),
     );
   }
 
-  async #findNow(isAsked: boolean): Promise<void> {
+  async #findNow(isUserQuery: boolean): Promise<void> {
     const texts = this.#texts;
     const { filters, search, namespace, tag, sort } = this.#query;
     const locales = this.#visible().filter((locale) => texts.isKnown(locale));
     const words = search
       .split(/\s+/u)
       .filter((word) => word !== "")
-      .slice(0, MOST_WORDS);
-    const number = ++this.#finds;
-    this.#isAsked ||= isAsked;
+      .slice(0, MAX_SEARCH_WORDS);
+    const number = ++this.#queries;
+    this.#isUserQuery ||= isUserQuery;
     const isSearchUpToDate = texts.open.keySearch.isUpToDate;
-    const found = await this.#grid().find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const found = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
     // A newer query was started in the meantime.
-    if (number !== this.#finds) return;
-    const isUnusedAsked = filters.length === 1 && filters[0] === "unused";
-    const matches = isUnusedAsked ? found.filter((each) => !this.#isKept(each)) : found;
+    if (number !== this.#queries) return;
+    const isUnusedQuery = filters.length === 1 && filters[0] === "unused";
+    const matches = isUnusedQuery ? found.filter((each) => !this.#isMarkedAsUsed(each)) : found;
     // A row that was changed may no longer match; only the user's own query removes it.
     const hashes =
-      this.#isAsked || this.#isAll
+      this.#isUserQuery || this.#isAll
         ? matches
         : mergeRows(this.#hashes, matches, (hash) => texts.nameOf(hash) !== undefined);
-    this.#known = locales.join(" ");
+    this.#knownLocales = locales.join(" ");
     this.#isSearchUpToDate = isSearchUpToDate;
-    if (!this.#isAsked && this.#list > 0 && hashes.join() === this.#hashes.join()) {
+    if (!this.#isUserQuery && this.#list > 0 && hashes.join() === this.#hashes.join()) {
       this.#changed();
       return;
     }
@@ -340,11 +323,11 @@ export class TranslationPage {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    this.#postList({ focus: focus === -1 ? null : focus, isAsked: this.#isAsked });
-    this.#isAsked = false;
+    this.#postList({ focus: focus === -1 ? null : focus, isUserQuery: this.#isUserQuery });
+    this.#isUserQuery = false;
   }
 
-  #postList({ focus, isAsked }: Pick<ListMessage, "focus" | "isAsked">): void {
+  #postList({ focus, isUserQuery }: Pick<ListMessage, "focus" | "isUserQuery">): void {
     if (!this.#isListening) return;
     const hash = this.#active;
     const row = hash === null ? -1 : this.#hashes.indexOf(hash);
@@ -353,39 +336,39 @@ export class TranslationPage {
       list: this.#list,
       count: this.#hashes.length,
       focus,
-      isAsked,
+      isUserQuery,
       active: hash === null ? null : { hash, row: row === -1 ? null : row },
       // Sent together, so that the page renders once.
-      ...(isAsked ? this.#rowsFrom(blockOf(focus ?? 0)) : { start: 0, rows: [] }),
-      ...this.#texts.counts(),
+      ...(isUserQuery ? this.#rowsFrom(blockOf(focus ?? 0)) : { start: 0, rows: [] }),
+      counts: this.#texts.counts(),
     });
   }
 
   /** Searches the texts of the list, yielding to other work; a later search cancels it. */
-  async #findPlaces(replacement: Replacement): Promise<void> {
+  async #findMatches(replacement: Replacement): Promise<void> {
     const search = ++this.#searches;
     const locales = this.#visible();
-    const found: Found[] = [];
+    const matches: Match[] = [];
     let isAll = true;
     for (const [index, hash] of this.#hashes.entries()) {
       if (index % ROW_BATCH_SIZE === 0) await yieldNow();
       if (search !== this.#searches) return;
       for (const locale of locales) {
-        const place = this.#texts.place(locale, hash, replacement);
-        if (place === null) continue;
-        if (found.length < MAX_MATCHES) found.push(place);
+        const match = this.#texts.preview(locale, hash, replacement);
+        if (match === null) continue;
+        if (matches.length < MAX_MATCHES) matches.push(match);
         else isAll = false;
       }
       if (!isAll) break;
     }
-    this.#post({ type: "found", found, isAll });
+    this.#post({ type: "matches", matches, isAll });
   }
 
   #paste({ row, locales, texts }: Extract<FromPage, { type: "paste" }>): void {
     const pasted = texts.flatMap((line, down) =>
       line.flatMap((value, right) => this.#staged(row + down, locales[right], value)),
     );
-    this.#warnOfRest(
+    this.#warnOfSkipped(
       texts.flat().length,
       this.#document.stage(pasted),
       l10n.t(
@@ -409,7 +392,7 @@ export class TranslationPage {
         count += 1;
       }
     }
-    this.#warnOfRest(
+    this.#warnOfSkipped(
       count,
       this.#document.stage(texts),
       l10n.t("These cells are read-only, or differ from the first one in having plural forms."),
@@ -417,7 +400,7 @@ export class TranslationPage {
   }
 
   /** Shows how many texts were not taken, if any, and why. */
-  #warnOfRest(count: number, taken: number, why: string): void {
+  #warnOfSkipped(count: number, taken: number, why: string): void {
     if (taken === count) return;
     const left = l10n.t("Not changed: {0} of {1}.", formatNumber(count - taken), formatCount.texts(count));
     void showWarning(`${left} ${why}`);
@@ -458,7 +441,7 @@ export class TranslationPage {
   }
 
   /** Whether the project file marks the key as used. */
-  #isKept(hash: string): boolean {
+  #isMarkedAsUsed(hash: string): boolean {
     const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyPatternMatcher);
     const name = keep.length === 0 ? undefined : this.#texts.nameOf(hash);
     return name !== undefined && qualifiedNames(name).some((written) => keep.some((means) => means(written)));
@@ -471,7 +454,7 @@ export class TranslationPage {
   }
 
   #changed(): void {
-    this.#post({ type: "changed", ...this.#texts.counts() });
+    this.#post({ type: "changed", counts: this.#texts.counts() });
   }
 
   #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
@@ -482,7 +465,7 @@ export class TranslationPage {
     if (!this.#isListening) return;
     const known = this.#visible().filter((locale) => this.#texts.isKnown(locale));
     // Changed rows stay until the user runs the filter again; newly loaded languages update the list.
-    const isMoreKnown = known.join(" ") !== this.#known;
+    const isMoreKnown = known.join(" ") !== this.#knownLocales;
     const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
     if (stats === true || isMoreKnown) this.#setUp();
     if (isMoreKnown || isMoreFound || (this.#isAll && keys === true)) this.#find(false);
@@ -491,7 +474,7 @@ export class TranslationPage {
       this.#changeTimer ??= setTimeout(() => {
         this.#changeTimer = undefined;
         this.#changed();
-      }, CHANGES_PAUSE);
+      }, CHANGE_DEBOUNCE_MS);
   }
 
   /** Whether the query has no filter or search. */
@@ -507,6 +490,8 @@ export class TranslationPage {
   /** Loads visible languages that are not loaded yet. Never rejects. */
   async #load(): Promise<void> {
     const { open } = this.#texts;
+    const warn = (error: unknown): void =>
+      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     try {
       await open.ready;
       const { session } = open.project;
@@ -514,10 +499,10 @@ export class TranslationPage {
         const refresher = await open.refresher;
         for (const locale of this.#visible())
           if (!this.#texts.isKnown(locale))
-            void this.#read(refresher.ensureLocale(locale, { priority: "person" }));
+            refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
       }
     } catch (error) {
-      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+      warn(error);
     }
     if (open.local.loaded !== null) return;
     const reading = refreshLocal(this.#app, open).then(() => {
@@ -526,14 +511,6 @@ export class TranslationPage {
       this.#find(false);
     });
     if (!this.#texts.hasService) await reading;
-  }
-
-  async #read(reading: Promise<void>): Promise<void> {
-    try {
-      await reading;
-    } catch (error) {
-      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
-    }
   }
 
   async #showUse(hash: string): Promise<void> {
@@ -562,19 +539,18 @@ export class TranslationPage {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     if (chosen === undefined) return;
     const locales = chosen.map(({ label }) => label);
-    await this.#keepLanguages([
+    await this.#setLanguages([
       ...visible.filter((locale) => locales.includes(locale)),
       ...locales.filter((locale) => !visible.includes(locale)),
     ]);
   }
 
-  async #keepLanguages(locales: readonly string[]): Promise<void> {
-    const { workspaceState } = this.#app.context;
-    const kept = workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
+  async #setLanguages(locales: readonly string[]): Promise<void> {
     const [, ...before] = this.#visible();
     const isOnlyMoved = isDeepStrictEqual(before.toSorted(), locales.toSorted());
     this.#locales = null;
-    await workspaceState.update(LANGUAGES, { ...kept, [this.#texts.open.root.toString()]: locales });
+    const chosen = { ...this.#chosenLanguages(), [this.#texts.open.root.toString()]: locales };
+    await this.#app.context.workspaceState.update(LANGUAGES_KEY, chosen);
     if (!isOnlyMoved) await this.#load();
     this.#setUp();
     // Otherwise rows and scroll position stay.

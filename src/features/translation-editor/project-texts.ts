@@ -1,5 +1,5 @@
 /** The texts of a project as shown in the translation editor: of the service, of local files, and drafts. */
-import { isNotPushed, type GridScope } from "../../database/translation-grid.ts";
+import { isNotPushed, TranslationGrid, type GridScope } from "../../database/translation-grid.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
@@ -15,38 +15,42 @@ import {
   type Text,
 } from "../../model/text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
+import { DraftHistory } from "../../sync/edit/draft-history.ts";
+import type { StoredText } from "../../sync/edit/conflict-detection.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import type { CellId, Replacement } from "../../webview/translation-editor/messages-from-page.ts";
 import type {
   Cell,
-  Found,
+  Counts,
+  Match,
   Detail,
   Language,
   Row,
   State,
 } from "../../webview/translation-editor/messages-to-page.ts";
+import { matchExcerpt } from "./match-excerpt.ts";
 
 /** Longer texts are truncated in rows. Characters. */
 const SHOWN_LENGTH = 200;
 const SIMILAR_TEXTS = 3;
-/** Context shown before a match. Characters. */
-const SHOWN_BEFORE = 40;
 
 export class ProjectTexts {
   readonly open: OpenProject;
   readonly drafts: TranslationDrafts;
   readonly history: DraftHistory;
+  /** Caches query results. */
+  readonly grid: TranslationGrid;
   readonly #app: App;
 
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
     this.drafts = new TranslationDrafts(open.database);
+    this.grid = new TranslationGrid(open.database, open.keySearch);
     this.history = new DraftHistory(
       this.drafts,
       (locale, hash) => this.stored(locale, hash),
@@ -120,7 +124,7 @@ export class ProjectTexts {
     };
   }
 
-  counts(): { readonly unsaved: number; readonly conflicts: number; readonly refused: number } {
+  counts(): Counts {
     const unsaved = this.drafts.count();
     const refused = this.open.project.refusedTranslations.count();
     return { unsaved, conflicts: unsaved === 0 ? 0 : this.#conflicts().length, refused };
@@ -181,7 +185,7 @@ export class ProjectTexts {
     const usages = this.#app.usages.of(this.open);
     const isPushed = this.open.project.keys.has(hash);
     const [use] = isPushed || name === undefined ? usages.usagesOf(hash) : usages.usagesOfName(name);
-    const source = this.#text(this.sourceLocale, hash);
+    const source = this.textOf(this.sourceLocale, hash);
     const atService = this.hasService ? (this.open.project.keys.text(hash) ?? null) : null;
     return {
       cell: { locale, hash },
@@ -189,14 +193,14 @@ export class ProjectTexts {
       sourceAtService:
         atService !== null && source !== null && !areTextsEqual(atService, source) ? atService : null,
       sourceBefore: row?.isOutdated === true ? this.open.project.keys.previousText(hash) : null,
-      text: this.#text(locale, hash),
+      text: this.textOf(locale, hash),
       conflict:
         draft !== undefined && this.history.isConflict(draft)
           ? { base: draft.base, theirs: stored.text }
           : null,
       isSourceChanged: draft !== undefined && this.history.isSourceChanged(draft),
       issues: (row?.issues ?? []).map((issue) => ({
-        words: issueMessage(issue),
+        message: issueMessage(issue),
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
@@ -209,12 +213,12 @@ export class ProjectTexts {
 
   /** Returns translations of similar source texts; for a plural text those of other plural texts. */
   #similar(locale: string, hash: string): Detail["similar"] {
-    const source = this.#text(this.sourceLocale, hash);
+    const source = this.textOf(this.sourceLocale, hash);
     if (source === null || locale === this.sourceLocale) return [];
     const hits = this.open.keySearch.similarTexts(flatText(source), SIMILAR_TEXTS * 4);
     const texts = new Set<string>();
     const found = hits.flatMap((hit) => {
-      const text = hit.hash === hash ? null : this.#text(locale, hit.hash);
+      const text = hit.hash === hash ? null : this.textOf(locale, hit.hash);
       if (hit.text === null || text === null || isForms(text) !== isForms(source) || isEmptyText(text))
         return [];
       const flat = flatText(text);
@@ -244,49 +248,39 @@ export class ProjectTexts {
 
   /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
   replaced(locale: string, hash: string, replacement: Replacement): Text | null {
-    const text = this.#text(locale, hash);
+    const text = this.textOf(locale, hash);
     const replaced = text === null ? null : replaceInText(text, replacement);
     return replaced === null || !this.canEdit(locale, hash) ? null : replaced;
   }
 
   /** Returns the preview of a replacement. */
-  place(locale: string, hash: string, replacement: Replacement): Found | null {
+  preview(locale: string, hash: string, replacement: Replacement): Match | null {
     const after = this.replaced(locale, hash, replacement);
-    const before = this.#text(locale, hash);
+    const before = this.textOf(locale, hash);
     const name = this.nameOf(hash);
     if (after === null || before === null || name === undefined) return null;
-    const texts = [flatText(before), flatText(after)] as const;
-    const first = Array.from(texts[0]).findIndex((letter, at) => letter !== texts[1][at]);
-    const start = Math.max(0, first - SHOWN_BEFORE);
-    const shown = (text: string): string =>
-      `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN_LENGTH)}${text.length > start + SHOWN_LENGTH ? "…" : ""}`;
-    return {
-      cell: { locale, hash },
-      key: projectKeyLabel(this.open, name),
-      before: shown(texts[0]),
-      after: shown(texts[1]),
-    };
-  }
-
-  /** Returns the text shown in the cell; `null` if there is none. */
-  textOf(locale: string, hash: string): Text | null {
-    return this.#text(locale, hash);
+    const excerpt = matchExcerpt(flatText(before), flatText(after));
+    return { cell: { locale, hash }, key: projectKeyLabel(this.open, name), ...excerpt };
   }
 
   #parts(locale: string, hash: string): ReturnType<typeof partsOf> {
-    return partsOf(this.#text(locale, hash), locale, this.#isPlural(hash));
+    return partsOf(this.textOf(locale, hash), locale, this.#isPlural(hash));
   }
 
   #isPlural(hash: string): boolean {
-    const source = this.#text(this.sourceLocale, hash);
+    const source = this.textOf(this.sourceLocale, hash);
     return this.open.project.keys.isPlural(hash) ?? (source !== null && isForms(source));
+  }
+
+  get #mayWriteAtService(): boolean {
+    const { session } = this.open.project;
+    return session.kind !== "signed-in" || session.canWrite;
   }
 
   canEdit(locale: string, hash: string): boolean {
     const { project, local } = this.open;
     if (this.isAtService(locale)) {
-      const mayWrite = project.session.kind !== "signed-in" || project.session.canWrite;
-      return mayWrite && project.keys.has(hash) && project.isComplete(locale);
+      return this.#mayWriteAtService && project.keys.has(hash) && project.isComplete(locale);
     }
     const entry = local.find(hash, locale)?.entry;
     return local.locales.length > 0 && (entry?.readOnly ?? null) === null;
@@ -305,8 +299,8 @@ export class ProjectTexts {
     return l10n.t("Editing needs a token with write access.");
   }
 
-  /** Returns the draft, else the stored text. */
-  #text(locale: string, hash: string): Text | null {
+  /** Returns the text shown in the cell: the draft, else the stored text; `null` if there is none. */
+  textOf(locale: string, hash: string): Text | null {
     return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
   }
 
@@ -314,16 +308,12 @@ export class ProjectTexts {
   #column(locale: string, hashes: readonly string[], sources: ReadonlyMap<string, LocalEntry>): Column {
     const { project, local } = this.open;
     const isAtService = this.isAtService(locale);
-    const { session } = project;
-    const mayWrite = isAtService
-      ? session.kind !== "signed-in" || session.canWrite
-      : local.locales.length > 0;
     const isSource = locale === this.sourceLocale;
     return {
       locale,
       isSource,
       isKnown: this.isKnown(locale),
-      mayWrite,
+      mayWrite: isAtService ? this.#mayWriteAtService : local.locales.length > 0,
       stored: isAtService ? project.translations.of(locale, hashes) : null,
       entries: isSource ? sources : isAtService ? new Map() : local.entries(locale).of(hashes),
     };

@@ -1,14 +1,15 @@
 /** The translation editor: a custom editor for the project file that shows all keys and languages in one table. */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
+import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
-import { TranslationsDocument } from "./document.ts";
+import { TranslationsDocument } from "./translations-document.ts";
 import { NO_QUERY, TranslationPage, type PageOptions } from "./page-message-handler.ts";
-import { reportDeletedKeys, saveDrafts } from "./save.ts";
+import { reportDeletedKeys, saveDrafts } from "./save-document.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -49,11 +50,11 @@ async function openEditor(
   if (unknown !== undefined)
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
   const name = keyFromOptions(options);
-  const isAsked = filter !== undefined || search !== undefined || name !== undefined;
+  const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
   const pageOptions: PageOptions = {
-    query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
+    query: hasQuery ? { ...NO_QUERY, filters, search: search ?? "" } : null,
     locales: locales ?? (isOfLanguage && locale !== undefined ? [locale] : null),
     hash: name === undefined ? null : keyHash(name),
   };
@@ -111,7 +112,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const id = document.uri.toString();
-    const page = new TranslationPage(this.#app, document, webview, { opened: this.#opening.get(id) ?? null });
+    const page = new TranslationPage(this.#app, document, webview, this.#opening.get(id) ?? null);
     this.#pages.set(id, page);
     onDidDispose(() => {
       if (this.#pages.get(id) === page) this.#pages.delete(id);
@@ -122,14 +123,13 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   }
 
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
-    const end = new AbortController();
-    const subscription = token.onCancellationRequested(() => end.abort());
+    const cancellation = toAbortSignal(token);
     try {
-      await saveDrafts(this.#app, document.texts, end.signal);
+      await saveDrafts(this.#app, document.texts, cancellation.signal);
       // VS Code considers edits made during the save as saved.
       setImmediate(() => document.notifyUnsaved());
     } finally {
-      subscription.dispose();
+      cancellation.dispose();
       document.change();
       void reportDeletedKeys(document);
     }

@@ -5,15 +5,16 @@ import type { Key } from "../../api/schemas.ts";
 import { updateKey } from "../../sync/edit/set-translations.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { App, CommandRun } from "../../vscode/app.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
 import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
-import { labelText } from "../../vscode/ui/text/markdown.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
-import { formatCount } from "../../vscode/ui/text/counts.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */
@@ -50,10 +51,7 @@ async function update(
         l10n.t("Nothing to update was given: description, maxLength or tags."),
       );
     if (known === undefined) throw unknownKeyError(name.key);
-    const answers = await promptForFields(
-      known,
-      (field) => new InputDraft(open, open.projectId, "key", field, known.hash),
-    );
+    const answers = await promptForField(open, known);
     if (answers === undefined) return { outcome: "cancelled" };
     ({ update: given, draft } = answers);
   }
@@ -86,92 +84,83 @@ interface PromptedUpdate {
   readonly draft: InputDraft<string>;
 }
 
+/** A field of a key that the user can change. */
+interface Field {
+  readonly name: "description" | "maxLength" | "tags";
+  readonly icon: string;
+  readonly title: string;
+  readonly prompt: string;
+  /** The current value as it is typed; empty for none. */
+  readonly value: string;
+  /** The current value as it is shown in the list; default: `value`. */
+  readonly shown?: string;
+  /** Returns an error message. */
+  readonly validate?: (typed: string) => string | undefined;
+  readonly parse: (typed: string) => KeyUpdate;
+}
+
+function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[] {
+  return [
+    {
+      name: "description",
+      icon: "note",
+      title: l10n.t("Description"),
+      prompt: l10n.t("For translators. Leave empty for none."),
+      value: description ?? "",
+      parse: (typed) => ({ description: typed.trim() === "" ? null : typed }),
+    },
+    {
+      name: "maxLength",
+      icon: "symbol-ruler",
+      title: l10n.t("Maximum Length"),
+      prompt: l10n.t("In characters, at most {0}. Leave empty for none.", MAX_LENGTH),
+      value: String(maxLength ?? ""),
+      shown: maxLength === null ? "" : formatCount.characters(maxLength),
+      validate: (typed) => {
+        const number = Number(typed);
+        const fits = typed.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MAX_LENGTH);
+        return fits ? undefined : l10n.t("Type a whole number from 1 to {0}.", MAX_LENGTH);
+      },
+      parse: (typed) => ({ maxLength: typed.trim() === "" ? null : Number(typed) }),
+    },
+    {
+      name: "tags",
+      icon: "tag",
+      title: l10n.t("Tags"),
+      prompt: l10n.t("Separated by commas. This is the complete list: tags you leave out are removed."),
+      value: tags.join(", "),
+      parse: (typed) => {
+        const typedTags = typed.split(",").map((tag) => tag.trim());
+        return { tags: [...new Set(typedTags.filter((tag) => tag !== ""))] };
+      },
+    },
+  ];
+}
+
 /** Returns the change of one field; `undefined` if dismissed. */
-async function promptForFields(
-  key: ProjectKey,
-  draftOf: (field: string) => InputDraft<string>,
-): Promise<PromptedUpdate | undefined> {
-  const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), [
-    {
-      label: `$(note) ${l10n.t("Description")}`,
-      detail: labelText(key.description ?? l10n.t("none")),
-      value: "description" as const,
-    },
-    {
-      label: `$(symbol-ruler) ${l10n.t("Maximum Length")}`,
-      detail: key.maxLength === null ? l10n.t("none") : formatCount.characters(key.maxLength),
-      value: "maxLength" as const,
-    },
-    {
-      label: `$(tag) ${l10n.t("Tags")}`,
-      detail: key.tags.length === 0 ? l10n.t("none") : labelText(key.tags.join(", ")),
-      value: "tags" as const,
-    },
-  ]);
+async function promptForField(open: OpenProject, key: ProjectKey): Promise<PromptedUpdate | undefined> {
+  const choices = fieldsOf(key).map((field) => ({
+    label: `$(${field.icon}) ${field.title}`,
+    detail: labelText((field.shown ?? field.value) || l10n.t("none")),
+    value: field,
+  }));
+  const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
   if (field === undefined) return undefined;
-  const draft = draftOf(field);
-  const typed = await promptForField(key, field, draft.value);
+  const { title, prompt, validate, parse } = field;
+  const draft = new InputDraft<string>(open, open.projectId, "key", field.name, key.hash);
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt,
+    value: draft.value ?? field.value,
+    validateInput: (value) => validate?.(value),
+    ignoreFocusOut: true,
+  });
   if (typed === undefined) {
     draft.notifySaved(key.key);
     return undefined;
   }
   draft.save(typed);
-  return { update: updateOfTyped(field, typed), draft };
-}
-
-type Field = "description" | "maxLength" | "tags";
-
-/** Returns the input; `undefined` if dismissed. `kept`: earlier input that was not written. */
-function promptForField(
-  key: ProjectKey,
-  field: Field,
-  kept: string | undefined,
-): Promise<string | undefined> {
-  switch (field) {
-    case "description":
-      return input(
-        l10n.t("Description"),
-        kept ?? key.description ?? "",
-        l10n.t("For translators. Leave empty for none."),
-      );
-    case "maxLength": {
-      const prompt = l10n.t("In characters, at most {0}. Leave empty for none.", MAX_LENGTH);
-      const now = key.maxLength === null ? "" : String(key.maxLength);
-      return input(l10n.t("Maximum Length"), kept ?? now, prompt, (value) => {
-        const number = Number(value);
-        const fits = value.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MAX_LENGTH);
-        return fits ? undefined : l10n.t("Type a whole number from 1 to {0}.", MAX_LENGTH);
-      });
-    }
-    case "tags": {
-      const prompt = l10n.t(
-        "Separated by commas. This is the complete list: tags you leave out are removed.",
-      );
-      return input(l10n.t("Tags"), kept ?? key.tags.join(", "), prompt);
-    }
-  }
-}
-
-function updateOfTyped(field: Field, typed: string): KeyUpdate {
-  switch (field) {
-    case "description":
-      return { description: typed.trim() === "" ? null : typed };
-    case "maxLength":
-      return { maxLength: typed.trim() === "" ? null : Number(typed) };
-    case "tags": {
-      const tags = typed.split(",").map((tag) => tag.trim());
-      return { tags: [...new Set(tags.filter((tag) => tag !== ""))] };
-    }
-  }
-}
-
-async function input(
-  title: string,
-  value: string,
-  prompt: string,
-  validateInput: (value: string) => string | undefined = () => undefined,
-): Promise<string | undefined> {
-  return vscode.window.showInputBox({ title, value, prompt, validateInput, ignoreFocusOut: true });
+  return { update: parse(typed), draft };
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {

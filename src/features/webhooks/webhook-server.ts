@@ -2,10 +2,10 @@
  * An HTTP server on the loopback address for webhook deliveries (§ Events): verifies the raw body, responds immediately and
  * processes the delivery afterwards. Independent of projects.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { verifyDelivery, type Delivery, type DeliveryDependencies } from "../../api/webhook-verification.ts";
+import { verifyDelivery, type Delivery } from "../../api/webhook-verification.ts";
 
 export interface ListenerDependencies {
   /** `null` while it is not known: deliveries are refused, and the service repeats them. */
@@ -28,19 +28,6 @@ const TIMEOUT_MS = 5000;
 /** The service sends few deliveries at once. */
 const MAX_CONNECTIONS = 16;
 
-const platform: DeliveryDependencies = {
-  hmac: (secret, ...parts) => {
-    const hmac = createHmac("sha256", secret);
-    for (const part of parts) hmac.update(part);
-    return hmac.digest("hex");
-  },
-  isSame: (a, b) => {
-    const [left, right] = [Buffer.from(a), Buffer.from(b)];
-    return left.length === right.length && timingSafeEqual(left, right);
-  },
-  now: () => Date.now(),
-};
-
 const TIMING = {
   headersTimeout: TIMEOUT_MS,
   requestTimeout: TIMEOUT_MS,
@@ -52,18 +39,16 @@ const TIMING = {
 export async function listen(port: number, dependencies: ListenerDependencies): Promise<Listener> {
   const server = createServer(TIMING, (request, response) => void answer(request, response, dependencies));
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
   return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
 }
 
 async function closed(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const isClosed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await isClosed;
 }
 
 async function answer(
@@ -90,7 +75,7 @@ async function answer(
     const value = request.headers[name.toLowerCase()];
     return typeof value === "string" ? value : undefined;
   };
-  const received = verifyDelivery({ header, body }, secret, platform);
+  const received = verifyDelivery({ header, body }, secret);
   if (received.kind === "refused") {
     dependencies.refused(received.reason);
     return end(response, received.reason === "unreadable" ? 422 : 401);

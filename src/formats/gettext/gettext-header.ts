@@ -26,11 +26,11 @@ export function newHeader(
     "Content-Type: text/plain; charset=UTF-8",
     "Content-Transfer-Encoding: 8bit",
   ];
-  if (kind === "template") return lines.map((line) => `${line}\n`).join("");
-  const plurals = standardPluralForms(locale || sourceLocale, categories);
-  return [...lines, `Language: ${gettextLocale(locale)}`, `Plural-Forms: ${plurals}`]
-    .map((line) => `${line}\n`)
-    .join("");
+  if (kind === "translations") {
+    const plurals = standardPluralForms(locale || sourceLocale, categories);
+    lines.push(`Language: ${gettextLocale(locale)}`, `Plural-Forms: ${plurals}`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Returns a locale in gettext's and WordPress's notation: `pt_BR`, `zh_Hans`. */

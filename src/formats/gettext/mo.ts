@@ -17,11 +17,21 @@ import {
 } from "../format.ts";
 import { headerCharset, headerField, newHeader } from "./gettext-header.ts";
 import {
-  formsOfStrings,
+  CONTEXT_END,
+  FORM_END,
+  joinMessageName,
+  messageSource,
+  msgidPlural,
+  splitMessageName,
+  stringsOf,
+} from "./gettext-message.ts";
+import {
+  categoriesIn,
   type GettextPlurals,
   gettextPlurals,
+  pluralText,
   standardPluralForms,
-  stringsOfForms,
+  stringsOfText,
 } from "./plural-forms.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
 
@@ -35,46 +45,35 @@ interface MoPair {
 interface MoFile {
   readonly pairs: readonly MoPair[];
   readonly littleEndian: boolean;
-  /** Whether the file has a hash table, which programs may use to look up texts. */
-  readonly hashed: boolean;
-  /**
-   * The size of the file's hash table and the number of strings it was made for; absent if it is gettext's default.
-   */
-  readonly hashSize?: { readonly size: number; readonly strings: number };
-  /**
-   * Whether a file without a hash table has 0 as the table's offset, as Python's tools write it, instead of the
-   * offset of what follows.
-   */
-  readonly placeless?: boolean;
-}
-
-/** Why a file could not be parsed. */
-interface MoProblem {
-  readonly message: string;
+  /** Number of slots of the hash table, which programs may use to look up texts; 0: no table. */
+  readonly hashSize: number;
+  /** Without a hash table, the offset of what follows; 0 in files of Python's tools. */
+  readonly hashOffset: number;
 }
 
 const MAGIC = 0x950412de;
 const HEAD = 28;
+/** What msgfmt writes without any strings. */
+const EMPTY_FILE: MoFile = { pairs: [], littleEndian: true, hashSize: 3, hashOffset: HEAD };
 /** Strings may share bytes. More sharing than this only makes sense as an attempt to exhaust memory. */
 const MAX_SHARING = 4;
 
-/** Parses the file; returns a problem if any offset is out of range. */
-export function parseMo(bytes: Uint8Array): MoFile | MoProblem {
+/** Parses the file; returns what is wrong if any offset is out of range. */
+export function parseMo(bytes: Uint8Array): MoFile | string {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEAD) return { message: `${bytes.length} bytes are too few for a header of ${HEAD}` };
+  if (bytes.length < HEAD) return `${bytes.length} bytes are too few for a header of ${HEAD}`;
   const littleEndian = data.getUint32(0, true) === MAGIC;
-  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return { message: "no compiled gettext file" };
-  const [revision = 0, count = 0, ids = 0, texts = 0, size = 0, place = 0] = [4, 8, 12, 16, 20, 24].map(
-    (offset) => data.getUint32(offset, littleEndian),
-  );
+  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "no compiled gettext file";
+  const numberAt = (offset: number): number => data.getUint32(offset, littleEndian);
+  const [revision, count, ids, texts] = [numberAt(4), numberAt(8), numberAt(12), numberAt(16)] as const;
   // Minor revision 1 has system-dependent strings, which the program assembles when it loads the file.
-  if (revision !== 0) return { message: `revision ${revision >>> 16}.${revision & 0xffff} is not known` };
+  if (revision !== 0) return `revision ${revision >>> 16}.${revision & 0xffff} is not known`;
   if (ids + count * 8 > bytes.length || texts + count * 8 > bytes.length) {
-    return { message: `the tables of ${count} strings end outside of the file` };
+    return `the tables of ${count} strings end outside of the file`;
   }
   const stringAt = (table: number, index: number): Uint8Array | null => {
-    const length = data.getUint32(table + index * 8, littleEndian);
-    const offset = data.getUint32(table + index * 8 + 4, littleEndian);
+    const length = numberAt(table + index * 8);
+    const offset = numberAt(table + index * 8 + 4);
     return offset + length > bytes.length ? null : bytes.subarray(offset, offset + length);
   };
   const pairs: MoPair[] = [];
@@ -82,39 +81,27 @@ export function parseMo(bytes: Uint8Array): MoFile | MoProblem {
   for (let index = 0; index < count; index++) {
     const id = stringAt(ids, index);
     const text = stringAt(texts, index);
-    if (id === null || text === null)
-      return { message: `string ${index} of ${count} ends outside of the file` };
+    if (id === null || text === null) return `string ${index} of ${count} ends outside of the file`;
     total += id.length + text.length;
-    if (total > bytes.length * MAX_SHARING) return { message: "the strings lie upon each other" };
+    if (total > bytes.length * MAX_SHARING) return "the strings lie upon each other";
     pairs.push({ id, text });
   }
-  const hashSize = { size, strings: count };
-  return { pairs, littleEndian, hashed: size > 0, hashSize, placeless: size === 0 && place === 0 };
+  return { pairs, littleEndian, hashSize: numberAt(20), hashOffset: numberAt(24) };
 }
 
-export function isMoProblem(parsed: MoFile | MoProblem): parsed is MoProblem {
-  return "message" in parsed;
-}
-
-/** Returns the file as msgfmt writes it: sorted, all msgids before all texts. */
-function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFile): Uint8Array {
+/** Returns a file as msgfmt writes it (sorted, all msgids before all texts), laid out like the old one. */
+function buildMo(pairs: readonly MoPair[], old: MoFile): Uint8Array {
+  const { littleEndian } = old;
   const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
   const count = sorted.length;
-  const isOwn = own?.strings === count && isTableSize(own.size, count);
-  const hashSize = !hashed ? 0 : isOwn ? own.size : hashTableSize(count);
+  const keepsSize = old.hashSize === 0 || (old.pairs.length === count && isTableSize(old.hashSize, count));
+  const hashSize = keepsSize ? old.hashSize : hashTableSize(count);
+  const hashOffset = hashSize === 0 && old.hashOffset === 0 ? 0 : HEAD + count * 16;
   const tables = HEAD + count * 16 + hashSize * 4;
   const strings = [...sorted.map(({ id }) => id), ...sorted.map(({ text }) => text)];
   const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length + 1, tables));
   const data = new DataView(bytes.buffer);
-  const head = [
-    MAGIC,
-    0,
-    count,
-    HEAD,
-    HEAD + count * 8,
-    hashSize,
-    placeless === true ? 0 : HEAD + count * 16,
-  ];
+  const head = [MAGIC, 0, count, HEAD, HEAD + count * 8, hashSize, hashOffset];
   for (const [index, value] of head.entries()) data.setUint32(index * 4, value, littleEndian);
   let offset = tables;
   for (const [index, string] of strings.entries()) {
@@ -123,7 +110,7 @@ function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFi
     bytes.set(string, offset);
     offset += string.length + 1;
   }
-  if (hashed) fillHashTable(data, sorted, hashSize, littleEndian);
+  if (hashSize > 0) fillHashTable(data, sorted, hashSize, littleEndian);
   return bytes;
 }
 
@@ -184,11 +171,6 @@ function hashOf(id: Uint8Array): number {
 
 type Reason = Refusal["reason"];
 
-/** Separates the forms of a plural, and a msgid from its msgid_plural. */
-const NUL = "\0";
-/** Separates a context from its msgid. */
-const CONTEXT_END = "\u0004";
-
 export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
 
 /** A message with its decoded strings. */
@@ -215,7 +197,7 @@ interface Catalog {
 
 function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const file = parseMo(bytes);
-  if (isMoProblem(file)) return { code: "syntax", message: file.message, span: NO_SPAN };
+  if (typeof file === "string") return { code: "syntax", message: file, span: NO_SPAN };
   const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
   const head = header === null ? "" : new TextDecoder().decode(header.text);
   const charset = headerCharset(head);
@@ -256,15 +238,11 @@ function latin1(bytes: Uint8Array): ReturnType<Decode> {
 function messageOf(pair: MoPair, decode: Decode): Message {
   const id = decode(pair.id);
   const text = decode(pair.text);
-  const end = id.text.indexOf(NUL);
-  const name = end < 0 ? id.text : id.text.slice(0, end);
-  const cut = name.indexOf(CONTEXT_END);
+  const name = splitMessageName(id.text);
   return {
+    ...name,
     pair,
-    key: name.slice(cut + 1),
-    context: cut < 1 ? null : name.slice(0, cut),
-    plural: end < 0 ? null : id.text.slice(end + 1),
-    strings: end < 0 ? [text.text] : text.text.split(NUL),
+    strings: name.plural === null ? [text.text] : text.text.split(FORM_END),
     isGarbled: id.isGarbled || text.isGarbled,
   };
 }
@@ -307,13 +285,7 @@ function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadO
 }
 
 function messageText({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
-  if (plural === null) return { value: strings[0] ?? "" };
-  const forms = formsOfStrings(plurals, strings);
-  return forms === null ? null : { forms };
-}
-
-function messageSource(key: string, plural: string | null): Text {
-  return plural === null ? { value: key } : { forms: { one: key, other: plural } };
+  return plural === null ? { value: strings[0] ?? "" } : pluralText(plurals, strings);
 }
 
 function isUtf8(charset: string): boolean {
@@ -346,7 +318,7 @@ function edit(
   }
   if (removed.size === 0 && added.length === 0) return { bytes, refused };
   const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
-  return { bytes: buildMo({ ...catalog.file, pairs: [...kept, ...added] }), refused };
+  return { bytes: buildMo([...kept, ...added], catalog.file), refused };
 }
 
 /** Determines the pairs to remove and to add. */
@@ -370,41 +342,31 @@ function applyChanges(
   if (isEmptyText(text)) return "unsupported";
   if (!isWritable(change)) return isWellFormed(change) ? "unsupported" : "encoding";
   const sourceText = options.locale === options.sourceLocale ? text : source;
-  const plural =
-    message !== undefined
-      ? message.plural
-      : isForms(text) && sourceText !== null && isForms(sourceText)
-        ? sourceText.forms["other"]
-        : null;
-  if (isForms(text) !== (plural !== null && plural !== undefined)) return "forms";
-  const strings = isForms(text) ? stringsOfForms(plurals, text.forms, message?.strings.length) : [text.value];
+  const newPlural = isForms(text) ? msgidPlural(sourceText) : null;
+  const plural = message === undefined ? newPlural : message.plural;
+  if (isForms(text) !== (plural !== null)) return "forms";
+  const strings = stringsOfText(plurals, text, message?.strings.length);
   if (strings === null) return "forms";
-  const encoder = new TextEncoder();
-  const id = message?.pair.id ?? encoder.encode(idOf(key, context, plural ?? null));
+  const id = message?.pair.id ?? encode(joinMessageName(key, context, plural));
   return {
     gone: message === undefined ? [] : [message.pair],
-    come: [{ id, text: encoder.encode(strings.join(NUL)) }],
+    come: [{ id, text: encode(strings.join(FORM_END)) }],
   };
 }
 
-function idOf(key: string, context: string | null, plural: string | null): string {
-  const name = context === null || context === "" ? key : context + CONTEXT_END + key;
-  return plural === null ? name : name + NUL + plural;
-}
-
-/** Returns all strings of an entry. */
-function stringsOf({ key, context, text, source }: Change | NewEntry): string[] {
-  const texts = [text, source ?? null].flatMap(valuesOf);
-  return [key, context ?? "", ...texts];
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 /** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
 function isWritable(entry: Change | NewEntry): boolean {
   const { key, context } = entry;
-  const isNamed = key !== "" || (context !== null && context !== "");
+  const isNamed = joinMessageName(key, context) !== "";
   const isWhole =
     context === null || context === "" ? !key.includes(CONTEXT_END) : !context.includes(CONTEXT_END);
-  return isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(NUL));
+  return (
+    isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END))
+  );
 }
 
 function isWellFormed(entry: Change | NewEntry): boolean {
@@ -413,30 +375,16 @@ function isWellFormed(entry: Change | NewEntry): boolean {
 
 /** Prints a file as msgfmt does: without entries that have no text or whose names cannot be written. */
 function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
-  const encoder = new TextEncoder();
   const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));
-  const categories = new Set(written.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
+  const categories = categoriesIn(written);
   const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
-  const pairs = written.map(({ key, context, text, source = null }): MoPair => {
+  const texts = new Map([["", newHeader(options, "translations", categories)]]);
+  for (const { key, context, text, source } of written) {
     const sourceText = options.locale === options.sourceLocale ? text : source;
-    const other = sourceText !== null && isForms(sourceText) ? sourceText.forms["other"] : undefined;
-    const strings = isForms(text)
-      ? (stringsOfForms(plurals, text.forms) ?? Object.values(text.forms))
-      : [text.value];
-    const id = idOf(key, context, isForms(text) ? (other ?? key) : null);
-    return { id: encoder.encode(id), text: encoder.encode(strings.join(NUL)) };
-  });
-  const header: MoPair = {
-    id: new Uint8Array(),
-    text: encoder.encode(newHeader(options, "translations", categories)),
-  };
-  return buildMo({ pairs: [header, ...withoutRepeats(pairs)], littleEndian: true, hashed: true });
-}
-
-function withoutRepeats(pairs: readonly MoPair[]): MoPair[] {
-  const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
-  return sorted.filter((pair, index) => {
-    const next = sorted[index + 1];
-    return next === undefined || compareBytes(pair.id, next.id) !== 0;
-  });
+    const plural = isForms(text) ? (msgidPlural(sourceText) ?? key) : null;
+    const strings = stringsOfText(plurals, text) ?? valuesOf(text);
+    texts.set(joinMessageName(key, context, plural), strings.join(FORM_END));
+  }
+  const pairs = [...texts].map(([name, text]): MoPair => ({ id: encode(name), text: encode(text) }));
+  return buildMo(pairs, EMPTY_FILE);
 }

@@ -2,57 +2,67 @@
  * gettext's plural forms: parses the expression of a Plural-Forms header (`n%10==1 ? 0 : 1`) into a function without
  * ever running it as code, and maps the numbered forms to CLDR categories by the counts that select them.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { fillCategories } from "../../model/pipe-plurals.ts";
 import { categoryForNumber, neededCategories, pluralCategories } from "../../model/plural-rules.ts";
-import { PLURAL_CATEGORIES, type Forms } from "../../model/text.ts";
+import { isForms, PLURAL_CATEGORIES, type Forms, type Text } from "../../model/text.ts";
 
 /** Returns the index of the form for a number (`msgstr[index]`); negative if the expression has no result. */
 type PluralIndex = (n: number) => number;
 
+/** A parsed expression. Throws `NO_RESULT`. */
 type Node = (n: number) => number;
 
 /** Real expressions have some 300 characters at most. */
 const MAX_EXPRESSION_CHARACTERS = 2_000;
 const MAX_DEPTH = 100;
 
-/** Division by zero has no result. */
-const NO_RESULT = Number.NaN;
+const NO_RESULT = new RangeError("division by zero");
+
+type Operator = readonly [sign: string, operation: (a: Node, b: Node) => Node];
 
 /** Binary operators by precedence, lowest first. */
-const LEVELS: readonly (readonly [string, (a: number, b: number) => number][])[] = [
-  [["||", (a, b) => (a || b ? 1 : 0)]],
-  [["&&", (a, b) => (a && b ? 1 : 0)]],
+const LEVELS: readonly (readonly Operator[])[] = [
+  [["||", (a, b) => (n) => (a(n) || b(n) ? 1 : 0)]],
+  [["&&", (a, b) => (n) => (a(n) && b(n) ? 1 : 0)]],
   [
-    ["==", (a, b) => (a === b ? 1 : 0)],
-    ["!=", (a, b) => (a === b ? 0 : 1)],
+    ["==", (a, b) => (n) => (a(n) === b(n) ? 1 : 0)],
+    ["!=", (a, b) => (n) => (a(n) === b(n) ? 0 : 1)],
   ],
   [
-    ["<=", (a, b) => (a <= b ? 1 : 0)],
-    [">=", (a, b) => (a >= b ? 1 : 0)],
-    ["<", (a, b) => (a < b ? 1 : 0)],
-    [">", (a, b) => (a > b ? 1 : 0)],
+    ["<=", (a, b) => (n) => (a(n) <= b(n) ? 1 : 0)],
+    [">=", (a, b) => (n) => (a(n) >= b(n) ? 1 : 0)],
+    ["<", (a, b) => (n) => (a(n) < b(n) ? 1 : 0)],
+    [">", (a, b) => (n) => (a(n) > b(n) ? 1 : 0)],
   ],
   // Like gettext, computes with unsigned numbers: here 32 bits, the size of `unsigned long` on some systems.
   [
-    ["+", (a, b) => (a + b) >>> 0],
-    ["-", (a, b) => (a - b) >>> 0],
+    ["+", (a, b) => (n) => (a(n) + b(n)) >>> 0],
+    ["-", (a, b) => (n) => (a(n) - b(n)) >>> 0],
   ],
   [
-    ["*", (a, b) => Math.imul(a, b) >>> 0],
-    ["/", (a, b) => (b === 0 ? NO_RESULT : Math.floor(a / b))],
-    ["%", (a, b) => (b === 0 ? NO_RESULT : a % b)],
+    ["*", (a, b) => (n) => Math.imul(a(n), b(n)) >>> 0],
+    ["/", (a, b) => (n) => Math.floor(a(n) / divisor(b(n)))],
+    ["%", (a, b) => (n) => a(n) % divisor(b(n))],
   ],
 ];
+
+function divisor(value: number): number {
+  if (value === 0) throw NO_RESULT;
+  return value;
+}
 
 /** Parses an expression into a function; `null` if it is invalid or implausibly long. */
 export function parsePluralExpression(expression: string): PluralIndex | null {
   if (expression.length > MAX_EXPRESSION_CHARACTERS) return null;
-  const parser = new Parser(expression);
-  const node = parser.whole();
+  const node = new Parser(expression).whole();
   if (node === null) return null;
   return (n) => {
-    const index = node(n);
-    return Number.isNaN(index) ? -1 : index;
+    try {
+      return node(n);
+    } catch {
+      return -1;
+    }
   };
 }
 
@@ -84,10 +94,7 @@ class Parser {
     const no = this.#conditional();
     if (no === null) return null;
     this.#depth--;
-    return (n) => {
-      const result = condition(n);
-      return Number.isNaN(result) ? NO_RESULT : result ? yes(n) : no(n);
-    };
+    return (n) => (condition(n) ? yes(n) : no(n));
   }
 
   #binary(level: number): Node | null {
@@ -98,24 +105,19 @@ class Parser {
       const found = operators.find(([sign]) => this.#take(sign));
       if (found === undefined) return left;
       const right = this.#binary(level + 1);
-      if (right === null) return null;
-      left = logicalOperator(found[0], found[1], left, right);
+      left = right === null ? null : found[1](left, right);
     }
     return null;
   }
 
   #unary(): Node | null {
-    this.#skip();
     // No operand starts with `!=`, so every `!` here is a negation.
     let negations = 0;
     while (this.#take("!")) negations++;
     const node = this.#primary();
     if (node === null || negations === 0) return node;
     const isOdd = negations % 2 === 1;
-    return (n) => {
-      const result = node(n);
-      return Number.isNaN(result) ? NO_RESULT : (result !== 0) === isOdd ? 0 : 1;
-    };
+    return (n) => ((node(n) !== 0) === isOdd ? 0 : 1);
   }
 
   #primary(): Node | null {
@@ -124,10 +126,10 @@ class Parser {
       return node !== null && this.#take(")") ? node : null;
     }
     if (this.#take("n")) return (n) => n;
-    const start = this.#at;
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++;
-    if (this.#at === start) return null;
-    const value = Number(this.#text.slice(start, this.#at));
+    const digits = /^\d+/.exec(this.#text.slice(this.#at))?.[0];
+    if (digits === undefined) return null;
+    this.#at += digits.length;
+    const value = Number(digits);
     return value > 0xffff_ffff ? null : () => value;
   }
 
@@ -141,27 +143,6 @@ class Parser {
   #skip(): void {
     while (/\s/.test(this.#text.charAt(this.#at))) this.#at++;
   }
-}
-
-/** Evaluates the right operand of `||` and `&&` only if the left one does not decide the result, as in C. */
-function logicalOperator(
-  sign: string,
-  operation: (a: number, b: number) => number,
-  left: Node,
-  right: Node,
-): Node {
-  return (n) => {
-    const a = left(n);
-    if (Number.isNaN(a)) return NO_RESULT;
-    if (sign === "||" && a !== 0) return 1;
-    if (sign === "&&" && a === 0) return 0;
-    const b = right(n);
-    return Number.isNaN(b) ? NO_RESULT : operation(a, b);
-  };
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 /** A way of numbering a language's plural forms. */
@@ -243,8 +224,7 @@ export function gettextPlurals(header: string | null, locale: string): GettextPl
   const id = `${locale}\n${header ?? ""}`;
   let found = pluralsCache.get(id);
   if (found === undefined) {
-    const parsedHeader = header === null ? null : parsePluralForms(header);
-    const { count, index } = parsedHeader ?? parsePluralForms(standardPluralForms(locale)) ?? SINGLE;
+    const { count, index } = parsePluralForms(header ?? "") ?? standardExpressionOf(locale);
     found = { count, categories: categoriesOf(count, index, locale) };
     if (pluralsCache.size >= MAX_KNOWN) pluralsCache.clear();
     pluralsCache.set(id, found);
@@ -252,25 +232,37 @@ export function gettextPlurals(header: string | null, locale: string): GettextPl
   return found;
 }
 
-/** Maps numbered forms to categories; `null` if there are more forms than names. */
-export function formsOfStrings(plurals: GettextPlurals, strings: readonly string[]): Forms | null {
+/** Returns the text of a plural message; `null` if it has more forms than there are names. */
+export function pluralText(
+  plurals: GettextPlurals,
+  strings: readonly string[],
+): { readonly forms: Forms } | null {
   const categories = namesFor(plurals, strings.length);
   if (categories === null) return null;
-  return Object.fromEntries(categories.map((category, index) => [category, strings[index] ?? ""]));
+  return {
+    forms: Object.fromEntries(categories.map((category, index) => [category, strings[index] ?? ""])),
+  };
 }
 
 /**
- * Maps forms to numbered ones, the inverse of `formsOfStrings`; a missing category takes the text of `other`. `null`
- * if some form has no number in the file. `has`: number of forms that the entry already has.
+ * Returns the strings of a message with that text, for a plural one the inverse of `pluralText`; a missing category
+ * takes the text of `other`. `null` if some form has no number in the file. `has`: number of forms that the message
+ * already has.
  */
-export function stringsOfForms(plurals: GettextPlurals, forms: Forms, has = 0): readonly string[] | null {
+export function stringsOfText(plurals: GettextPlurals, text: Text, has = 0): readonly string[] | null {
+  if (!isForms(text)) return [text.value];
   const categories = namesFor(plurals, has);
   if (categories === null) return null;
   const filledForms = Object.fromEntries(
-    Object.entries(forms).filter(([name, form]) => form !== "" || categories.includes(name)),
+    Object.entries(text.forms).filter(([name, form]) => form !== "" || categories.includes(name)),
   );
   if (Object.keys(filledForms).length === 0) return categories.map(() => "");
   return fillCategories(categories, filledForms);
+}
+
+/** Returns the plural categories of all entries. */
+export function categoriesIn(entries: readonly { readonly text: Text }[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
 }
 
 /** Parses `nplurals` and the expression; `null` if either is missing or invalid. */
@@ -289,9 +281,7 @@ export function parsePluralForms(
  * whole numbers up to a thousand (fractions in Polish, millions in French).
  */
 export function standardPluralForms(locale: string, all: Iterable<string> = []): string {
-  const needed = neededCategories(locale);
-  const { count, source, index } =
-    standardExpressions().find((each) => isUnambiguous(each.index, each.count, locale, needed)) ?? SINGLE;
+  const { count, source, index } = standardExpressionOf(locale);
   const held = categoriesOf(count, index, locale);
   // In the order in which the reader names forms that no number selects.
   const free = [...new Set([...pluralCategories(locale), ...PLURAL_CATEGORIES])].filter(
@@ -301,23 +291,19 @@ export function standardPluralForms(locale: string, all: Iterable<string> = []):
   return `nplurals=${count + 1 + free.findLastIndex((name) => wanted.has(name))}; plural=${source};`;
 }
 
-const SINGLE = { count: 1, source: "0", index: (): number => 0 };
+const SINGLE: StandardExpression = { count: 1, source: "0", index: () => 0 };
+
+function standardExpressionOf(locale: string): StandardExpression {
+  return standardExpressions().find((expression) => isUnambiguous(expression, locale)) ?? SINGLE;
+}
 
 /** Whether each number of the locale has its own form, and each form one category. */
-function isUnambiguous(
-  index: PluralIndex,
-  count: number,
-  locale: string,
-  needed: readonly string[],
-): boolean {
-  if (count !== needed.length) return false;
+function isUnambiguous({ count, index }: StandardExpression, locale: string): boolean {
+  if (count !== neededCategories(locale).length) return false;
   const categories = new Map<number, string>();
   for (let n = 0; n <= 1_000; n++) {
     const category = categoryForNumber(locale, n);
-    const at = index(n);
-    const other = categories.get(at);
-    if (other === undefined) categories.set(at, category);
-    else if (other !== category) return false;
+    if (getOrCreate(categories, index(n), () => category) !== category) return false;
   }
   return categories.size === count;
 }
@@ -336,31 +322,27 @@ type Choices = ReadonlyMap<string, number>;
 function categoriesOf(count: number, index: PluralIndex, locale: string): readonly string[] {
   const size = Math.min(count, PLURAL_CATEGORIES.length);
   const choices = Array.from({ length: size }, (): Map<string, number> => new Map());
-  const lowest = new Map<number, number>();
+  const lowest: number[] = [];
   for (const n of SAMPLES) {
     const at = index(n);
     const chosen = choices[at];
     if (chosen === undefined) continue;
     const category = categoryForNumber(locale, n);
     chosen.set(category, (chosen.get(category) ?? 0) + 1);
-    if (!lowest.has(at)) lowest.set(at, n);
+    lowest[at] ??= n;
   }
   const names: (string | undefined)[] = bestNames(choices);
   nameFallback(names, choices, pluralCategories(locale));
   // A form for numbers without a CLDR category of their own is named after the smallest of them.
   for (const [at, chosen] of choices.entries()) {
-    const likely = likelyNames(lowest.get(at) ?? 0, onlyCount(chosen));
-    if (names[at] === undefined && chosen.size > 0) names[at] = firstFree(names, likely);
+    const first = lowest[at];
+    if (names[at] !== undefined || first === undefined) continue;
+    const sampled = [...chosen.values()].reduce((sum, times) => sum + times, 0);
+    names[at] = firstFree(names, likelyNames(first, sampled === 1));
   }
   // A form that no whole number selects is usually for fractions.
   for (const at of choices.keys()) names[at] ??= firstFree(names, pluralCategories(locale));
   return names.map((name) => name ?? "other");
-}
-
-function onlyCount(chosen: Choices): boolean {
-  let sum = 0;
-  for (const times of chosen.values()) sum += times;
-  return sum === 1;
 }
 
 function likelyNames(lowest: number, alone: boolean): readonly string[] {
@@ -372,12 +354,15 @@ function firstFree(names: readonly (string | undefined)[], wanted: readonly stri
   return [...wanted, ...PLURAL_CATEGORIES].find((name) => !names.includes(name));
 }
 
+interface Assignment {
+  readonly score: number;
+  readonly names: (string | undefined)[];
+}
+
 /** Assigns each form a category so that as many counts as possible get the form of their own category. */
 function bestNames(choices: readonly Choices[]): (string | undefined)[] {
   // By the set of categories already assigned: 64 sets for six categories.
-  let best = new Map<number, { readonly score: number; readonly names: (string | undefined)[] }>([
-    [0, { score: 0, names: [] }],
-  ]);
+  let best = new Map<number, Assignment>([[0, { score: 0, names: [] }]]);
   for (const chosen of choices) {
     const next: typeof best = new Map();
     for (const [taken, { score, names }] of best) {
@@ -392,9 +377,8 @@ function bestNames(choices: readonly Choices[]): (string | undefined)[] {
     }
     best = next;
   }
-  let winner: { readonly score: number; readonly names: (string | undefined)[] } = { score: -1, names: [] };
-  for (const each of best.values()) if (each.score > winner.score) winner = each;
-  return [...winner.names];
+  const assignments = [...best.values()];
+  return assignments.reduce((winner, each) => (each.score > winner.score ? each : winner)).names;
 }
 
 /** If no form is `other`, renames one that covers several categories: the texts of the rest fall back to it. */

@@ -8,13 +8,15 @@ import {
   type Change,
   type EditResult,
   entryId,
+  type EntryName,
   type ReadOptions,
   type Refusal,
   type Splice,
 } from "../format.ts";
 import { headerField, newHeader } from "./gettext-header.ts";
-import { gettextPlurals, parsePluralForms, standardPluralForms, stringsOfForms } from "./plural-forms.ts";
-import { messagesByName, messageId, openPo, type PoFile, messageSource, messageText } from "./po-entries.ts";
+import { joinMessageName, messageSource, msgidPlural, stringsOf } from "./gettext-message.ts";
+import { gettextPlurals, parsePluralForms, standardPluralForms, stringsOfText } from "./plural-forms.ts";
+import { messageName, openPo, type PoFile, messageText } from "./po-entries.ts";
 import {
   printString,
   type NewMessage,
@@ -27,19 +29,14 @@ import {
 import {
   commentsOf,
   escapePo,
+  lineEnd,
   obsoleteMessages,
   type PoMessage,
   type PoString,
   withoutFuzzy,
 } from "./po-parser.ts";
-import { afterNewline, fileNewline, isNewline, lineStart } from "../whitespace.ts";
-import { type Forms, isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
-
-/** A message's key and context. */
-interface MessageName {
-  readonly key: string;
-  readonly context: string | null;
-}
+import { afterNewline, fileNewline, isNewline, lineStart, skipBlanks } from "../whitespace.ts";
+import { type Forms, isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
 /** Fewer messages than this may be in order by chance. */
 const SORTED_FROM = 3;
@@ -52,33 +49,13 @@ const COMPARERS: readonly Compare[] = [
   new Intl.Collator("en").compare,
 ];
 
-/**
- * Returns, for each new message, the index of the message after which it is inserted: `-1` before all, `count - 1` at
- * the end.
- */
-function insertionPoints(messages: readonly MessageName[], added: readonly MessageName[]): readonly number[] {
-  const order = added.length === 0 ? null : orderOf(messages);
-  const end = messages.length - 1;
-  if (order === null) return added.map(() => end);
-  return added.map((each) => {
-    let low = 0;
-    let high = messages.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = messages[middle];
-      if (other !== undefined && order(other, each) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  });
-}
+type Order = (a: EntryName, b: EntryName) => number;
 
 /** Returns the order in which the messages are sorted; `null` if they are not. */
-function orderOf(messages: readonly MessageName[]): ((a: MessageName, b: MessageName) => number) | null {
+function orderOf(messages: readonly EntryName[]): Order | null {
   if (messages.length < SORTED_FROM) return null;
   for (const compare of COMPARERS) {
-    const order = (a: MessageName, b: MessageName): number =>
-      compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
+    const order: Order = (a, b) => compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
     const isSorted = messages.every((message, index) => {
       const before = messages[index - 1];
       return before === undefined || order(before, message) <= 0;
@@ -86,6 +63,19 @@ function orderOf(messages: readonly MessageName[]): ((a: MessageName, b: Message
     if (isSorted) return order;
   }
   return null;
+}
+
+/** Returns the index of the sorted message after which a new one belongs; `-1` if before all. */
+function insertionPoint(messages: readonly EntryName[], added: EntryName, order: Order): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = messages[middle];
+    if (other !== undefined && order(other, added) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 function byCodeUnit(a: string, b: string): number {
@@ -119,11 +109,11 @@ class PoEdit {
   readonly #removed = new Set<PoMessage>();
   readonly #obsolete: ReadonlyMap<string, readonly PoMessage[]>;
   readonly #added: NewMessage[] = [];
-  #known: PoStyle | null = null;
+  #knownStyle: PoStyle | null = null;
+  readonly #hasEmptySources: boolean;
   #hasWrittenPlural = false;
   /** The header, if no other message remains: it is printed before the new ones at the end. */
   #lastHeader = "";
-  #emptySources: boolean | null = null;
 
   /** @param pluralForms the value for a header that has no valid Plural-Forms; otherwise `null` */
   constructor(text: string, file: PoFile, options: ReadOptions, pluralForms: string | null) {
@@ -131,16 +121,16 @@ class PoEdit {
     this.#options = options;
     this.#pluralForms = pluralForms;
     this.#file = file;
+    this.#hasEmptySources = hasEmptySources(file);
     this.#obsolete = Map.groupBy(obsoleteMessages(text), messageName);
   }
 
   make(changes: readonly Change[]): EditResult {
     const refused: Refusal[] = [];
-    const { messages } = this.#file.document;
-    const byName = messagesByName(messages);
+    const byName = Map.groupBy(this.#file.document.messages, messageName);
     for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-      const message = byName.get(messageId(change.key, change.context));
-      const reason = this.#apply(change, message);
+      const name = joinMessageName(change.key, change.context);
+      const reason = this.#apply(change, name, byName.get(name) ?? []);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
     this.#removeAll();
@@ -150,21 +140,21 @@ class PoEdit {
     return { splices: this.#splices.toSorted(order), refused };
   }
 
-  #apply(change: Change, message: PoMessage | undefined): Reason | null {
-    const { key, context, text } = change;
+  /** @param messages those with that name, of which the last is in effect */
+  #apply(change: Change, name: string, messages: readonly PoMessage[]): Reason | null {
+    const { text } = change;
+    const message = messages.at(-1);
     if (text === null) {
-      if (message === undefined) return "not_found";
-      this.#remove(message);
-      return null;
+      for (const each of messages) this.#removed.add(each);
+      return message === undefined ? "not_found" : null;
     }
-    if (hasNul(change)) return "unsupported";
+    // gettext's strings are NUL-terminated.
+    if (stringsOf(change).some((string) => string.includes("\0"))) return "unsupported";
     if (message !== undefined) return this.#change(message, text, change.fuzzy);
-    if (this.#meansSource(text)) return "unsupported";
-    // The empty msgid is reserved for the header.
-    if (key === "" && (context === null || context === "")) return "unsupported";
-    const added = newMessage(change, text, this.#file, this.#hasEmptySources());
+    if (this.#meansSource(text) || name === "") return "unsupported";
+    const added = newMessage(change, text, this.#file, this.#hasEmptySources);
     if (typeof added === "string") return added;
-    this.#added.push({ ...added, comments: this.#revive(messageId(key, context)) });
+    this.#added.push({ ...added, comments: this.#revive(name) });
     return null;
   }
 
@@ -173,14 +163,6 @@ class PoEdit {
     const obsolete = this.#obsolete.get(name) ?? [];
     for (const message of obsolete) this.#removed.add(message);
     return [...new Set(obsolete.flatMap((message) => commentsOf(this.#text, message)))];
-  }
-
-  /** Removes the message and all duplicates of it, which would otherwise come into effect. */
-  #remove(message: PoMessage): void {
-    this.#removed.add(message);
-    const { messages } = this.#file.document;
-    const name = messageName(message);
-    for (const other of messages) if (messageName(other) === name) this.#removed.add(other);
   }
 
   /** @param fuzzy as in `Change` */
@@ -195,27 +177,25 @@ class PoEdit {
     if (this.#meansSource(text)) return "unsupported";
     const strings = this.#stringsFor(message, text);
     if (strings === null) return "forms";
-    let isChanged = false;
-    for (const [index, newString] of strings.entries()) {
-      const old = message.strings[index];
-      if (old === undefined ? newString === "" : old.text === newString) continue;
+    const changed = [...strings.entries()].filter(
+      ([index, newString]) => newString !== (message.strings[index]?.text ?? ""),
+    );
+    if (changed.length === 0) return null;
+    const style = this.#style();
+    for (const [index, newString] of changed) {
       const keyword = message.plural === null ? "msgstr" : `msgstr[${index}]`;
-      isChanged = true;
+      const old = message.strings[index];
       if (old === undefined) {
-        this.#appendForm(message, keyword, newString);
-        continue;
+        const printed = printString(newString, keyword, style, null);
+        this.#insert(message.end, `${style.eol}${keyword} ${printed}`);
+      } else {
+        const raw = this.#text.slice(old.start, old.end);
+        this.#replace(old.start, old.end, printString(newString, keyword, style, { string: old, raw }));
       }
-      const { start, end } = old;
-      const raw = this.#text.slice(start, end);
-      this.#splices.push({
-        start,
-        end,
-        text: printString(newString, keyword, this.#style(), { string: old, raw }),
-      });
     }
-    if (isChanged && message.plural !== null) this.#hasWrittenPlural = true;
-    if (isChanged && message.isFuzzy && fuzzy !== true) this.#dropFuzzy(message);
-    if (isChanged && !message.isFuzzy && fuzzy === true) this.#setFuzzy(message);
+    if (message.plural !== null) this.#hasWrittenPlural = true;
+    if (message.isFuzzy && fuzzy !== true) this.#dropFuzzy(message);
+    if (!message.isFuzzy && fuzzy === true) this.#insert(message.keywords, `#, fuzzy${style.eol}`);
     return null;
   }
 
@@ -225,67 +205,32 @@ class PoEdit {
   }
 
   #stringsFor(message: PoMessage, text: Text): readonly string[] | null {
-    const { plural, strings } = message;
-    const { kind, plurals } = this.#file;
+    const { id, plural, strings } = message;
     if (isForms(text) !== (plural !== null)) return null;
-    if (isEmptyText(text)) return strings.map(() => "");
-    const isAsSource =
-      kind === "sources" && areTextsEqual(text, messageSource(message)) && this.#hasEmptySources();
-    if (isAsSource) return strings.map(() => "");
-    return isForms(text) ? stringsOfForms(plurals, text.forms, strings.length) : [text.value];
-  }
-
-  /** Whether the file, in the source locale, has an empty msgstr wherever the text equals the msgid. */
-  #hasEmptySources(): boolean {
-    if (this.#file.kind !== "sources") return false;
-    if (this.#emptySources === null) {
-      let empty = 0;
-      for (const { id, strings } of this.#file.document.messages) {
-        if (strings[0]?.text === "") empty++;
-        else if (strings[0]?.text === id.text) empty--;
-      }
-      this.#emptySources = empty >= 0;
-    }
-    return this.#emptySources;
+    const source = messageSource(id.text, plural?.text ?? null);
+    const isAsSource = this.#hasEmptySources && areTextsEqual(text, source);
+    if (isAsSource || isEmptyText(text)) return strings.map(() => "");
+    return stringsOfText(this.#file.plurals, text, strings.length);
   }
 
   #style(): PoStyle {
-    this.#known ??= styleOf(this.#text, fileNewline(this.#text), this.#file.document);
-    return this.#known;
-  }
-
-  #appendForm(message: PoMessage, keyword: string, newString: string): void {
-    const style = this.#style();
-    const { end } = message;
-    this.#splices.push({
-      start: end,
-      end,
-      text: `${style.eol}${keyword} ${printString(newString, keyword, style, null)}`,
-    });
+    this.#knownStyle ??= styleOf(this.#text, fileNewline(this.#text), this.#file.document);
+    return this.#knownStyle;
   }
 
   /** Removes the fuzzy flag and the previous msgid, which mark the text as needing review. */
   #dropFuzzy(message: PoMessage): void {
     const text = this.#text;
     for (let start = message.start; start < message.keywords;) {
-      let end = start;
-      while (end < message.keywords && !isNewline(text.charCodeAt(end))) end++;
+      const end = lineEnd(text, start);
       const next = afterNewline(text, end);
       const line = text.slice(start, end);
       const marks = line.trimStart();
-      if (marks.startsWith("#|")) {
-        this.#splices.push({ start, end: next, text: "" });
-      } else if (marks.startsWith("#,")) {
-        const kept = withoutFuzzy(line);
-        if (kept.trim() === "#") this.#splices.push({ start, end: next, text: "" });
-        else if (kept !== line) this.#splices.push({ start, end, text: kept });
-      }
+      const kept = marks.startsWith("#,") ? withoutFuzzy(line) : line;
+      if (marks.startsWith("#|") || (kept !== line && kept.trim() === "#")) this.#replace(start, next, "");
+      else if (kept !== line) this.#replace(start, end, kept);
       start = next;
     }
-  }
-
-  #setFuzzy({ keywords }: PoMessage): void {
-    this.#splices.push({ start: keywords, end: keywords, text: `#, fuzzy${this.#style().eol}` });
   }
 
   /**
@@ -301,12 +246,13 @@ class PoEdit {
       let start = message.start;
       while (start > 0 && isSpace(text.charCodeAt(start - 1))) start--;
       if (start > cut || (cut > 0 && top === null)) {
-        this.#splices.push({ start: Math.max(start, cut), end, text: "" });
+        this.#replace(Math.max(start, cut), end, "");
         cut = end;
         top = null;
         continue;
       }
-      cut = nextContent(text, end);
+      cut = end;
+      while (isSpace(text.charCodeAt(cut))) cut++;
       if (top === null) this.#splices.push((top = { start: 0, end: cut, text: "" }));
       else top.end = cut;
     }
@@ -314,8 +260,7 @@ class PoEdit {
 
   /** Returns the end of the message's last line if only blanks follow the message there. */
   #lineEndOf({ end }: PoMessage): number {
-    let at = end;
-    while (this.#text.charCodeAt(at) === 0x20 || this.#text.charCodeAt(at) === 0x09) at++;
+    const at = skipBlanks(this.#text, end);
     return at === this.#text.length || isNewline(this.#text.charCodeAt(at)) ? at : end;
   }
 
@@ -332,81 +277,81 @@ class PoEdit {
     const { eol } = this.#style();
     const headerText = string.text.endsWith("\n") ? string.text : `${string.text}\n`;
     const field = `Plural-Forms: ${this.#pluralForms}\n`;
-    const { start, end } = string;
-    if (headerText === string.text && !hasField(headerText, "Plural-Forms")) {
-      this.#splices.push({ start: end, end, text: `${eol}"${escapePo(field)}"` });
+    const hasField = PLURAL_FORMS.test(headerText);
+    if (headerText === string.text && !hasField) {
+      this.#insert(string.end, `${eol}"${escapePo(field)}"`);
       return;
     }
-    const completed = hasField(headerText, "Plural-Forms")
-      ? headerText.replace(/^plural-forms:.*\n/imu, () => field)
-      : headerText + field;
-    this.#splices.push({ start, end, text: printString(completed, "msgstr", plainStyle(eol), null) });
+    const completed = hasField ? headerText.replace(PLURAL_FORMS, () => field) : headerText + field;
+    this.#replace(string.start, string.end, printString(completed, "msgstr", plainStyle(eol), null));
   }
 
   /** @param empty the string of a header that is empty */
   #putHeader(empty: PoString | null): void {
     const { messages } = this.#file.document;
     const { eol } = this.#style();
-    const text = printString(this.#header(), "msgstr", plainStyle(eol), null);
+    const kind = this.#file.kind === "template" ? "template" : "translations";
+    const header = newHeader(this.#options, kind, this.#file.plurals.categories);
+    const text = printString(header, "msgstr", plainStyle(eol), null);
     if (empty !== null) {
-      this.#splices.push({ start: empty.start, end: empty.end, text });
+      this.#replace(empty.start, empty.end, text);
       return;
     }
-    const starts = [...messages, ...[...this.#obsolete.values()].flat()]
+    const start = [...messages, ...[...this.#obsolete.values()].flat()]
       .filter((message) => !this.#removed.has(message))
-      .map(({ start }) => start);
+      .reduce((first, message) => Math.min(first, message.start), Infinity);
     const message = `msgid ""${eol}msgstr ${text}${eol}${eol}`;
-    const start = Math.min(...starts);
-    if (starts.length > 0) this.#splices.push({ start, end: start, text: message });
+    if (start < Infinity) this.#insert(start, message);
     else this.#lastHeader = message;
   }
 
-  #header(): string {
-    const kind = this.#file.kind === "template" ? "template" : "translations";
-    return newHeader(this.#options, kind, this.#file.plurals.categories);
-  }
-
   #addAll(): void {
+    if (this.#added.length === 0) return;
     const { messages, header } = this.#file.document;
     const kept = messages.filter((message) => !this.#removed.has(message));
-    const named = kept.map(({ id, context }) => ({ key: id.text, context: context?.text ?? null }));
-    const places = insertionPoints(named, this.#added);
-    const groups = Map.groupBy(this.#added.keys(), (index) => places[index] ?? -1);
-    for (const [place, indexes] of groups) {
-      const anchor = kept[place] ?? header;
-      const blocks = indexes.flatMap((index) => this.#added[index] ?? []);
-      this.#insert(anchor, kept[place + 1] ?? null, blocks);
+    const names = kept.map(({ id, context }) => ({ key: id.text, context: context?.text ?? null }));
+    const order = orderOf(names);
+    const groups = Map.groupBy(this.#added, (message) =>
+      order === null ? kept.length - 1 : insertionPoint(names, message, order),
+    );
+    for (const [place, added] of groups) {
+      this.#insertMessages(kept[place] ?? header, kept[place + 1] ?? null, added);
     }
   }
 
-  #insert(anchor: PoMessage | null, next: PoMessage | null, added: readonly NewMessage[]): void {
+  #insertMessages(anchor: PoMessage | null, next: PoMessage | null, added: readonly NewMessage[]): void {
     const text = this.#text;
     const style = this.#style();
     const describedBy = this.#file.document.describedBy;
     const gap = style.eol.repeat(this.#gapLines(anchor, next));
     const blocks = added.map((message) => printMessage(message, style, describedBy)).join(gap);
     if (anchor !== null) {
-      const at = this.#lineEndOf(anchor);
-      this.#splices.push({ start: at, end: at, text: gap + blocks });
+      this.#insert(this.#lineEndOf(anchor), gap + blocks);
       return;
     }
     if (next !== null) {
-      const at = next.start;
-      this.#splices.push({ start: at, end: at, text: blocks + gap });
+      this.#insert(next.start, blocks + gap);
       return;
     }
     // Only comments, or content that the same edit removes.
     const isBlank =
       this.#splices.some(({ start, end }) => start === 0 && end === text.length) || text.trim() === "";
     const head = (isBlank ? "" : gap) + this.#lastHeader;
-    this.#splices.push({ start: text.length, end: text.length, text: `${head}${blocks}${style.eol}` });
+    this.#insert(text.length, `${head}${blocks}${style.eol}`);
+  }
+
+  #insert(at: number, text: string): void {
+    this.#replace(at, at, text);
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.#splices.push({ start, end, text });
   }
 
   /** Returns the number of line ends between neighbouring messages here; two make an empty line. */
   #gapLines(anchor: PoMessage | null, next: PoMessage | null): number {
-    const { messages } = this.#file.document;
-    const after = next ?? (anchor === null ? undefined : messages[messages.indexOf(anchor)]);
-    if (after === undefined || after.start === 0) return 2;
+    const after = next ?? (anchor === this.#file.document.header ? null : anchor);
+    if (after === null || after.start === 0) return 2;
     let at = lineStart(this.#text, after.start);
     let lines = 0;
     while (at > 0) {
@@ -424,20 +369,19 @@ class PoEdit {
  * message fixes their number; otherwise `null`.
  */
 function missingPluralForms(
-  { document }: PoFile,
+  { document, header }: PoFile,
   changes: readonly Change[],
   { locale, sourceLocale }: ReadOptions,
 ): string | null {
-  const pluralForms = headerField(document.header?.strings[0]?.text ?? "", "Plural-Forms");
+  const pluralForms = headerField(header, "Plural-Forms");
   if (pluralForms !== null && parsePluralForms(pluralForms) !== null) return null;
   const isSettled = document.messages.some(({ plural }) => plural !== null);
   const categories = isSettled ? [] : changes.flatMap(({ text }) => filledCategories(text));
   return standardPluralForms(locale || sourceLocale, categories);
 }
 
-function hasField(header: string, name: string): boolean {
-  return header.split("\n").some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-}
+/** The header's Plural-Forms, valid or not. */
+const PLURAL_FORMS = /(?<=^|\n)plural-forms:[^\n]*\n/iu;
 
 /** Returns the message for a new key, or the reason why it cannot be written. */
 function newMessage(change: Change, text: Text, file: PoFile, emptySources: boolean): NewMessage | Reason {
@@ -451,12 +395,12 @@ function newMessage(change: Change, text: Text, file: PoFile, emptySources: bool
     return { ...base, plural: null, strings: [isEmpty ? "" : text.value] };
   }
   const sourceText = kind === "translations" ? source : text;
-  const plural = sourceText !== null && isForms(sourceText) ? sourceText.forms["other"] : undefined;
-  if (plural === undefined) return "forms";
+  const plural = msgidPlural(sourceText);
+  if (plural === null) return "forms";
   const isSource = isStatedBy(text.forms, key, plural);
   if (kind === "template") return isSource ? { ...base, plural, strings: ["", ""] } : "source";
   const isEmpty = isSource && emptySources;
-  const strings = isEmpty ? plurals.categories.map(() => "") : stringsOfForms(plurals, text.forms);
+  const strings = isEmpty ? plurals.categories.map(() => "") : stringsOfText(plurals, text);
   return strings === null ? "forms" : { ...base, plural, strings };
 }
 
@@ -467,20 +411,15 @@ function isStatedBy(forms: Forms, id: string, plural: string): boolean {
   return (forms["one"] ?? plural) === id && Object.entries(forms).every(isPart);
 }
 
-function messageName({ id, context }: PoMessage): string {
-  return messageId(id.text, context?.text ?? null);
-}
-
-/** gettext's strings are NUL-terminated, so they cannot contain NUL. */
-function hasNul({ key, context, text, source }: Change): boolean {
-  const texts = [text, source ?? null].flatMap(valuesOf);
-  return [key, context ?? "", ...texts].some((each) => each.includes("\0"));
-}
-
-function nextContent(text: string, offset: number): number {
-  let at = offset;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return at;
+/** Whether the file, in the source locale, has an empty msgstr wherever the text equals the msgid. */
+function hasEmptySources({ document, kind }: PoFile): boolean {
+  if (kind !== "sources") return false;
+  let empty = 0;
+  for (const { id, strings } of document.messages) {
+    if (strings[0]?.text === "") empty++;
+    else if (strings[0]?.text === id.text) empty--;
+  }
+  return empty >= 0;
 }
 
 function isSpace(code: number): boolean {

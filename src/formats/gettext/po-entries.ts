@@ -3,7 +3,8 @@ import { isForms, type Text } from "../../model/text.ts";
 import { type Entry, NO_SPAN, type Problem, type ReadOptions, type ReadResult } from "../format.ts";
 import type { Span } from "../../model/span.ts";
 import { headerField } from "./gettext-header.ts";
-import { formsOfStrings, type GettextPlurals, gettextPlurals } from "./plural-forms.ts";
+import { joinMessageName, messageSource } from "./gettext-message.ts";
+import { type GettextPlurals, gettextPlurals, pluralText } from "./plural-forms.ts";
 import { obsoleteMessages, type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";
 
 /** A template contains only source texts; in a file of the source locale an empty msgstr stands for the msgid. */
@@ -12,11 +13,11 @@ export type PoKind = "translations" | "sources" | "template";
 /** A parsed file, and how to interpret its messages. */
 export interface PoFile {
   readonly document: PoDocument;
+  /** The text of the header. */
+  readonly header: string;
   readonly kind: PoKind;
   readonly plurals: GettextPlurals;
 }
-
-const EMPTY: Text = { value: "" };
 
 export function openPo(text: string, format: "po" | "pot", options: ReadOptions): PoFile {
   const document = scanPo(text);
@@ -24,6 +25,7 @@ export function openPo(text: string, format: "po" | "pot", options: ReadOptions)
   const isSource = options.locale === options.sourceLocale;
   return {
     document,
+    header,
     kind: format === "pot" ? "template" : isSource ? "sources" : "translations",
     plurals: gettextPlurals(headerField(header, "Plural-Forms"), options.locale),
   };
@@ -32,9 +34,8 @@ export function openPo(text: string, format: "po" | "pot", options: ReadOptions)
 /** Returns all entries; the last of duplicate messages wins. */
 export function readPo(text: string, format: "po" | "pot", options: ReadOptions): ReadResult {
   const file = openPo(text, format, options);
-  const { messages, problems, header } = file.document;
-  const locale = headerField(header?.strings[0]?.text ?? "", "Language");
-  const byName = messagesByName(messages);
+  const { messages, problems } = file.document;
+  const byName = new Map(messages.map((message) => [messageName(message), message]));
   const all: Problem[] = [...problems, ...obsoleteTwins(text, byName)];
   const entries: Entry[] = [];
   for (const message of messages) {
@@ -47,7 +48,7 @@ export function readPo(text: string, format: "po" | "pot", options: ReadOptions)
     }
   }
   all.sort((a, b) => a.span.start - b.span.start);
-  return { entries, problems: all, locale };
+  return { entries, problems: all, locale: headerField(file.header, "Language") };
 }
 
 /** Returns obsolete messages with the name of an active one, which gettext reports as duplicates. */
@@ -62,49 +63,32 @@ function obsoleteTwins(text: string, byName: ReadonlyMap<string, PoMessage>): re
     }));
 }
 
-/** Returns the last message with each name. */
-export function messagesByName(messages: readonly PoMessage[]): ReadonlyMap<string, PoMessage> {
-  const byName = new Map<string, PoMessage>();
-  for (const message of messages) byName.set(messageName(message), message);
-  return byName;
-}
-
-function messageName({ context, id }: PoMessage): string {
-  return messageId(id.text, context === null ? null : context.text);
-}
-
-/** Returns a string that identifies a key and context; an empty context is the same as none. */
-export function messageId(key: string, context: string | null): string {
-  return context === null || context === "" ? key : `${context}\u0004${key}`;
+/** Returns a string that identifies the key and context of a message. */
+export function messageName({ context, id }: PoMessage): string {
+  return joinMessageName(id.text, context === null ? null : context.text);
 }
 
 /** Returns the message's text; `null` if it has more forms than there are names. */
 export function messageText(message: PoMessage, { kind, plurals }: PoFile): Text | null {
   const { id, plural, strings } = message;
   if (plural === null) {
-    if (kind === "template") return { value: id.text };
-    const firstString = strings[0]?.text ?? "";
-    if (firstString !== "") return { value: firstString };
-    return kind === "sources" ? { value: id.text } : EMPTY;
+    const own = strings[0]?.text ?? "";
+    return { value: kind === "template" || (kind === "sources" && own === "") ? id.text : own };
   }
   if (kind === "template" || (kind === "sources" && strings.every(({ text }) => text === ""))) {
-    return messageSource(message);
+    return messageSource(id.text, plural.text);
   }
-  const forms = formsOfStrings(
+  return pluralText(
     plurals,
     strings.map(({ text }) => text),
   );
-  return forms === null ? null : { forms };
-}
-
-/** Returns the source text in msgid and msgid_plural. */
-export function messageSource({ id, plural }: PoMessage): Text {
-  return plural === null ? { value: id.text } : { forms: { one: id.text, other: plural.text } };
 }
 
 function entryOf(message: PoMessage, file: PoFile): Entry {
   const { context, id, strings, plural, maxLength, description } = message;
   const text = messageText(message, file);
+  // Singular or plural like the text: otherwise it could not be told from a changed one.
+  const sourcePlural = text !== null && isForms(text) ? (plural?.text ?? null) : null;
   const isTemplate = file.kind === "template";
   return {
     key: id.text,
@@ -112,7 +96,7 @@ function entryOf(message: PoMessage, file: PoFile): Entry {
     namespace: null,
     locale: null,
     text: text ?? { value: strings[0]?.text ?? "" },
-    source: file.kind === "translations" ? sourceIn(message, text) : null,
+    source: file.kind === "translations" ? messageSource(id.text, sourcePlural) : null,
     description,
     keySpan: { start: id.start + 1, end: id.end - 1 },
     valueSpan: isTemplate ? spanOf(id, plural ?? id) : spanOf(strings[0], strings.at(-1)),
@@ -120,11 +104,6 @@ function entryOf(message: PoMessage, file: PoFile): Entry {
     ...(message.isFuzzy ? { isFuzzy: true } : {}),
     ...(maxLength === null ? {} : { maxLength }),
   };
-}
-
-/** Returns the source, singular or plural like the text: otherwise it could not be told from a changed one. */
-function sourceIn(message: PoMessage, text: Text | null): Text {
-  return text !== null && isForms(text) ? messageSource(message) : { value: message.id.text };
 }
 
 function spanOf(first: PoString | undefined, last: PoString | undefined): Span {

@@ -2,6 +2,7 @@
  * Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. Obsolete messages
  * (`#~`) are comments here, but gettext rejects a file in which one has the same name as an active message.
  */
+import { decodeStrictly } from "../encoding.ts";
 import type { Problem } from "../format.ts";
 import { isNewline, lineStart } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
@@ -25,13 +26,9 @@ function unescapePo(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return raw.replace(ESCAPE, (escape) => {
     const letter = escape.charAt(1);
-    if (isOctal(letter) || (letter === "x" && escape.length > 2)) return textOfBytes(escape);
+    if (/[0-7]/.test(letter) || (letter === "x" && escape.length > 2)) return textOfBytes(escape);
     return LETTERS.get(letter) ?? letter;
   });
-}
-
-function isOctal(letter: string): boolean {
-  return letter >= "0" && letter <= "7";
 }
 
 function textOfBytes(escapes: string): string {
@@ -41,12 +38,10 @@ function textOfBytes(escapes: string): string {
       octal === undefined ? Number.parseInt((hex ?? "").slice(-2), 16) : Number.parseInt(octal, 8) & 0xff,
     );
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
-  } catch {
-    // Bytes of another encoding: one character each, so that different strings remain different.
-    return bytes.map((byte) => String.fromCharCode(byte)).join("");
-  }
+  // Bytes of another encoding: one character each, so that different strings remain different.
+  return (
+    decodeStrictly("utf-8", Uint8Array.from(bytes)) ?? bytes.map((byte) => String.fromCharCode(byte)).join("")
+  );
 }
 
 const SPECIAL = /[\\"]|\p{Cc}/gu;
@@ -110,16 +105,22 @@ export function scanPo(text: string): PoDocument {
 
 type Field = "context" | "id" | "plural" | "string";
 
-interface PartialMessage {
-  readonly start: number;
-  readonly keywords: number;
-  readonly isFuzzy: boolean;
-  readonly maxLength: number | null;
-  readonly description: string | null;
+interface PartialMessage extends Omit<PoMessage, "end" | "context" | "id" | "plural" | "strings"> {
   context: PoString | null;
   id: PoString | null;
   plural: PoString | null;
   readonly strings: PoString[];
+}
+
+/** The comments before a message. */
+interface Comments {
+  readonly start: number;
+  /** Whether tools wrote some of them, which belong to the message even if an empty line separates them. */
+  tied: boolean;
+  isFuzzy: boolean;
+  maxLength: number | null;
+  readonly extracted: string[];
+  readonly translator: string[];
 }
 
 class Scanner {
@@ -132,14 +133,8 @@ class Scanner {
   #extractedSeen = false;
   #translatorSeen = false;
 
-  // State of the comments that precede the next message.
-  #commentStart = -1;
-  #tied = false;
-  #fuzzy = false;
-  #maxLength: number | null = null;
-  #extracted: string[] = [];
-  #translator: string[] = [];
-
+  /** The comments that precede the next message. */
+  #comments: Comments | null = null;
   #draft: PartialMessage | null = null;
   #field: Field | null = null;
   #fieldAt = 0;
@@ -160,7 +155,7 @@ class Scanner {
       if (code === 0x22) this.#string();
       else if (code === 0x23) this.#comment(newlines);
       else {
-        if (newlines > 1) this.#untie();
+        this.#untie(newlines);
         this.#keyword();
       }
     }
@@ -198,53 +193,46 @@ class Scanner {
     this.#finish();
     if (isObsolete) {
       // The preceding comments belong to the obsolete message.
-      this.#dropComments();
+      this.#comments = null;
       return;
     }
-    if (newlines > 1) this.#untie();
-    if (this.#commentStart < 0) this.#commentStart = this.#beginning(start);
+    this.#untie(newlines);
+    this.#comments ??= {
+      start: this.#beginning(start),
+      tied: false,
+      isFuzzy: false,
+      maxLength: null,
+      extracted: [],
+      translator: [],
+    };
+    const comments = this.#comments;
     switch (text.charCodeAt(start + 1)) {
       case 0x2e: // .
-        this.#extracted.push(words(text, start + 2, this.#at));
+        comments.extracted.push(text.slice(start + 2, this.#at).trim());
         this.#extractedSeen = true;
-        this.#tied = true;
+        comments.tied = true;
         break;
-      case 0x2c: // ,
-        this.#flags(text.slice(start + 1, this.#at));
-        this.#tied = true;
+      case 0x2c: {
+        const flags = text.slice(start + 1, this.#at);
+        comments.isFuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(flags);
+        const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(flags)?.[1];
+        if (length !== undefined) comments.maxLength = Number(length);
+        comments.tied = true;
         break;
+      }
       case 0x3a: // :
       case 0x7c: // |
       case 0x3d: // =
-        this.#tied = true;
+        comments.tied = true;
         break;
       default:
-        this.#translator.push(words(text, start + 1, this.#at));
+        comments.translator.push(text.slice(start + 1, this.#at).trim());
     }
   }
 
-  #flags(line: string): void {
-    this.#fuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(line);
-    const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(line)?.[1];
-    if (length !== undefined) this.#maxLength = Number(length);
-  }
-
-  /**
-   * An empty line separates a translator's heading from the message. Comments written by tools belong to the message
-   * anyway.
-   */
-  #untie(): void {
-    if (this.#tied || this.#commentStart < 0) return;
-    this.#dropComments();
-  }
-
-  #dropComments(): void {
-    this.#commentStart = -1;
-    this.#tied = false;
-    this.#fuzzy = false;
-    this.#maxLength = null;
-    if (this.#extracted.length > 0) this.#extracted = [];
-    if (this.#translator.length > 0) this.#translator = [];
+  /** An empty line separates a translator's heading from the message. */
+  #untie(newlines: number): void {
+    if (newlines > 1 && this.#comments?.tied === false) this.#comments = null;
   }
 
   #keyword(): void {
@@ -268,7 +256,7 @@ class Scanner {
   /** Skips a `domain` directive, which only sets the file that programs load the following messages from. */
   #domain(start: number): void {
     this.#finish();
-    this.#dropComments();
+    this.#comments = null;
     this.#at = lineEnd(this.#text, start);
   }
 
@@ -312,36 +300,33 @@ class Scanner {
   }
 
   #open(start: number): PartialMessage {
-    const own = this.#extracted.length > 0 ? this.#extracted : this.#translator;
-    const description = own.length === 0 ? "" : own.join("\n").trim();
+    const comments = this.#comments;
+    const { extracted = [], translator = [] } = comments ?? {};
+    const description = (extracted.length > 0 ? extracted : translator).join("\n").trim();
     const keywords = this.#beginning(start);
     const draft: PartialMessage = {
-      start: this.#commentStart < 0 ? keywords : this.#commentStart,
+      start: comments?.start ?? keywords,
       keywords,
-      isFuzzy: this.#fuzzy,
-      maxLength: this.#maxLength,
+      isFuzzy: comments?.isFuzzy ?? false,
+      maxLength: comments?.maxLength ?? null,
       description: description === "" ? null : description,
       context: null,
       id: null,
       plural: null,
       strings: [],
     };
-    if (this.#translator.length > 0 && description !== "") this.#translatorSeen = true;
-    this.#dropComments();
+    if (translator.length > 0 && description !== "") this.#translatorSeen = true;
+    this.#comments = null;
     this.#draft = draft;
     return draft;
   }
 
   /** Returns the start of the line if only blanks precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
+    const text = this.#text;
     let at = offset;
-    while (at > 0) {
-      const code = this.#text.charCodeAt(at - 1);
-      if (code === 0x0a || code === 0x0d) return at;
-      if (code !== 0x20 && code !== 0x09) return offset;
-      at--;
-    }
-    return at;
+    while (text[at - 1] === " " || text[at - 1] === "\t") at--;
+    return at === 0 || isNewline(text.charCodeAt(at - 1)) ? at : offset;
   }
 
   #string(): void {
@@ -373,12 +358,7 @@ class Scanner {
       return;
     }
     const pieces = this.#pieces;
-    const whole: PoString = {
-      start: this.#start,
-      end: this.#end,
-      text: pieces.length === 1 ? (pieces[0] ?? "") : pieces.join(""),
-      pieces: pieces.length,
-    };
+    const whole = { start: this.#start, end: this.#end, text: pieces.join(""), pieces: pieces.length };
     this.#start = -1;
     this.#pieces = [];
     const draft = this.#draft;
@@ -392,15 +372,14 @@ class Scanner {
     const draft = this.#draft;
     if (draft === null) return;
     this.#draft = null;
-    const { start, keywords, context, id, plural, strings, isFuzzy, maxLength, description } = draft;
+    const { keywords, context, id, strings } = draft;
     const last = strings.at(-1);
     if (id === null || last === undefined) {
       this.#problem(id === null ? "no `msgid`" : "no `msgstr`", keywords, id?.end ?? this.#at);
       return;
     }
     const { end } = last;
-    const own = { isFuzzy, maxLength, description };
-    const message = { start, end, keywords, context, id, plural, strings, ...own };
+    const message = { ...draft, id, end };
     if (id.text !== "" || context !== null) this.#messages.push(message);
     else if (this.#header === null) this.#header = message;
     else this.#problem("a second header", keywords, end, "duplicate");
@@ -413,12 +392,9 @@ class Scanner {
 }
 
 /** Returns the offset of the next line end, or of the end of the text. */
-function lineEnd(text: string, start: number): number {
+export function lineEnd(text: string, start: number): number {
   let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x0a || code === 0x0d) break;
-  }
+  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
   return at;
 }
 
@@ -428,8 +404,7 @@ export function closingQuote(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at;
     if (code === 0x5c) at++;
-    if (code === 0x0a || (code === 0x5c && isLineEnd(text, at))) return -1;
-    if (code === 0x0d && text.charCodeAt(at + 1) === 0x0a) return -1;
+    if (isLineEnd(text, at)) return -1;
   }
   return -1;
 }
@@ -437,10 +412,6 @@ export function closingQuote(text: string, start: number): number {
 function isLineEnd(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) === 0x0a);
-}
-
-function words(text: string, start: number, end: number): string {
-  return text.slice(start, end).trim();
 }
 
 const MARK = /^[ \t]*#~/u;

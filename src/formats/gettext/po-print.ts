@@ -5,57 +5,41 @@
  */
 import type { NewEntry, ReadOptions } from "../format.ts";
 import { newHeader } from "./gettext-header.ts";
-import { type GettextPlurals, gettextPlurals, standardPluralForms, stringsOfForms } from "./plural-forms.ts";
+import { joinMessageName, msgidPlural } from "./gettext-message.ts";
+import { type GettextPlurals, gettextPlurals, standardPluralForms, stringsOfText } from "./plural-forms.ts";
 import { closingQuote, escapePo, type PoDocument, type PoString, scanPo } from "./po-parser.ts";
 import { fileNewline } from "../whitespace.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text, valuesOf } from "../../model/text.ts";
 
 /**
  * Line break classes of Unicode Annex 14, as far as the difference matters here. `AL`: letters and everything else.
  * `ID`: ideographs, each a word of its own. `BR`: characters after which a line may break. `XX`: characters that join
  * both neighbours. `CM`: marks that belong to the preceding character.
  */
-type Class =
-  | "AL"
-  | "NU"
-  | "ID"
-  | "SP"
-  | "OP"
-  | "WO"
-  | "CL"
-  | "CP"
-  | "QU"
-  | "EX"
-  | "IS"
-  | "HY"
-  | "BR"
-  | "NS"
-  | "PR"
-  | "PO"
-  | "XX"
-  | "CM"
-  | "B2";
+type Class = "AL" | "NU" | "ID" | "CM" | keyof typeof CHARACTERS;
 
-const CLASSES = new Map<string, Class>(
-  (
-    [
-      ["SP", " "],
-      ["OP", "([{¡¿"],
-      ["WO", "「『（【〈《〔［｛"],
-      ["CL", "}、。」』）】〉》〕］｝，．"],
-      ["CP", ")]"],
-      ["QU", "'\"«»“”‘’‹›"],
-      ["EX", "!?！？"],
-      ["IS", ";,.:/"],
-      ["HY", "-"],
-      ["BR", "|–…\u00ad\u200b\t‐‧"],
-      ["NS", "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・：；々ゝゞヽヾ〜"],
-      ["PR", "$+\\€£¥№±"],
-      ["PO", "%°‰′″¢"],
-      ["XX", "\u200d\u00a0\u202f\u2060\ufeff\u2007\u2011"],
-      ["B2", "—"],
-    ] as const
-  ).flatMap(([name, chars]) => Array.from(chars, (char) => [char, name] as const)),
+const CHARACTERS = {
+  SP: " ",
+  OP: "([{¡¿",
+  WO: "「『（【〈《〔［｛",
+  CL: "}、。」』）】〉》〕］｝，．",
+  CP: ")]",
+  QU: "'\"«»“”‘’‹›",
+  EX: "!?！？",
+  IS: ";,.:/",
+  HY: "-",
+  BR: "|–…\u00ad\u200b\t‐‧",
+  NS: "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・：；々ゝゞヽヾ〜",
+  PR: "$+\\€£¥№±",
+  PO: "%°‰′″¢",
+  XX: "\u200d\u00a0\u202f\u2060\ufeff\u2007\u2011",
+  B2: "—",
+};
+
+const CLASSES: ReadonlyMap<string, Class> = new Map(
+  Object.entries(CHARACTERS).flatMap(([name, chars]) =>
+    Array.from(chars, (char) => [char, name as Class] as const),
+  ),
 );
 
 /** Zero-width characters: combining marks and direction marks. */
@@ -217,11 +201,11 @@ export function styleOf(text: string, eol: string, { messages }: PoDocument): Po
   const ids = new Evidence(text);
   const texts = new Evidence(text);
   for (const { context, id, plural, strings } of messages) {
-    for (const string of [context, id, plural]) if (string !== null) ids.look(string);
-    for (const string of strings) texts.look(string);
+    for (const string of [context, id, plural]) if (string !== null) ids.add(string);
+    for (const string of strings) texts.add(string);
   }
   const all = ids.with(texts);
-  return { eol, rawTabs: all.tabs > 0, ids: all.manner(all), texts: texts.manner(all) };
+  return { eol, rawTabs: all.tabs > 0, ids: all.layout(all), texts: texts.layout(all) };
 }
 
 /** Counts what strings show of their layout: more than zero means yes. */
@@ -238,7 +222,7 @@ class Evidence {
     this.#text = text;
   }
 
-  look(string: PoString): void {
+  add(string: PoString): void {
     const raw = this.#text.slice(string.start, string.end);
     const shape = shapeOf(string, raw);
     if (shape.split !== null) this.split += shape.split ? 1 : -1;
@@ -269,7 +253,7 @@ class Evidence {
   }
 
   /** @param all the evidence of all strings, for what these do not show */
-  manner(all: Evidence): StringLayout {
+  layout(all: Evidence): StringLayout {
     const { atLeast, below } = all;
     const page = KNOWN_WIDTHS.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
     return {
@@ -282,8 +266,8 @@ class Evidence {
 
 /** Returns the style of a new file. */
 export function plainStyle(eol: string): PoStyle {
-  const manner = { split: true, emptyFirst: true, fold: null };
-  return { eol, rawTabs: false, ids: manner, texts: manner };
+  const layout = { split: true, emptyFirst: true, fold: null };
+  return { eol, rawTabs: false, ids: layout, texts: layout };
 }
 
 /** What a single string shows of its layout; `null`: nothing. */
@@ -338,10 +322,10 @@ export function printString(
   old: { readonly string: PoString; readonly raw: string } | null,
 ): string {
   const own = old === null ? null : shapeOf(old.string, old.raw);
-  const manner = keyword.startsWith("msgstr") ? style.texts : style.ids;
-  const split = own?.split ?? manner.split;
-  const emptyFirst = own?.emptyFirst ?? manner.emptyFirst;
-  const fold = own?.folded === false ? null : manner.fold;
+  const layout = keyword.startsWith("msgstr") ? style.texts : style.ids;
+  const split = own?.split ?? layout.split;
+  const emptyFirst = own?.emptyFirst ?? layout.emptyFirst;
+  const fold = own?.folded === false ? null : layout.fold;
   const parts = (split ? content.split(/(?<=\n)/) : [content]).map((part) => escapePo(part, style.rawTabs));
   const [whole = ""] = parts;
   if (parts.length <= 1 && (fold === null || keyword.length + 3 + widthOf(whole) <= fold))
@@ -393,7 +377,7 @@ export function printPo(entries: readonly NewEntry[], format: "po" | "pot", opti
   const header = newHeader(options, isTemplate ? "template" : "translations", categories);
   const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
   const blocks = entries
-    .filter(({ key, context }) => key !== "" || (context !== null && context !== ""))
+    .filter(({ key, context }) => joinMessageName(key, context) !== "")
     .map((entry) => printMessage(newMessageOf(entry, isTemplate, plurals, options), style, "#."));
   const head = `msgid ""${eol}msgstr ${printString(header, "msgstr", plainStyle(eol), null)}`;
   return `${[head, ...blocks].join(eol + eol)}${eol}`;
@@ -406,7 +390,7 @@ export function filledCategories(text: Text | null): string[] {
 }
 
 function newMessageOf(
-  { key, context, text, source = null, description = null }: NewEntry,
+  { key, context, text, source, description = null }: NewEntry,
   isTemplate: boolean,
   plurals: GettextPlurals,
   { locale, sourceLocale }: ReadOptions,
@@ -415,7 +399,7 @@ function newMessageOf(
   if (!isForms(text)) return { ...base, plural: null, strings: [isTemplate ? "" : text.value] };
   const sourceText = isTemplate || locale === sourceLocale ? text : source;
   // If unknown: programs fall back to this text, and the next merge with the template corrects it.
-  const plural = sourceText !== null && isForms(sourceText) ? (sourceText.forms["other"] ?? key) : key;
+  const plural = msgidPlural(sourceText) ?? key;
   if (isTemplate) return { ...base, plural, strings: ["", ""] };
-  return { ...base, plural, strings: stringsOfForms(plurals, text.forms) ?? Object.values(text.forms) };
+  return { ...base, plural, strings: stringsOfText(plurals, text) ?? valuesOf(text) };
 }

@@ -8,18 +8,15 @@ import { editPo } from "./po-edit.ts";
 import { readPo } from "./po-entries.ts";
 import { printPo } from "./po-print.ts";
 
-export const po: TextFormat = {
-  kind: "text",
-  name: "po",
-  read: (text, options) => readPo(text, "po", options),
-  edit: (text, changes, options) => editPo(text, "po", changes, options),
-  print: (entries, options) => printPo(entries, "po", options),
-};
+export const po = poFormat("po");
+export const pot = poFormat("pot");
 
-export const pot: TextFormat = {
-  kind: "text",
-  name: "pot",
-  read: (text, options) => readPo(text, "pot", options),
-  edit: (text, changes, options) => editPo(text, "pot", changes, options),
-  print: (entries, options) => printPo(entries, "pot", options),
-};
+function poFormat(name: "po" | "pot"): TextFormat {
+  return {
+    kind: "text",
+    name,
+    read: (text, options) => readPo(text, name, options),
+    edit: (text, changes, options) => editPo(text, name, changes, options),
+    print: (entries, options) => printPo(entries, name, options),
+  };
+}

@@ -17,15 +17,17 @@ import {
   type TextFormat,
 } from "../format.ts";
 import { gettextLocale } from "./gettext-header.ts";
+import { CONTEXT_END, FORM_END, joinMessageName, splitContext } from "./gettext-message.ts";
 import {
-  formsOfStrings,
+  categoriesIn,
   type GettextPlurals,
   gettextPlurals,
+  pluralText,
   standardPluralForms,
-  stringsOfForms,
+  stringsOfText,
 } from "./plural-forms.ts";
 import { jsonSyntax, scanJson } from "../json/json-tree.ts";
-import type { Insertion } from "../tree/tree-plan.ts";
+import type { Insertion } from "../tree/tree-edit-plan.ts";
 import {
   type NewNode,
   defaultPrintContext,
@@ -33,17 +35,15 @@ import {
   type TreeStyle,
   type TreeSyntax,
 } from "../tree/tree-print.ts";
-import { renderPlan } from "../tree/tree-render.ts";
+import { renderPlan } from "../tree/tree-edit-splices.ts";
 import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../tree/tree.ts";
 import type { Span } from "../../model/span.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
+import { isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
 
-/** Separates a context from its msgid. */
-const CONTEXT_END = "\u0004";
-
-/** The members of a message; the last of duplicates is read. */
 interface JedMessage {
-  readonly members: readonly Member[];
+  readonly entry: Entry;
+  /** Duplicates, of which the last one is read. */
+  readonly members: Member[];
   /** Its forms as written in the file. */
   readonly items: readonly TextNode[];
 }
@@ -52,7 +52,6 @@ interface JedMessage {
 interface JedCatalog {
   /** The object that contains the messages; `null` if the file has none. */
   readonly messages: BranchNode | null;
-  readonly entries: readonly Entry[];
   readonly byId: ReadonlyMap<string, JedMessage>;
   readonly problems: readonly Problem[];
   readonly plurals: GettextPlurals;
@@ -68,52 +67,46 @@ function readJed(text: string, { root, problems: found }: Tree, options: ReadOpt
   const header = branchOf(messages, "");
   const plurals = gettextPlurals(headerField(header, ["plural-forms", "plural_forms"]), options.locale);
   const isSource = options.locale === options.sourceLocale;
-  const entries = new Map<string, Entry>();
-  const byId = new Map<string, { members: Member[]; items: readonly TextNode[] }>();
+  const byId = new Map<string, JedMessage>();
   let empty = 0;
   for (const member of messages?.members ?? []) {
     if (member.name === "") continue;
     const items = itemsOf(member);
     const { key, context } = splitContext(member.name);
     const id = entryId({ key, context });
-    const { start, end } = member;
     if (items === null) {
-      problems.push({ code: "type", message: "the message is no list of texts", span: { start, end }, key });
+      const span = { start: member.start, end: member.end };
+      problems.push({ code: "type", message: "the message is no list of texts", span, key });
       continue;
     }
-    const before = byId.get(id);
-    if (before !== undefined) {
-      const [first] = before.members;
-      const span = { start: first?.start ?? start, end: first?.end ?? end };
+    const members = byId.get(id)?.members ?? [];
+    const overwritten = members.at(-1);
+    if (overwritten !== undefined) {
+      const span = { start: overwritten.start, end: overwritten.end };
       problems.push({ code: "duplicate", message: "the message stands again further down", span, key });
-      entries.delete(id);
-      before.members.push(member);
-      before.items = items;
-    } else {
-      byId.set(id, { members: [member], items });
+      byId.delete(id);
     }
-    const messageText = jedMessageText(items, plurals, options.isPlural?.(key, context));
-    if (!isForms(messageText.text))
-      empty += messageText.text.value === "" ? 1 : messageText.text.value === key ? -1 : 0;
-    entries.set(id, {
+    const { text: own, isWhole } = jedMessageText(items, plurals, options.isPlural?.(key, context));
+    const value = isForms(own) ? null : own.value;
+    if (value === "") empty++;
+    else if (value === key) empty--;
+    const entry: Entry = {
       key,
       context,
       namespace: null,
       locale: null,
-      text:
-        isSource && !isForms(messageText.text) && messageText.text.value === ""
-          ? { value: key }
-          : messageText.text,
-      source: isSource || isForms(messageText.text) ? null : { value: key },
+      text: isSource && value === "" ? { value: key } : own,
+      source: isSource || value === null ? null : { value: key },
       description: null,
       keySpan: keySpan(text, member, context),
       valueSpan: { start: member.node.start, end: member.node.end },
-      readOnly: messageText.isWhole ? null : "unsupported",
-    });
+      readOnly: isWhole ? null : "unsupported",
+    };
+    members.push(member);
+    byId.set(id, { entry, members, items });
   }
   return {
     messages,
-    entries: [...entries.values()],
     byId,
     problems: problems.toSorted((a, b) => a.span.start - b.span.start),
     plurals,
@@ -162,16 +155,10 @@ function itemsOf({ node }: Member): readonly TextNode[] | null {
   return items;
 }
 
-function splitContext(name: string): { readonly key: string; readonly context: string | null } {
-  const end = name.indexOf(CONTEXT_END);
-  if (end < 0) return { key: name, context: null };
-  return { key: name.slice(end + 1), context: end === 0 ? null : name.slice(0, end) };
-}
-
 /** Returns the member name of a message; `null` if key or context contains the context separator. */
 function jedName(key: string, context: string | null): string | null {
   if (key.includes(CONTEXT_END) || context?.includes(CONTEXT_END) === true) return null;
-  return context === null || context === "" ? key || null : context + CONTEXT_END + key;
+  return joinMessageName(key, context) || null;
 }
 
 /**
@@ -186,8 +173,8 @@ function jedMessageText(
   const strings = items.map(({ value }) => value);
   const single: Text = { value: strings[0] ?? "" };
   if (!(isPlural ?? strings.length > 1)) return { text: single, isWhole: strings.length < 2 };
-  const forms = formsOfStrings(plurals, strings);
-  return forms === null ? { text: single, isWhole: false } : { text: { forms }, isWhole: true };
+  const plural = pluralText(plurals, strings);
+  return { text: plural ?? single, isWhole: plural !== null };
 }
 
 /** Returns the range of the msgid without the context. */
@@ -210,8 +197,8 @@ export const wordpressJed: TextFormat = {
 };
 
 function read(text: string, options: ReadOptions): ReadResult {
-  const { entries, problems, locale } = readJed(text, scanJson(text), options);
-  return { entries, problems, locale };
+  const { byId, problems, locale } = readJed(text, scanJson(text), options);
+  return { entries: Array.from(byId.values(), ({ entry }) => entry), problems, locale };
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
@@ -223,14 +210,10 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   return new JedEdit(text, catalog, catalog.messages).make(changes, options);
 }
 
-/** Separates the forms of a new message. Never part of a text, since gettext's strings cannot contain NUL. */
-const FORM_END = "\0";
-
 class JedEdit {
   readonly #text: string;
   readonly #catalog: JedCatalog;
   readonly #messages: BranchNode;
-  readonly #entries: ReadonlyMap<string, Entry>;
   readonly #replace = new Map<TreeNode, string>();
   readonly #remove = new Set<Member>();
   readonly #insert = new Map<BranchNode, Insertion[]>();
@@ -239,7 +222,6 @@ class JedEdit {
     this.#text = text;
     this.#catalog = catalog;
     this.#messages = messages;
-    this.#entries = new Map(catalog.entries.map((entry) => [entryId(entry), entry]));
   }
 
   make(changes: readonly Change[], options: ReadOptions): EditResult {
@@ -279,26 +261,28 @@ class JedEdit {
 
   #apply(change: Change, options: ReadOptions): Reason | null {
     const { key, context, text } = change;
-    const id = entryId({ key, context });
-    const entry = this.#entries.get(id);
-    const message = this.#catalog.byId.get(id);
+    const message = this.#catalog.byId.get(entryId({ key, context }));
     if (text === null) {
       for (const member of message?.members ?? []) this.#remove.add(member);
       return message === undefined ? "not_found" : null;
     }
-    if (entry?.readOnly != null) return entry.readOnly;
-    if (entry !== undefined && areTextsEqual(entry.text, text)) return null;
+    if (message !== undefined) {
+      const { entry } = message;
+      if (entry.readOnly !== null) return entry.readOnly;
+      if (areTextsEqual(entry.text, text)) return null;
+    }
+    const value = isForms(text) ? null : text.value;
     // In the source locale an empty text stands for the msgid.
-    if (isEmptyText(text) && options.locale === options.sourceLocale && !isForms(text)) return "unsupported";
-    const isAsSource = this.#catalog.emptySources && !isForms(text) && text.value === key;
+    if (value === "" && options.locale === options.sourceLocale) return "unsupported";
+    const isAsSource = this.#catalog.emptySources && value === key;
     const has = message?.items.length ?? 0;
-    const strings = isForms(text)
-      ? stringsOfForms(this.#catalog.plurals, text.forms, has)
-      : [isAsSource ? "" : text.value];
+    const strings = isAsSource ? [""] : stringsOfText(this.#catalog.plurals, text, has);
     if (strings === null) return "forms";
     if (strings.some((form) => form.includes(FORM_END))) return "unsupported";
-    if (entry !== undefined && message !== undefined) {
-      return isForms(text) === isForms(entry.text) ? this.#rewrite(message, strings) : "forms";
+    if (message !== undefined) {
+      if (isForms(text) !== isForms(message.entry.text)) return "forms";
+      this.#rewrite(message, strings);
+      return null;
     }
     const name = jedName(key, context);
     if (name === null || this.#messages.members.some((member) => member.name === name)) return "unsupported";
@@ -306,7 +290,7 @@ class JedEdit {
     return null;
   }
 
-  #rewrite({ members, items }: JedMessage, strings: readonly string[]): null {
+  #rewrite({ members, items }: JedMessage, strings: readonly string[]): void {
     const node = members.at(-1)?.node;
     for (const [index, form] of strings.entries()) {
       const item = items[index];
@@ -318,9 +302,8 @@ class JedEdit {
     }
     // A string or an empty list has no form to insert another one next to.
     if (node !== undefined && (items.length === 0 || (node.kind === "text" && strings.length > 1))) {
-      this.#replace.set(node, strings.join(FORM_END) + (strings.length > 1 ? "" : FORM_END));
+      this.#replace.set(node, listOf(strings));
     }
-    return null;
   }
 
   #put(branch: BranchNode, insertion: Insertion): void {
@@ -338,7 +321,9 @@ class JedEdit {
       return { kind: "branch", members: new Map(members) };
     }
     const isBare = this.#messages.members.some(({ name, node }) => name !== "" && node.kind === "text");
-    return listNode(strings, isBare && list === undefined);
+    const [first = ""] = strings;
+    const isText = isBare && list === undefined && strings.length === 1;
+    return { kind: "text", value: isText ? first : listOf(strings) };
   }
 }
 
@@ -346,13 +331,12 @@ function isFilled(node: TreeNode): boolean {
   return node.kind === "branch" && node.members.length > 0;
 }
 
-/** Returns a list of forms to be printed on one line. `isBare`: a single form is written without a list. */
-function listNode(strings: readonly string[], isBare: boolean): NewNode {
-  const end = strings.length > 1 || isBare ? "" : FORM_END;
-  return { kind: "text", value: strings.join(FORM_END) + end };
+/** Returns the value that is printed as a list of forms on one line. */
+function listOf(strings: readonly string[]): string {
+  return FORM_END + strings.join(FORM_END);
 }
 
-/** Returns the JSON syntax, printing a joined list of forms on one line. */
+/** Returns the JSON syntax, printing what `listOf` returns as a list. */
 function syntaxWith(padding: string, comma: string): TreeSyntax {
   const json = jsonSyntax("  ");
   return {
@@ -363,8 +347,8 @@ function syntaxWith(padding: string, comma: string): TreeSyntax {
       return {
         ...style,
         value: (value, like) => {
-          if (!value.includes(FORM_END)) return style.value(value, like);
-          const forms = value.endsWith(FORM_END) ? [value.slice(0, -1)] : value.split(FORM_END);
+          if (!value.startsWith(FORM_END)) return style.value(value, like);
+          const forms = value.slice(1).split(FORM_END);
           return `[${padding}${forms.map((form) => style.value(form, null)).join(comma)}${padding}]`;
         },
       };
@@ -377,8 +361,7 @@ function syntaxWith(padding: string, comma: string): TreeSyntax {
  * omitted.
  */
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
-  const categories = new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
-  const pluralForms = standardPluralForms(options.locale, categories);
+  const pluralForms = standardPluralForms(options.locale, categoriesIn(entries));
   const plurals = gettextPlurals(pluralForms, options.locale);
   const textNode = (value: string): NewNode => ({ kind: "text", value });
   const header = new Map([
@@ -389,11 +372,9 @@ function print(entries: readonly NewEntry[], options: ReadOptions): string {
   const messages = new Map<string, NewNode>([["", { kind: "branch", members: header }]]);
   for (const { key, context, text } of entries) {
     const name = jedName(key, context);
-    const forms = isForms(text)
-      ? (stringsOfForms(plurals, text.forms) ?? Object.values(text.forms))
-      : [text.value];
+    const forms = stringsOfText(plurals, text) ?? valuesOf(text);
     if (name === null || forms.some((form) => form.includes(FORM_END))) continue;
-    messages.set(name, listNode(forms, false));
+    messages.set(name, textNode(listOf(forms)));
   }
   const domains = new Map<string, NewNode>([["messages", { kind: "branch", members: messages }]]);
   const root = new Map<string, NewNode>([

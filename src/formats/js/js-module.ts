@@ -1,6 +1,6 @@
 /** `js_module`: JavaScript and TypeScript modules that export one object of texts; keys are dotted paths. */
 import type { ReadOptions, TextFormat } from "../format.ts";
-import { type SurroundingText, treeFormat } from "../tree/tree-format.ts";
+import { type SurroundingText, treeFormat } from "../tree/create-tree-format.ts";
 import { loadParser } from "./js-parser.ts";
 import { scanModule } from "./js-scan.ts";
 import { moduleSyntax } from "./js-tree.ts";

@@ -57,20 +57,21 @@ function propertyName(node: { readonly type: string }): string | null {
   return typeof name === "string" ? name : typeof value === "string" ? value : null;
 }
 
+const WHOLE_EXPORTS: ReadonlySet<string> = new Set([
+  "module.exports",
+  "exports.default",
+  "module.exports.default",
+]);
+
 /** Returns the right-hand side of `module.exports = …`, also in `exports = module.exports = …`. */
 function commonExport(statement: Statement): Expression | undefined {
-  let assigned = statement.type === "ExpressionStatement" ? statement.expression : undefined;
-  let found: Expression | undefined;
-  while (assigned?.type === "AssignmentExpression" && assigned.operator === "=") {
-    const target = memberPath(assigned.left);
-    if (target === "module.exports" || target === "exports.default" || target === "module.exports.default") {
-      found = assigned.right;
-    }
-    assigned = assigned.right;
+  let value = statement.type === "ExpressionStatement" ? statement.expression : undefined;
+  let isExported = false;
+  while (value?.type === "AssignmentExpression") {
+    isExported ||= value.operator === "=" && WHOLE_EXPORTS.has(memberPath(value.left) ?? "");
+    value = value.right;
   }
-  let last = found;
-  while (last?.type === "AssignmentExpression") last = last.right;
-  return last;
+  return isExported ? value : undefined;
 }
 
 /** Returns `a.b.c` for a chain of plain member accesses; otherwise `null`. */
@@ -86,7 +87,7 @@ function memberPath(node: { readonly type: string }): string | null {
 
 type Declared = ReadonlyMap<string, Expression>;
 
-/** Returns the initial values of the module's variables by name, except those that are declared twice. */
+/** Returns the initial values of the module's variables by name. */
 function declarations(program: Program): Declared {
   const found = new Map<string, Expression>();
   for (const statement of program.body) {
@@ -109,9 +110,9 @@ function namedExports(statement: Statement, declared: Declared): readonly Object
     for (const each of statement.specifiers) if (each.type === "ExportSpecifier") values.push(each.local);
   } else if (statement.type === "ExpressionStatement") {
     const { expression } = statement;
-    const target = expression.type === "AssignmentExpression" ? memberPath(expression.left) : null;
-    if (expression.type === "AssignmentExpression" && /^(?:module\.)?exports\.[^.]+$/u.test(target ?? "")) {
-      values.push(expression.right);
+    if (expression.type === "AssignmentExpression") {
+      const target = memberPath(expression.left) ?? "";
+      if (/^(?:module\.)?exports\.[^.]+$/u.test(target)) values.push(expression.right);
     }
   }
   return values.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);

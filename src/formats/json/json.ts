@@ -4,7 +4,7 @@
  */
 import type { TextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "./json-tree.ts";
-import { treeFormat, type TreeFormatParts } from "../tree/tree-format.ts";
+import { treeFormat, type TreeFormatParts } from "../tree/create-tree-format.ts";
 
 const JSON_PARTS: Pick<TreeFormatParts, "scan" | "around" | "isCommonAround"> = {
   scan: scanJson,

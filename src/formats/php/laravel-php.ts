@@ -2,7 +2,7 @@
 import type { TextFormat } from "../format.ts";
 import { scanPhp } from "./php-parser.ts";
 import { phpSyntax } from "./php-tree.ts";
-import { treeFormat } from "../tree/tree-format.ts";
+import { treeFormat } from "../tree/create-tree-format.ts";
 
 export const laravelPhp: TextFormat = treeFormat({
   name: "laravel_php",

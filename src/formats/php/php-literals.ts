@@ -1,4 +1,6 @@
 /** PHP's literals: unescapes strings, writes texts as literals, and converts numbers to strings as PHP does. */
+import { decodeStrictly } from "../encoding.ts";
+import { CONTEXT_END, FORM_END } from "../gettext/gettext-message.ts";
 import { isLabel } from "../../scanners/lexers/php-lexer.ts";
 
 /** A number literal in the text. */
@@ -9,7 +11,7 @@ interface PhpNumber {
 }
 
 const NUMBER =
-  /-?(?:0[xX]([0-9A-Fa-f_]+)|0[bB]([01_]+)|0[oO]?([0-7][0-7_]*)|([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/y;
+  /^-?(?:0[xX]([0-9A-Fa-f_]+)|0[bB]([01_]+)|0[oO]?([0-7][0-7_]*)|([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/;
 
 /** PHP_INT_MAX of 64-bit systems; a larger literal is a float. */
 const LARGEST = 2n ** 63n - 1n;
@@ -22,7 +24,6 @@ const MAX_LENGTH = 64;
  * more digits than `precision`, or in exponential notation).
  */
 export function numberAt(text: string, offset: number): PhpNumber | null {
-  NUMBER.lastIndex = 0;
   const [literal = "", hex, binary, octal, float, whole] =
     NUMBER.exec(text.slice(offset, offset + MAX_LENGTH)) ?? [];
   if (literal === "" || literal.length >= MAX_LENGTH - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
@@ -35,7 +36,6 @@ export function numberAt(text: string, offset: number): PhpNumber | null {
       : { text: sign + printedFloat, end };
   }
   const digits = (hex ?? binary ?? octal ?? whole ?? "").replaceAll("_", "");
-  if (digits === "") return null;
   const prefix = hex !== undefined ? "0x" : binary !== undefined ? "0b" : octal !== undefined ? "0o" : "";
   const value = BigInt(prefix + digits);
   if (value > LARGEST) return null;
@@ -71,16 +71,16 @@ function isEscaped(body: string, offset: number): boolean {
   return (offset - at) % 2 === 1;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  v: "\v",
-  e: "\u001b",
-  f: "\f",
-  "\\": "\\",
-  $: "$",
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["v", "\v"],
+  ["e", "\u001b"],
+  ["f", "\f"],
+  ["\\", "\\"],
+  ["$", "$"],
+]);
 
 const ESCAPE =
   /\\(?:u\{([0-9A-Fa-f]+)\}|(u\{)|((?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2}))*)|([^]))/g;
@@ -111,7 +111,7 @@ export function unescapeDouble(body: string, heredoc: boolean): string | null {
         return decoded ?? whole;
       }
       if (other === '"' && !heredoc) return '"';
-      return other !== undefined && Object.hasOwn(ESCAPES, other) ? (ESCAPES[other] ?? whole) : whole;
+      return ESCAPES.get(other ?? "") ?? whole;
     },
   );
   return isValid ? text : null;
@@ -124,11 +124,7 @@ function decodeBytes(escapes: string): string | null {
     .map((escape) =>
       /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
     );
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
-  } catch {
-    return null;
-  }
+  return decodeStrictly("utf-8", Uint8Array.from(bytes));
 }
 
 /** A file's choice of escapes: as in the literal to be replaced, otherwise as in the rest of the file. */
@@ -150,7 +146,7 @@ export interface PhpStyle {
 export type Concatenation = readonly [string, string];
 
 /** gettext's separators: NUL between plural forms, EOT after a context. */
-export const SEPARATORS: readonly string[] = ["\0", "\u0004"];
+export const SEPARATORS: readonly string[] = [FORM_END, CONTEXT_END];
 
 /** Returns the text as a literal in the style, or as a concatenation of several. */
 export function phpLiteral(text: string, style: PhpStyle): string {
@@ -175,22 +171,15 @@ function singleLiteral(text: string, { escapeAllBackslashes }: PhpStyle): string
   return `'${text.replaceAll(backslashes, "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-const DOUBLE: Readonly<Record<string, string>> = {
-  "\\": "\\\\",
-  '"': '\\"',
-  $: "\\$",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\f": "\\f",
-  "\u001b": "\\e",
-};
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ...[...ESCAPES].map(([letter, char]) => [char, `\\${letter}`] as const),
+]);
 
 function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
   const body = text.replaceAll(/[\\"$]|\p{Cc}/gu, (char, offset: number) => {
     if (rawNewlines && (char === "\n" || char === "\r")) return char;
-    return DOUBLE[char] ?? octal(char, text.charCodeAt(offset + 1));
+    return ESCAPED.get(char) ?? octal(char, text.charCodeAt(offset + 1));
   });
   return `"${body}"`;
 }

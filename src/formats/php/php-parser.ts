@@ -156,6 +156,7 @@ function passStatement(text: string, start: number, word: string): Statement {
   let outside: number | null = null;
   let functionAhead = false;
   let returns = false;
+  /** The last two characters: after `->` and `::` a keyword is a member name. */
   let before = "";
   for (let at = hasHead ? labelEnd(text, start) : start; at < text.length;) {
     const next = skipPhpTrivia(text, at);
@@ -186,7 +187,7 @@ function passStatement(text: string, start: number, word: string): Statement {
       if (depth === 0 && char === "}") return { end, returns, opens: false };
     } else if (char === ";") {
       functionAhead = false;
-    } else if (outside === null && end - at <= 8 && !isMemberOf(before)) {
+    } else if (outside === null && end - at <= 8 && before !== "->" && before !== "::") {
       const name = text.slice(at, end).toLowerCase();
       if (name === "function") functionAhead = true;
       else if (name === "goto" || (name === "return" && !isBare(text, end))) returns = true;
@@ -195,11 +196,6 @@ function passStatement(text: string, start: number, word: string): Statement {
     at = end;
   }
   return { end: text.length, returns, opens: false };
-}
-
-/** Whether the next word is a member name, since `->` or `::` precedes it. */
-function isMemberOf(before: string): boolean {
-  return before === "->" || before === "::";
 }
 
 /** Whether it is a `return;` without a value: a guard that leaves the file early. */
@@ -249,14 +245,11 @@ class PhpScan {
     if (root?.kind === "other") this.#problem("expression", "what is returned is not an array literal", root);
     if (root?.kind === "text") this.#break("what is returned is not an array");
     this.#trivia();
-    if (root?.kind === "branch" && !this.#ended()) this.#break("a semicolon is missing after the array");
+    const isEnded = this.#text[this.#at] === ";" || this.#text.startsWith("?>", this.#at);
+    if (root?.kind === "branch" && !isEnded) this.#break("a semicolon is missing after the array");
     this.#checkTail();
     const branch = root?.kind === "branch" ? root : null;
     return { root: branch, problems: this.#problems, sound: !this.#broken && branch !== null };
-  }
-
-  #ended(): boolean {
-    return this.#text[this.#at] === ";" || this.#text.startsWith("?>", this.#at);
   }
 
   #value(kind: ExpressionEnd): TreeNode {
@@ -387,8 +380,7 @@ class PhpScan {
   /** Scans the operands of a concatenation and stops after the last one; `null` if anything else is found. */
   #joined(): Operand | null {
     let all = this.#operand();
-    if (all === null) return null;
-    for (;;) {
+    while (all !== null) {
       const end = this.#at;
       this.#trivia();
       const dot = this.#text[this.#at] === "." && !/[.=\d]/.test(this.#text[this.#at + 1] ?? "");
@@ -399,9 +391,9 @@ class PhpScan {
       this.#at++;
       this.#trivia();
       const next = this.#operand();
-      if (next === null) return null;
-      all = join(all, next);
+      all = next === null ? null : join(all, next);
     }
+    return null;
   }
 
   /** Scans one literal, or a concatenation in parentheses; `null` if it is anything else. */
@@ -415,7 +407,7 @@ class PhpScan {
     const number = numberAt(this.#text, start);
     if (number === null) return null;
     this.#at = number.end;
-    return { text: number.text, readOnly: null, reason: "expression" };
+    return { ...CODE, text: number.text };
   }
 
   #quoted(start: number, quote: number): Operand | null {
@@ -426,7 +418,7 @@ class PhpScan {
     }
     this.#at = end;
     const body = this.#text.slice(start + 1, end - 1);
-    if (quote === 0x27) return { text: unescapeSingle(body), readOnly: null, reason: "expression" };
+    if (quote === 0x27) return { ...CODE, text: unescapeSingle(body) };
     return hasVariables(body) ? INTERPOLATED : { ...CODE, text: unescapeDouble(body, false) };
   }
 
@@ -472,7 +464,7 @@ class PhpScan {
     const at = this.#text[start] === "\\" ? start + 1 : start;
     if (identifierAt(this.#text, at) !== "PHP_EOL") return null;
     this.#at = at + "PHP_EOL".length;
-    return { text: "\n", readOnly: "expression", reason: "expression" };
+    return { ...CODE, text: "\n", readOnly: "expression" };
   }
 
   /** Skips the rest of an expression that began at `start`. */
@@ -485,10 +477,12 @@ class PhpScan {
   }
 
   #atValueEnd(): boolean {
-    const char = this.#text[this.#at];
-    if (char === undefined || char === "," || char === ";" || char === "]" || char === ")" || char === "}")
-      return true;
-    return this.#text.startsWith("=>", this.#at) || this.#text.startsWith("?>", this.#at);
+    const text = this.#text;
+    const at = this.#at;
+    const char = text[at];
+    return (
+      char === undefined || ",;])}".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
+    );
   }
 
   /** Reports two values without an operator between them: in `'it's'` the text ends too early. */
@@ -530,7 +524,7 @@ class PhpScan {
 function join(a: Operand, b: Operand): Operand {
   if (a.text === null) return a;
   if (b.text === null) return b;
-  return { text: a.text + b.text, readOnly: a.readOnly ?? b.readOnly, reason: "expression" };
+  return { ...CODE, text: a.text + b.text, readOnly: a.readOnly ?? b.readOnly };
 }
 
 /** Whether the text of a key is its name: not for floats, or for anything that is system-dependent. */

@@ -73,25 +73,16 @@ function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
   if (like === null || (quote !== "'" && quote !== '"')) return fallback;
   const body = like.slice(1, (quotedEnd(like, 0) ?? like.length) - 1);
   const concatenation = concatenationIn(like);
-  const apart = concatenation === null ? [] : SEPARATORS;
+  const style: PhpStyle = { ...fallback, quote, concatenation: concatenation ?? fallback.concatenation };
   if (quote === '"') {
-    return {
-      ...fallback,
-      quote,
-      apart,
-      concatenation: concatenation ?? fallback.concatenation,
-      rawNewlines: /[\r\n]/.test(body),
-    };
+    return { ...style, apart: concatenation === null ? [] : SEPARATORS, rawNewlines: /[\r\n]/.test(body) };
   }
-  const escapeAllBackslashes =
-    !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fallback.escapeAllBackslashes);
-  const raw = SEPARATORS.some((char) => body.includes(char));
+  const isRaw = SEPARATORS.some((char) => body.includes(char));
   return {
-    ...fallback,
-    quote,
-    apart: concatenation !== null ? SEPARATORS : raw ? [] : fallback.apart,
-    concatenation: concatenation ?? fallback.concatenation,
-    escapeAllBackslashes,
+    ...style,
+    apart: concatenation !== null ? SEPARATORS : isRaw ? [] : fallback.apart,
+    escapeAllBackslashes:
+      !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fallback.escapeAllBackslashes),
   };
 }
 

@@ -10,7 +10,6 @@ import {
   type EditResult,
   type Entry,
   entryId,
-  type EntryName,
   type NewEntry,
   type Problem,
   type ReadOptions,
@@ -18,26 +17,33 @@ import {
   type Refusal,
   type TextFormat,
 } from "../format.ts";
+import { gettextLocale } from "../gettext/gettext-header.ts";
 import {
-  formsOfStrings,
+  CONTEXT_END,
+  FORM_END,
+  joinMessageName,
+  type MessageName,
+  messageSource,
+  msgidPlural,
+  splitMessageName,
+} from "../gettext/gettext-message.ts";
+import {
+  categoriesIn,
+  type GettextPlurals,
   gettextPlurals,
+  pluralText,
   standardPluralForms,
-  stringsOfForms,
+  stringsOfText,
 } from "../gettext/plural-forms.ts";
 import { scanPhp } from "./php-parser.ts";
 import { exportedPhpSyntax } from "./php-tree.ts";
-import { type EditedTree, planTree, type TreePlan } from "../tree/tree-plan.ts";
+import { type EditedTree, planTree, type TreePlan } from "../tree/tree-edit-plan.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../tree/tree-print.ts";
-import { renderPlan } from "../tree/tree-render.ts";
+import { renderPlan } from "../tree/tree-edit-splices.ts";
 import { describeTree } from "../tree/tree-trivia.ts";
-import type { BranchNode, Member, TextNode, Tree, TreeRules } from "../tree/tree.ts";
+import type { BranchNode, Member, TreeRules } from "../tree/tree.ts";
 import type { Span } from "../../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
-
-/** Separates a context from its msgid. */
-const CONTEXT_END = "\u0004";
-/** Separates plural forms, and a msgid from its msgid_plural. */
-const FORM_END = "\0";
 
 /** A parsed file. */
 interface Catalog {
@@ -50,23 +56,15 @@ interface Catalog {
   /** The written names (context, msgid, msgid_plural) of each entry by `entryId`; the last one is the one read. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly locale: string | null;
-  readonly pluralForms: string | null;
+  readonly plurals: GettextPlurals;
   /** Whether the names of plural messages include the msgid_plural. */
   readonly namesPlurals: boolean;
 }
 
-/** Converts the forms of a value to a text; `null` if there are too many. */
-type FormsReader = (parts: readonly string[]) => Text | null;
-
-/** Interprets a scanned file; `describe` reads descriptions from the comments among the messages. Never throws. */
-function catalogOf(
-  tree: Tree,
-  options: ReadOptions,
-  formsReader: (pluralForms: string | null) => FormsReader,
-  describe: (messages: BranchNode) => ReadonlyMap<Member, string>,
-): Catalog {
-  const { root, sound } = tree;
-  const problems: Problem[] = [...tree.problems];
+/** Parses a file. `describe`: whether to read descriptions from the comments among the messages. Never throws. */
+function readCatalog(text: string, options: ReadOptions, describe: boolean): Catalog {
+  const { root, sound, problems: found } = scanPhp(text);
+  const problems = [...found];
   const member = root === null ? undefined : memberOf(root, "messages");
   const messages = member?.node.kind === "branch" ? member.node : null;
   if (root !== null && messages === null) {
@@ -74,14 +72,12 @@ function catalogOf(
     const code = member === undefined ? "type" : "expression";
     problems.push({ code, message: "the file has no array of messages", span: { start, end } });
   }
-  const pluralForms = headerOf(root, "plural-forms");
-  const reading: Reading = {
-    options,
-    forms: formsReader(pluralForms),
-    descriptions: messages === null ? new Map() : describe(messages),
-  };
-  const found = messagesOf(messages, reading, problems);
-  return { root, sound, messages, ...found, problems, locale: headerOf(root, "language"), pluralForms };
+  const plurals = gettextPlurals(headerOf(root, "plural-forms"), options.locale);
+  const descriptions: ReadonlyMap<Member, string> =
+    describe && messages !== null ? describeTree(text, messages, exportedPhpSyntax) : new Map();
+  const reading = { options, plurals, descriptions };
+  const entries = entriesOf(messages, reading, problems);
+  return { root, sound, messages, ...entries, problems, locale: headerOf(root, "language"), plurals };
 }
 
 /** Returns the last member with that name. */
@@ -95,33 +91,38 @@ function headerOf(root: BranchNode | null, name: string): string | null {
   return node?.kind === "text" && node.value !== "" ? node.value : null;
 }
 
+/** What the interpretation of messages depends on. */
 interface Reading {
   readonly options: ReadOptions;
-  readonly forms: FormsReader;
+  readonly plurals: GettextPlurals;
   readonly descriptions: ReadonlyMap<Member, string>;
 }
 
-function messagesOf(
+function entriesOf(
   messages: BranchNode | null,
   reading: Reading,
   problems: Problem[],
 ): Pick<Catalog, "entries" | "names" | "namesPlurals"> {
   const entries = new Map<string, Entry>();
   const names = new Map<string, string[]>();
-  const last = new Map<string, Member>();
   let namesPlurals = false;
-  for (const member of messages?.members ?? []) if (member.unknown !== true) last.set(member.name, member);
-  for (const member of messages?.members ?? []) {
-    // The entry with the empty name contains gettext's header.
-    if (member.unknown === true || member.name === "") continue;
-    const name = splitContext(member.name);
+  // The empty name is that of gettext's header, and of members whose name is not known.
+  const members = (messages?.members ?? []).filter(({ name }) => name !== "");
+  const last = new Map(members.map((member) => [member.name, member]));
+  for (const member of members) {
+    const name = splitMessageName(member.name);
+    const { key, plural } = name;
     const id = entryId(name);
-    if (last.get(member.name) !== member || entries.has(id)) {
-      problems.push(duplicate(name, last.get(member.name) === member ? entries.get(id)?.keySpan : member));
-      if (last.get(member.name) !== member) continue;
-      entries.delete(id);
+    const isOverwritten = last.get(member.name) !== member;
+    const overwritten = isOverwritten ? member : entries.get(id)?.keySpan;
+    if (overwritten !== undefined) {
+      const { start, end } = overwritten;
+      const message = "the message stands again further down";
+      problems.push({ code: "duplicate", message, span: { start, end }, key });
     }
-    namesPlurals ||= name.plural !== null;
+    if (isOverwritten) continue;
+    entries.delete(id);
+    namesPlurals ||= plural !== null;
     getOrCreate(names, id, () => []).push(member.name);
     const entry = entryOf(member, name, reading);
     if ("code" in entry) problems.push(entry);
@@ -130,36 +131,19 @@ function messagesOf(
   return { entries: [...entries.values()], names, namesPlurals };
 }
 
-function duplicate({ key }: EntryName, span: Span | undefined): Problem {
-  const { start, end } = span ?? { start: 0, end: 0 };
-  return { code: "duplicate", message: "the message stands again further down", span: { start, end }, key };
-}
-
-interface MessageName extends EntryName {
-  readonly plural: string | null;
-}
-
-function splitContext(name: string): MessageName {
-  const contextEnd = name.indexOf(CONTEXT_END);
-  const context = contextEnd < 0 ? null : name.slice(0, contextEnd);
-  const formEnd = name.indexOf(FORM_END, contextEnd + 1);
-  const key = name.slice(contextEnd + 1, formEnd < 0 ? undefined : formEnd);
-  return { key, context, plural: formEnd < 0 ? null : name.slice(formEnd + 1) };
-}
-
 /** Returns the written name of a message; `null` if a part contains a separator, or if the name is empty. */
-function nameOfMessage({ key, context }: EntryName, plural: string | null): string | null {
+function nameOfMessage({ key, context }: Change | NewEntry, plural: string | null): string | null {
   const parts = [key, context ?? "", plural ?? ""];
   if (parts.some((part) => part.includes(FORM_END) || part.includes(CONTEXT_END))) return null;
-  const name = (context === null || context === "" ? "" : context + CONTEXT_END) + key;
-  if (name === "") return null;
-  return plural === null ? name : name + FORM_END + plural;
+  return joinMessageName(key, context) === "" ? null : joinMessageName(key, context, plural);
 }
 
-function entryOf(member: Member, name: MessageName, reading: Reading): Entry | Problem {
-  const { options, forms, descriptions } = reading;
-  const { key, context, plural } = name;
-  const { node, nameSpan } = member;
+function entryOf(
+  member: Member,
+  { key, context, plural }: MessageName,
+  { options, plurals, descriptions }: Reading,
+): Entry | Problem {
+  const { node, nameSpan, name } = member;
   const values = node.kind === "text" ? node.value.split(FORM_END) : listedForms(member);
   if (values === null) {
     const code =
@@ -168,10 +152,13 @@ function entryOf(member: Member, name: MessageName, reading: Reading): Entry | P
   }
   const knownPlural = options.isPlural?.(key, context);
   const isPlural = knownPlural ?? (plural !== null || values.length > 1 || node.kind === "branch");
-  const text = isPlural ? forms(values) : values.length === 1 ? { value: values[0] ?? "" } : null;
+  const text = isPlural
+    ? pluralText(plurals, values)
+    : values.length === 1
+      ? { value: values[0] ?? "" }
+      : null;
   const isSourceFile = options.locale === options.sourceLocale;
-  const source: Text | null =
-    plural !== null ? { forms: { one: key, other: plural } } : isPlural ? null : { value: key };
+  const source = isPlural && plural === null ? null : messageSource(key, plural);
   // Read-only if writing it back would lose a form: of a text that is not plural, WordPress shows the first one.
   const readOnly = node.kind === "text" && text !== null ? node.readOnly : "unsupported";
   const shown = text ?? { value: values[0] ?? "" };
@@ -183,7 +170,7 @@ function entryOf(member: Member, name: MessageName, reading: Reading): Entry | P
     text: isSourceFile && source !== null && isEmptyText(shown) ? source : shown,
     source: isSourceFile ? null : source,
     description: descriptions.get(member) ?? null,
-    keySpan: keySpan(nameSpan, member.name, context),
+    keySpan: keySpan(nameSpan, name),
     valueSpan: { start: node.start, end: node.end },
     readOnly,
   };
@@ -192,18 +179,16 @@ function entryOf(member: Member, name: MessageName, reading: Reading): Entry | P
 /** Returns the forms of a message written as a list, as by older plugins. */
 function listedForms({ node }: Member): readonly string[] | null {
   if (node.kind !== "branch" || node.members.length === 0) return null;
-  const items = node.members.map((item) => item.node);
-  const isList = node.members.every(
-    (item, index) => item.name === String(index) && item.node.kind === "text",
+  const forms = node.members.flatMap(({ name, node: item }, index) =>
+    name === String(index) && item.kind === "text" ? [item.value] : [],
   );
-  return isList ? items.map((item) => (item as TextNode).value) : null;
+  return forms.length === node.members.length ? forms : null;
 }
 
 /** Returns the range of the msgid without its context, if the name is written without escapes. */
-function keySpan(span: Span, name: string, context: string | null): Span {
-  const { start, end } = span;
-  if (context === null || end - start !== name.length) return { start, end };
-  return { start: start + context.length + CONTEXT_END.length, end };
+function keySpan({ start, end }: Span, name: string): Span {
+  if (end - start !== name.length) return { start, end };
+  return { start: start + name.indexOf(CONTEXT_END) + 1, end };
 }
 
 /** The name of a message is a sentence and is never split. */
@@ -217,27 +202,13 @@ export const wordpressPhp: TextFormat = {
   print,
 };
 
-/** Parses a file. `describe`: whether to read descriptions from comments. */
-function catalog(text: string, options: ReadOptions, describe: boolean): Catalog {
-  const forms = (header: string | null): FormsReader => {
-    const plurals = gettextPlurals(header, options.locale);
-    return (parts) => {
-      const partForms = formsOfStrings(plurals, parts);
-      return partForms === null ? null : { forms: partForms };
-    };
-  };
-  return catalogOf(scanPhp(text), options, forms, (messages) =>
-    describe ? describeTree(text, messages, exportedPhpSyntax) : new Map(),
-  );
-}
-
 function read(text: string, options: ReadOptions): ReadResult {
-  const { entries, problems, locale } = catalog(text, options, true);
+  const { entries, problems, locale } = readCatalog(text, options, true);
   return { entries, problems, locale };
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const found = catalog(text, options, false);
+  const found = readCatalog(text, options, false);
   const { root, messages } = found;
   if (root === null || !found.sound) {
     return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
@@ -248,8 +219,7 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   for (const change of changes) {
     const entry = entries.get(entryId(change));
     const has = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
-    const valueOf = (text: Text): string | null => valueIn(text, found.pluralForms, options, has);
-    const reason = entry?.readOnly ?? addRequest(change, found, valueOf, wanted);
+    const reason = entry?.readOnly ?? addRequest(change, found, has, wanted);
     if (reason !== null) refused.push(refusalOf(change, reason));
   }
   if (messages === null) return inNewArray(text, root, wanted, refused);
@@ -279,11 +249,14 @@ interface RequestedText {
   readonly text: { readonly value: string } | null;
 }
 
-/** Records the change under the written name of the message; returns a reason if it cannot be written. */
+/**
+ * Records the change under the written name of the message; returns a reason if it cannot be written. `has`: current
+ * number of forms.
+ */
 function addRequest(
   change: Change,
   found: Catalog,
-  valueOf: (text: Text) => string | null,
+  has: number,
   wanted: Map<string, RequestedText>,
 ): Refusal["reason"] | null {
   const names = found.names.get(entryId(change)) ?? [];
@@ -292,26 +265,19 @@ function addRequest(
     for (const name of names) wanted.set(name, { change, text: null });
     return null;
   }
-  const value = valueOf(change.text);
+  const value = valueIn(change.text, found.plurals, has);
   if (value === null) return isForms(change.text) ? "forms" : "unsupported";
-  const name = names.at(-1) ?? nameOfMessage(change, pluralOf(change, found.namesPlurals));
+  // A new name includes the msgid_plural if the file's other names do.
+  const plural = found.namesPlurals && isForms(change.text) ? msgidPlural(change.source) : null;
+  const name = names.at(-1) ?? nameOfMessage(change, plural);
   if (name === null) return "unsupported";
   wanted.set(name, { change, text: { value } });
   return null;
 }
 
-/** Returns the msgid_plural for the name of a new message, if the file's other names include theirs. */
-function pluralOf({ text, source }: Change | NewEntry, namesPlurals: boolean): string | null {
-  if (!namesPlurals || text === null || !isForms(text) || source === undefined || source === null)
-    return null;
-  return isForms(source) ? (source.forms["other"] ?? null) : null;
-}
-
 /** Returns the text as a single value; `null` if it could not be read back. `has`: current number of forms. */
-function valueIn(text: Text, pluralForms: string | null, options: ReadOptions, has: number): string | null {
-  const parts = isForms(text)
-    ? stringsOfForms(gettextPlurals(pluralForms, options.locale), text.forms, has)
-    : [text.value];
+function valueIn(text: Text, plurals: GettextPlurals, has: number): string | null {
+  const parts = stringsOfText(plurals, text, has);
   if (parts === null || parts.some((part) => part.includes(FORM_END))) return null;
   return parts.join(FORM_END);
 }
@@ -344,16 +310,16 @@ function inNewArray(
 }
 
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
-  const categories = entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : []));
-  const pluralForms = standardPluralForms(options.locale, new Set(categories));
+  const pluralForms = standardPluralForms(options.locale, categoriesIn(entries));
+  const plurals = gettextPlurals(pluralForms, options.locale);
   const messages = new Map<string, NewNode>();
   for (const entry of entries) {
     const name = nameOfMessage(entry, null);
-    const value = valueIn(entry.text, pluralForms, options, 0);
+    const value = valueIn(entry.text, plurals, 0);
     if (name !== null && value !== null) messages.set(name, { kind: "text", value });
   }
   const root = new Map<string, NewNode>([
-    ["language", { kind: "text", value: options.locale.replaceAll("-", "_") }],
+    ["language", { kind: "text", value: gettextLocale(options.locale) }],
     ["plural-forms", { kind: "text", value: pluralForms }],
     ["messages", { kind: "branch", members: messages }],
   ]);

@@ -4,9 +4,9 @@
  * number of cells. An edit rewrites only the changed cells, quoted like the rest of their column; texts that look
  * like formulas are data and are left alone.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { applySplices, refusalOf } from "../apply-edit.ts";
 import {
-  type Change,
   type Entry,
   NO_SPAN,
   type Problem,
@@ -22,6 +22,7 @@ import {
   isHeaderProblem,
   countKnownTitles,
   missingTitles,
+  type SheetColumns,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
 import {
@@ -32,7 +33,7 @@ import {
   type Table,
   tableOf,
 } from "./sheet-plan.ts";
-import { fileNewline } from "../whitespace.ts";
+import { afterNewline, fileNewline, isNewline } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
 
 /** Maximum number of cells in a row and of rows: more than any spreadsheet program supports. */
@@ -41,8 +42,6 @@ const MAX_ROWS = 1_048_576;
 
 const SEPARATORS = [",", ";", "\t"] as const;
 const QUOTE = 0x22;
-const FEED = 0x0a;
-const RETURN = 0x0d;
 
 /** The header row of a CSV file. */
 interface CsvHeader {
@@ -63,23 +62,17 @@ export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader 
   const start = afterBlankLines(text, separatorLine?.[0].length ?? 0);
   if (start >= text.length) return null;
   const separators = separatorLine?.[1] === undefined ? SEPARATORS : [separatorLine[1]];
-  let best: CsvHeader | null = null;
-  let most = [-1, -1];
-  for (const separator of separators) {
-    const header = headerAt(text, start, separator);
-    const rank = [countKnownTitles(header.titles, options), header.titles.length];
-    if ((rank[0] ?? 0) > (most[0] ?? 0) || (rank[0] === most[0] && (rank[1] ?? 0) > (most[1] ?? 0))) {
-      best = header;
-      most = rank;
-    }
-  }
-  return best;
+  const ranked = separators
+    .map((separator) => headerAt(text, start, separator))
+    .map((header) => ({ header, known: countKnownTitles(header.titles, options) }))
+    .sort((a, b) => b.known - a.known || b.header.titles.length - a.header.titles.length);
+  return ranked[0]?.header ?? null;
 }
 
 function headerAt(text: string, start: number, separator: string): CsvHeader {
   const { cells, end } = cellsAt(text, start, separator.charCodeAt(0), MAX_COLUMNS);
   const titles = cells.map((cell) => cellText(text, cell.start, cell.end));
-  return { separator, titles, cells, end, next: afterLineEnd(text, end) };
+  return { separator, titles, cells, end, next: afterNewline(text, end) };
 }
 
 /** Returns the first `limit` cells of the row at `start`, the start of its last cell, and the end of the row. */
@@ -100,15 +93,8 @@ function cellsAt(
 
 function afterBlankLines(text: string, start: number): number {
   let at = start;
-  while (text.charCodeAt(at) === FEED || text.charCodeAt(at) === RETURN) at++;
+  while (isNewline(text.charCodeAt(at))) at++;
   return at;
-}
-
-/** Returns the offset after the line end at `at`, if there is one. */
-function afterLineEnd(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === RETURN) return text.charCodeAt(at + 1) === FEED ? at + 2 : at + 1;
-  return code === FEED ? at + 1 : at;
 }
 
 /** Returns the end of the cell at `start`: the offset of a separator, a line end, or the end of the text. */
@@ -116,7 +102,7 @@ function cellEnd(text: string, start: number, separator: number): number {
   let at = text.charCodeAt(start) === QUOTE ? closingQuote(text, start) + 1 : start;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === separator || code === FEED || code === RETURN) break;
+    if (code === separator || isNewline(code)) break;
   }
   return Math.min(at, text.length);
 }
@@ -171,7 +157,7 @@ export class CsvGrid implements Grid {
         }
         this.#rows.push({ start, end });
       }
-      start = afterLineEnd(text, end);
+      start = afterNewline(text, end);
     }
   }
 
@@ -226,26 +212,15 @@ export class CsvGrid implements Grid {
   }
 }
 
-/** Returns the splices of the plan, sorted and without overlaps. */
-function csvSplices(text: string, header: CsvHeader, grid: CsvGrid, plan: SheetPlan): readonly Splice[] {
-  const writer = new CellWriter(text, header, grid);
-  const splices: Splice[] = [];
-  for (const [row, cells] of plan.cells) changeCells(writer, grid, row, cells, splices);
-  const tail = removeRows(text, grid, plan.removed, splices);
-  addRows(text, header, grid, plan, writer, tail, splices);
-  // A row inserted before another comes before the removal of that one.
-  return splices.sort((a, b) => a.start - b.start || a.end - b.end);
-}
-
 /**
  * Returns the text with further columns, which are empty in all rows; `null` if a row has more cells than the header,
  * since these would end up below the new titles.
  */
-function widenCsv(text: string, header: CsvHeader, grid: CsvGrid, titles: readonly string[]): string | null {
+function widenCsv({ text, header, grid }: CsvSheet, titles: readonly string[]): string | null {
   const { separator } = header;
   const last = header.cells.at(-1);
   const isQuoting = last !== undefined && text.charCodeAt(last.start) === QUOTE;
-  const cells = titles.map((title) => (isQuoting || mustQuote(title, separator) ? quoted(title) : title));
+  const cells = titles.map((title) => printCell(title, separator, isQuoting));
   const splices: Splice[] = [{ start: header.end, end: header.end, text: separator + cells.join(separator) }];
   for (let row = 0; row < grid.count; row++) {
     const count = grid.cellCount(row);
@@ -259,107 +234,120 @@ function widenCsv(text: string, header: CsvHeader, grid: CsvGrid, titles: readon
 
 /** Prints a new file, with quotes only where they are required. */
 function printCsv(table: Table, separator: string, newline: string): string {
-  return table
-    .map((row) => row.map((cell) => (mustQuote(cell, separator) ? quoted(cell) : cell)).join(separator))
-    .map((line) => line + newline)
-    .join("");
+  return table.map((row) => row.map((cell) => printCell(cell, separator)).join(separator) + newline).join("");
 }
 
 function mustQuote(text: string, separator: string): boolean {
-  return text.includes(separator) || text.includes('"') || text.includes("\n") || text.includes("\r");
+  return text.includes(separator) || /["\n\r]/.test(text);
 }
 
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
+/** `quotes`: whether to quote the cell even if that is not required. */
+function printCell(text: string, separator: string, quotes = false): string {
+  return quotes || mustQuote(text, separator) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes cells in the style of their columns. */
-class CellWriter {
-  readonly separator: string;
+/** Edits rows; writes cells in the style of their columns. */
+class CsvEditor {
   readonly #text: string;
-  readonly #grid: CsvGrid;
   readonly #header: CsvHeader;
-  readonly #habits = new Map<number, boolean>();
+  readonly #grid: CsvGrid;
+  readonly #splices: Splice[] = [];
+  /** Whether a column's cells are quoted, by column. */
+  readonly #quoting = new Map<number, boolean>();
 
-  constructor(text: string, header: CsvHeader, grid: CsvGrid) {
-    this.separator = header.separator;
+  constructor({ text, header, grid }: CsvSheet) {
     this.#text = text;
-    this.#grid = grid;
     this.#header = header;
+    this.#grid = grid;
   }
 
-  /** Replaces a cell; one that was quoted needlessly stays quoted. */
-  replacement(row: number, column: number, text: string): string {
+  /** Returns the splices of the plan, sorted and without overlaps. */
+  apply(plan: SheetPlan): readonly Splice[] {
+    for (const [row, cells] of plan.cells) this.#change(row, cells);
+    this.#add(plan, this.#remove(plan.removed));
+    // A row inserted before another comes before the removal of that one.
+    return this.#splices.sort((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  #change(row: number, cells: ReadonlyMap<number, string>): void {
+    const count = this.#grid.cellCount(row);
+    const { end } = this.#grid.rowSpan(row);
+    let tail = "";
+    let at = count - 1;
+    for (const [column, text] of [...cells].sort(([a], [b]) => a - b)) {
+      if (column < count) {
+        this.#splices.push({ ...this.#grid.span(row, column), text: this.#replacement(row, column, text) });
+      } else {
+        tail += this.#header.separator.repeat(column - at) + this.#newCell(column, text);
+        at = column;
+      }
+    }
+    if (tail !== "") this.#splices.push({ start: end, end, text: tail });
+  }
+
+  /**
+   * Removes rows with their line ends. At the end of a file without a final line end, the preceding line end is
+   * removed instead. Returns the new end of the text.
+   */
+  #remove(removed: ReadonlySet<number>): number {
+    const text = this.#text;
+    let tail = text.length;
+    for (const row of [...removed].sort((a, b) => b - a)) {
+      const { start, end } = this.#grid.rowSpan(row);
+      const isLast = end === tail;
+      const from = isLast ? beforeLineEnd(text, start) : start;
+      this.#splices.push({ start: from, end: isLast ? tail : afterNewline(text, end), text: "" });
+      if (isLast) tail = from;
+    }
+    return tail;
+  }
+
+  #add({ rows, added }: SheetPlan, tail: number): void {
+    const text = this.#text;
+    const header = this.#header;
+    const newline = text.slice(header.end, header.next) || "\n";
+    for (const [index, inserted] of [...rowInsertions(rows, added)].sort(([a], [b]) => a - b)) {
+      const above = rows[index];
+      const end = above === undefined ? header.end : this.#grid.rowSpan(above.row).end;
+      const next = afterNewline(text, end);
+      const lines = inserted.map(({ cells }) =>
+        header.cells
+          .map((_, column) => this.#newCell(column, cells.get(column) ?? ""))
+          .join(header.separator),
+      );
+      const isUnended = next === end || next > tail;
+      const start = Math.min(next, tail);
+      const written = lines.map((line) => (isUnended ? newline + line : line + newline)).join("");
+      this.#splices.push({ start, end: start, text: written });
+    }
+  }
+
+  /** Returns the new content of a cell; one that was quoted needlessly stays quoted. */
+  #replacement(row: number, column: number, text: string): string {
+    const { separator } = this.#header;
     const { start } = this.#grid.span(row, column);
-    const wasQuoted = this.#text.charCodeAt(start) === QUOTE;
-    const isPlain = !mustQuote(this.#grid.text(row, column), this.separator);
-    return this.#print(text, isPlain ? wasQuoted : this.#isQuoting(column));
+    const isPlain = !mustQuote(this.#grid.text(row, column), separator);
+    const quotes = isPlain ? this.#text.charCodeAt(start) === QUOTE : this.#isQuoting(column);
+    return printCell(text, separator, quotes);
   }
 
-  fresh(column: number, text: string): string {
-    return this.#print(text, text !== "" && this.#isQuoting(column));
-  }
-
-  #print(text: string, quotes: boolean): string {
-    return quotes || mustQuote(text, this.separator) ? quoted(text) : text;
+  #newCell(column: number, text: string): string {
+    return printCell(text, this.#header.separator, text !== "" && this.#isQuoting(column));
   }
 
   /** Whether most cells of the column that need no quotes are quoted. */
   #isQuoting(column: number): boolean {
-    const known = this.#habits.get(column);
-    if (known !== undefined) return known;
-    let votes = 0;
-    for (let row = 0; row < this.#grid.count; row++) {
-      const { start, end } = this.#grid.span(row, column);
-      if (start === end || mustQuote(this.#grid.text(row, column), this.separator)) continue;
-      votes += this.#text.charCodeAt(start) === QUOTE ? 1 : -1;
-    }
-    const title = this.#header.cells[column]?.start ?? this.#text.length;
-    const isQuoting = votes === 0 ? this.#text.charCodeAt(title) === QUOTE : votes > 0;
-    this.#habits.set(column, isQuoting);
-    return isQuoting;
+    return getOrCreate(this.#quoting, column, () => {
+      const isQuote = (at: number): boolean => this.#text.charCodeAt(at) === QUOTE;
+      let votes = 0;
+      for (let row = 0; row < this.#grid.count; row++) {
+        const { start, end } = this.#grid.span(row, column);
+        if (start === end || mustQuote(this.#grid.text(row, column), this.#header.separator)) continue;
+        votes += isQuote(start) ? 1 : -1;
+      }
+      return votes === 0 ? isQuote(this.#header.cells[column]?.start ?? this.#text.length) : votes > 0;
+    });
   }
-}
-
-function changeCells(
-  writer: CellWriter,
-  grid: CsvGrid,
-  row: number,
-  cells: ReadonlyMap<number, string>,
-  splices: Splice[],
-): void {
-  const count = grid.cellCount(row);
-  const missing: (readonly [number, string])[] = [];
-  for (const [column, text] of cells) {
-    if (column >= count) missing.push([column, text]);
-    else splices.push({ ...grid.span(row, column), text: writer.replacement(row, column, text) });
-  }
-  if (missing.length === 0) return;
-  const { end } = grid.rowSpan(row);
-  let tail = "";
-  let at = count - 1;
-  for (const [column, text] of missing.sort(([a], [b]) => a - b)) {
-    tail += writer.separator.repeat(column - at) + writer.fresh(column, text);
-    at = column;
-  }
-  splices.push({ start: end, end, text: tail });
-}
-
-/**
- * Removes rows with their line ends. At the end of a file without a final line end, the preceding line end is removed
- * instead. Returns the new end of the text.
- */
-function removeRows(text: string, grid: CsvGrid, removed: ReadonlySet<number>, splices: Splice[]): number {
-  let tail = text.length;
-  const rows = [...removed].sort((a, b) => b - a);
-  for (const row of rows) {
-    const { start, end } = grid.rowSpan(row);
-    const isLast = end === tail;
-    const from = isLast ? beforeLineEnd(text, start) : start;
-    splices.push({ start: from, end: isLast ? tail : afterLineEnd(text, end), text: "" });
-    if (isLast) tail = from;
-  }
-  return tail;
 }
 
 /** Returns the start of the line end before `at`. */
@@ -370,30 +358,22 @@ function beforeLineEnd(text: string, at: number): number {
   return from;
 }
 
-function addRows(
-  text: string,
-  header: CsvHeader,
-  grid: CsvGrid,
-  plan: SheetPlan,
-  writer: CellWriter,
-  tail: number,
-  splices: Splice[],
-): void {
-  const ownEnd = text.slice(header.end, header.next);
-  const newline = ownEnd === "" ? "\n" : ownEnd;
-  const places = [...rowInsertions(plan.rows, plan.added)].sort(([a], [b]) => a - b);
-  for (const [index, rows] of places) {
-    const above = index < 0 ? null : (plan.rows[index]?.row ?? null);
-    const end = above === null ? header.end : grid.rowSpan(above).end;
-    const next = above === null ? header.next : afterLineEnd(text, end);
-    const lines = rows.map(({ cells }) =>
-      header.cells.map((_, column) => writer.fresh(column, cells.get(column) ?? "")).join(writer.separator),
-    );
-    const isUnended = next === end || next > tail;
-    const added = lines.map((line) => (isUnended ? newline + line : line + newline)).join("");
-    const start = Math.min(next, tail);
-    splices.push({ start, end: start, text: added });
-  }
+/** A sheet with a usable header row. */
+interface CsvSheet {
+  readonly text: string;
+  readonly header: CsvHeader;
+  readonly columns: SheetColumns;
+  readonly grid: CsvGrid;
+}
+
+/** Parses a sheet; returns a problem if there is no usable header row. */
+function openCsv(text: string, options: ReadOptions): CsvSheet | Problem {
+  const header = csvHeader(text, options);
+  if (header === null) return { code: "syntax", message: "there is no header row", span: NO_SPAN };
+  const columns = columnsOf(header.titles, options);
+  if (!isHeaderProblem(columns)) return { text, header, columns, grid: new CsvGrid(text, header) };
+  const span = { start: header.cells[0]?.start ?? 0, end: header.end };
+  return { code: "syntax", message: headerMessage(header.titles, columns), span };
 }
 
 const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
@@ -402,43 +382,28 @@ export const csv: TextFormat = {
   kind: "text",
   name: "csv",
   read(text, options) {
-    const header = csvHeader(text, options);
-    if (header === null) {
-      const problem: Problem = { code: "syntax", message: "there is no header row", span: NO_SPAN };
-      return { entries: [], problems: text.trim() === "" ? [] : [problem] };
-    }
-    const columns = columnsOf(header.titles, options);
-    if (isHeaderProblem(columns)) {
-      const message = headerMessage(header.titles, columns);
-      const span = { start: header.cells[0]?.start ?? 0, end: header.end };
-      return { entries: [], problems: [{ code: "syntax", message, span }] };
-    }
-    const grid = new CsvGrid(text, header);
+    const sheet = openCsv(text, options);
+    if ("code" in sheet) return { entries: [], problems: /^[\r\n]*$/.test(text) ? [] : [sheet] };
+    const { grid, columns } = sheet;
     const { entries, problems } = withoutMergeMarks(readSheet(grid, columns, options));
     if (grid.fault === null) return { entries, problems };
     const { message, at } = grid.fault;
     return { entries, problems: [...problems, { code: "syntax", message, span: { start: at, end: at } }] };
   },
   edit(text, changes, options) {
-    const widened = withColumns(text, changes, options);
+    const sheet = openCsv(text, options);
+    if ("code" in sheet || sheet.grid.fault !== null) {
+      return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+    }
+    const { grid, columns, header } = sheet;
+    const titles = missingTitles(header.titles, columns, changes, options);
+    const widened = titles.length === 0 ? null : widenCsv(sheet, titles);
     if (widened !== null) {
       const { splices, refused } = csv.edit(widened, changes, options);
       return { splices: [{ start: 0, end: text.length, text: applySplices(widened, splices) }], refused };
     }
-    const header = csvHeader(text, options);
-    const columns = header === null ? null : columnsOf(header.titles, options);
-    const grid = header === null ? null : new CsvGrid(text, header);
-    if (
-      header === null ||
-      columns === null ||
-      isHeaderProblem(columns) ||
-      grid === null ||
-      grid.fault !== null
-    ) {
-      return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
-    }
     const plan = planSheet(grid, columns, changes, options, ANYTHING);
-    return { splices: csvSplices(text, header, grid, plan), refused: plan.refused };
+    return { splices: new CsvEditor(sheet).apply(plan), refused: plan.refused };
   },
   print(entries, options) {
     const like = options.examples?.[0]?.text ?? "";
@@ -446,17 +411,6 @@ export const csv: TextFormat = {
     return printCsv(tableOf(entries, options), separator, fileNewline(like));
   },
 };
-
-/** Returns the sheet with empty columns for missing languages; `null` if none are needed or none can be added. */
-function withColumns(text: string, changes: readonly Change[], options: ReadOptions): string | null {
-  const header = csvHeader(text, options);
-  const columns = header === null ? null : columnsOf(header.titles, options);
-  if (header === null || columns === null || isHeaderProblem(columns)) return null;
-  const titles = missingTitles(header.titles, columns, changes, options);
-  if (titles.length === 0) return null;
-  const grid = new CsvGrid(text, header);
-  return grid.fault === null ? widenCsv(text, header, grid, titles) : null;
-}
 
 /** The conflict markers of a merge, which would otherwise be read as rows. */
 const MERGE_MARK = /^(?:<{7} |={7}$|>{7} )/u;

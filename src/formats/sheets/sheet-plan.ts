@@ -4,6 +4,7 @@
  */
 import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-edit.ts";
+import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
 import {
   type Change,
   entryId,
@@ -108,12 +109,13 @@ function newRow(
   let first: Change | undefined;
   for (const [locale, change] of wanted) {
     const texts = columns.texts.find((each) => each.locale === locale);
-    const reason =
-      change.text === null || texts === undefined
-        ? "not_found"
-        : (nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules));
-    if (reason !== null || change.text === null || texts === undefined) {
-      refused.push(refusalOf(change, reason ?? "not_found"));
+    if (change.text === null || texts === undefined) {
+      refused.push(refusalOf(change, "not_found"));
+      continue;
+    }
+    const reason = nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules);
+    if (reason !== null) {
+      refused.push(refusalOf(change, reason));
       continue;
     }
     first ??= change;
@@ -157,10 +159,8 @@ function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason 
 /** Returns the cells for the text; those of missing forms are empty. */
 function textCells(texts: TextColumns, text: Text): (readonly [number, string])[] {
   if (!isForms(text)) return [[texts.value, text.value]];
-  return texts.forms.map(([category, column]) => [
-    column,
-    Object.hasOwn(text.forms, category) ? (text.forms[category] ?? "") : "",
-  ]);
+  const forms = new Map(Object.entries(text.forms));
+  return texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]);
 }
 
 interface Sheet {
@@ -180,11 +180,13 @@ function editRow(
   for (const [locale, change] of wanted) {
     const texts = columns.texts.find((each) => each.locale === locale);
     const text = change.text;
-    let reason: Reason | null = row.readOnly;
-    if (texts === undefined) reason = "not_found";
-    else if (text !== null) reason ??= placeReason(texts, text, rules);
-    if (texts === undefined || reason !== null) {
-      refused.push(refusalOf(change, reason ?? "not_found"));
+    if (texts === undefined) {
+      refused.push(refusalOf(change, "not_found"));
+      continue;
+    }
+    const reason = row.readOnly ?? (text === null ? null : placeReason(texts, text, rules));
+    if (reason !== null) {
+      refused.push(refusalOf(change, reason));
       continue;
     }
     const cells = new Map(text === null ? [] : textCells(texts, text));
@@ -205,16 +207,13 @@ function editRow(
 }
 
 type Named = Pick<AddedRow, "namespace" | "key" | "context">;
-type Compare = (a: string, b: string) => number;
 
-/** Fewer rows than this may be in order by chance. */
-const SORTED_FROM = 3;
 /** Dots beyond this number are ignored when looking for a key's neighbours. */
 const MAX_DOTS = 8;
 
 const COMPARERS: readonly Compare[] = [
-  byCodeUnit,
-  (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase()),
+  byCodeUnits,
+  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
   new Intl.Collator("en").compare,
 ];
 
@@ -233,45 +232,23 @@ export function rowInsertions<Row extends Named>(
   const neighbours = compare === null ? neighboursOf(rows) : new Map<string, number>();
   for (const row of added) {
     const index =
-      compare === null ? nearest(neighbours, row, rows.length - 1) : lastNotAbove(rows, row, compare);
+      compare === null
+        ? nearest(neighbours, row, rows.length - 1)
+        : lastIndexWhere(rows, (other) => compare(other, row) <= 0);
     getOrCreate(places, index, () => []).push(row);
   }
   if (compare !== null) for (const list of places.values()) list.sort(compare);
   return places;
 }
 
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function comparerOf(rows: readonly Named[]): ((a: Named, b: Named) => number) | null {
+function comparerOf(rows: readonly Named[]): Compare<Named> | null {
   if (rows.length < SORTED_FROM) return null;
-  for (const compare of COMPARERS) {
-    const byKey = (a: Named, b: Named): number =>
+  const orders = COMPARERS.flatMap((compare): readonly Compare<Named>[] => {
+    const byKey: Compare<Named> = (a, b) =>
       compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
-    const byName = (a: Named, b: Named): number =>
-      compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b);
-    for (const order of [byName, byKey]) {
-      const isSorted = rows.every((row, index) => {
-        const before = rows[index - 1];
-        return before === undefined || order(before, row) <= 0;
-      });
-      if (isSorted) return order;
-    }
-  }
-  return null;
-}
-
-function lastNotAbove(rows: readonly Named[], row: Named, compare: (a: Named, b: Named) => number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = rows[middle];
-    if (other !== undefined && compare(other, row) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+    return [(a, b) => compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b), byKey];
+  });
+  return orders.find((order) => isSorted(rows, order)) ?? null;
 }
 
 /** Returns the index of the last row for each namespace, and for each key prefix in it. */
@@ -282,11 +259,8 @@ function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
 }
 
 function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: number): number {
-  for (const head of headsOf(row).toReversed()) {
-    const index = neighbours.get(head);
-    if (index !== undefined) return index;
-  }
-  return end;
+  const head = headsOf(row).findLast((each) => neighbours.has(each));
+  return neighbours.get(head ?? "") ?? end;
 }
 
 /** Returns the namespace, then successively longer prefixes of the key. */

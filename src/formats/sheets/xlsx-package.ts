@@ -64,40 +64,40 @@ function open(entries: readonly ZipEntry[]): Workbook {
     if (byPath.has(path)) throw new WorkbookError(`two parts are called ${entry.path}`);
     byPath.set(path, entry);
   }
+  const find = (path: string): ZipEntry | undefined => byPath.get(plainPath(path));
   const text = (path: string): string => {
-    const entry = byPath.get(plainPath(path));
+    const entry = find(path);
     if (entry === undefined) throw new ZipError("unreadable", `${path} is not there`);
     return decodePart(entry);
   };
   const related = (path: string): Relation[] => {
     const at = relationsPath(path);
-    return byPath.has(plainPath(at)) ? relationsOf(text(at), path) : [];
+    return find(at) === undefined ? [] : relationsOf(text(at), path);
   };
   const main = related("").find(({ type }) => type === "officeDocument")?.path ?? "xl/workbook.xml";
-  if (!byPath.has(plainPath(main))) throw new WorkbookError("there is no workbook in the zip");
+  if (find(main) === undefined) throw new WorkbookError("there is no workbook in the zip");
   const relations = related(main);
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const sheets: SheetPart[] = [];
   for (const tags = new XmlTags(text(main)); next(tags, main);) {
     if (!tags.isOpen("sheet")) continue;
     const relation = byId.get(tags.attribute("id") ?? "");
-    if (relation?.type === "worksheet" && byPath.has(plainPath(relation.path))) {
-      sheets.push({ name: tags.attribute("name") ?? "", path: relation.path });
-    }
+    const part = relation?.type === "worksheet" ? find(relation.path) : undefined;
+    if (part !== undefined) sheets.push({ name: tags.attribute("name") ?? "", path: part.path });
   }
   const pathOf = (type: string): string | null => {
     const path = relations.find((relation) => relation.type === type)?.path;
-    return path !== undefined && byPath.has(plainPath(path)) ? path : null;
+    return path !== undefined && find(path) !== undefined ? path : null;
   };
   return {
-    sheets: sheets.map(({ name, path }) => ({ name, path: byPath.get(plainPath(path))?.path ?? path })),
+    sheets,
     strings: pathOf("sharedStrings"),
     styles: pathOf("styles"),
     main,
     locked: lockOf(byPath, text),
     tables: ({ path }) =>
       related(path).flatMap((relation) =>
-        relation.type === "table" ? (byPath.get(plainPath(relation.path))?.path ?? []) : [],
+        relation.type === "table" ? (find(relation.path)?.path ?? []) : [],
       ),
     text,
   };

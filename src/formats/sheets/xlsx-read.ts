@@ -56,6 +56,11 @@ export interface Range {
   readonly bottom: number;
 }
 
+/** Returns a range as an address. */
+export function printRange({ left, top, right, bottom }: Range): string {
+  return `${lettersOf(left)}${top}:${lettersOf(right)}${bottom}`;
+}
+
 /** Returns `null` if it is not a valid range. */
 export function rangeOf(reference: string): Range | null {
   const match = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/.exec(reference);
@@ -72,6 +77,8 @@ export interface RowElement {
   readonly open: number;
   readonly close: number;
 }
+
+const NO_ROW: RowElement = { number: 0, start: 0, open: 0, close: 0 };
 
 /** The cell scanned last. */
 interface ScannedCell {
@@ -113,7 +120,7 @@ class SheetScan {
     while (!this.#isOver && tags.next()) {
       if (tags.isClose && tags.is("sheetData")) break;
       if (!tags.isOpen("row")) continue;
-      const statedNumber = Number(tags.attribute("r") ?? "");
+      const statedNumber = Number(tags.attribute("r"));
       this.number =
         Number.isInteger(statedNumber) && statedNumber > 0 && statedNumber <= MAX_ROWS
           ? statedNumber
@@ -195,13 +202,12 @@ function typeOf(type: string, isDate: boolean): number {
     case "s":
       return SHARED;
     case "str":
+    case "inlineStr":
       return STRING;
     case "b":
       return BOOLEAN;
     case "n":
       return isDate ? UNKNOWN : NUMBER;
-    case "inlineStr":
-      return STRING;
     default:
       return UNKNOWN;
   }
@@ -273,12 +279,11 @@ interface SheetRow extends RowElement {
 export class SheetGrid implements Grid {
   readonly name: string;
   readonly xml: string;
-  /** The relevant columns, whose cells are stored. */
-  readonly kept: readonly number[];
   /** Whether the XML is incomplete or cannot be trusted. */
   isBroken = false;
   /** Whether any cell of the sheet has a formula. */
   hasFormulas = false;
+  header = NO_ROW;
   /** The last row that is not empty, and the empty rows after it. */
   lastFull = 0;
   readonly tail: RowElement[] = [];
@@ -294,12 +299,18 @@ export class SheetGrid implements Grid {
   #indexes: Map<number, number> | null = null;
   #isAllMerged = false;
 
-  constructor(name: string, xml: string, headerRow: number, kept: readonly number[], sources: SheetSources) {
+  /** @param columns the relevant columns, whose cells are stored */
+  constructor(
+    name: string,
+    xml: string,
+    headerRow: number,
+    columns: readonly number[],
+    sources: SheetSources,
+  ) {
     this.name = name;
     this.xml = xml;
-    this.kept = kept;
     this.#sources = sources;
-    this.#places = new Map(kept.map((column, place) => [column, place]));
+    this.#places = new Map(columns.map((column, place) => [column, place]));
     this.#scan(headerRow);
   }
 
@@ -316,13 +327,17 @@ export class SheetGrid implements Grid {
         if (isBelow && this.#places.has(cell.column)) cells.push({ ...cell });
       }
       const { number, start, open, close } = scan;
+      const row = { number, start, open, close };
       this.behindRows = scan.tags.end;
-      if (cells.length > 0) this.#rows.push({ number, start, open, close, cells });
-      isBelow ||= number === headerRow;
+      if (cells.length > 0) this.#rows.push({ ...row, cells });
+      if (!isBelow && number === headerRow) {
+        isBelow = true;
+        this.header = row;
+      }
       if (isFull) {
         this.lastFull = Math.max(number, this.lastFull);
         this.tail.length = 0;
-      } else this.tail.push({ number, start, open, close });
+      } else this.tail.push(row);
     }
     this.#readMerged(scan.tags);
     this.isBroken = scan.tags.broken;
@@ -349,7 +364,7 @@ export class SheetGrid implements Grid {
   }
 
   element(row: number): RowElement {
-    return this.#rows[row] ?? { number: 0, start: 0, open: 0, close: 0 };
+    return this.#rows[row] ?? NO_ROW;
   }
 
   /** Most rows are full, so the column's own index is tried first. */

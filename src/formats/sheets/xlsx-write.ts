@@ -3,11 +3,19 @@
  * added after the last one that is not empty, removed rows are closed up if nothing refers to rows by number, and
  * everything else keeps its bytes. New workbooks have one sheet, and the same table always gives the same bytes.
  */
-import { strToU8, type Zippable, zipSync } from "fflate";
+import { strToU8, zipSync } from "fflate";
 import { applySplices } from "../apply-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-plan.ts";
-import { columnOf, lettersOf, type Range, rangeOf, type RowElement, type SheetGrid } from "./xlsx-read.ts";
+import {
+  columnOf,
+  lettersOf,
+  printRange,
+  type Range,
+  rangeOf,
+  type RowElement,
+  type SheetGrid,
+} from "./xlsx-read.ts";
 import { escapeCell, XmlTags } from "./xlsx-xml.ts";
 
 /** New rows and columns of the sheet that contains the table: 1-based rows, 0-based columns. */
@@ -20,20 +28,22 @@ export interface TableGrowth {
 export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   const tags = new XmlTags(xml);
   while (tags.next() && !tags.isOpen("table"));
-  const range = rangeOf(tags.attribute("ref") ?? "");
+  const range = referenceOf(tags);
   if (range === null) return xml;
-  const hasTotals = Number(tags.attribute("totalsRowCount") ?? "0") > 0;
+  const hasTotals = Number(tags.attribute("totalsRowCount")) > 0;
   const isBelow = rows !== null && rows.first === range.bottom + 1 && !hasTotals;
   const isBeside = columns !== null && columns.first === range.right + 1;
   const bottom = isBelow ? rows.last : range.bottom;
   const right = isBeside ? range.right + columns.titles.length : range.right;
   if (bottom === range.bottom && right === range.right) return xml;
   const grown = { ...range, bottom, right };
-  const splices: Splice[] = [];
-  resize(tags, range, grown, splices);
+  const splices: Splice[] = [...setValue(tags, "ref", printRange(grown))];
   while (tags.next()) {
-    if (tags.isOpen("autoFilter")) resize(tags, range, grown, splices);
-    else if (tags.isOpen("tableColumns") && isBeside) addColumns(tags, columns.titles, splices);
+    if (tags.isOpen("autoFilter")) {
+      const filtered = referenceOf(tags);
+      if (filtered?.bottom !== range.bottom || filtered.right !== range.right) continue;
+      splices.push(...setValue(tags, "ref", printRange(grown)));
+    } else if (tags.isOpen("tableColumns") && isBeside) addColumns(tags, columns.titles, splices);
   }
   return applySplices(
     xml,
@@ -41,30 +51,29 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   );
 }
 
-/** Replaces the old range in the tag. */
-function resize(tags: XmlTags, from: Range, to: Range, splices: Splice[]): void {
-  const span = tags.attributeSpan("ref");
-  const statedRange = rangeOf(tags.attribute("ref") ?? "");
-  if (span === null || statedRange?.bottom !== from.bottom || statedRange.right !== from.right) return;
-  const text = `${lettersOf(to.left)}${to.top}:${lettersOf(to.right)}${to.bottom}`;
-  splices.push({ start: span.valueStart, end: span.end - 1, text });
+/** Returns the range in the tag's `ref`; `null` if there is none. */
+function referenceOf(tags: XmlTags): Range | null {
+  return rangeOf(tags.attribute("ref") ?? "");
+}
+
+/** Returns the splice that replaces an attribute's value; none if the tag does not have the attribute. */
+function setValue(tags: XmlTags, name: string, text: string): readonly Splice[] {
+  const span = tags.valueSpan(name);
+  return span === null ? [] : [{ ...span, text }];
 }
 
 function addColumns(tags: XmlTags, titles: readonly string[], splices: Splice[]): void {
   const prefix = tags.prefix();
-  const count = tags.attributeSpan("count");
-  const before = Number(tags.attribute("count") ?? "0");
+  const before = Number(tags.attribute("count"));
+  splices.push(...setValue(tags, "count", String(before + titles.length)));
   let most = 0;
   while (tags.next() && !tags.isClose) {
-    most = Math.max(most, Number(tags.attribute("id") ?? "0"));
+    most = Math.max(most, Number(tags.attribute("id")));
     tags.skip();
   }
   const columns = titles.map(
     (title, index) => `<${prefix}tableColumn id="${most + 1 + index}" name="${escapeCell(title)}"/>`,
   );
-  if (count !== null) {
-    splices.push({ start: count.valueStart, end: count.end - 1, text: String(before + titles.length) });
-  }
   splices.push({ start: tags.start, end: tags.start, text: columns.join("") });
 }
 
@@ -101,45 +110,36 @@ function isPlainSheet(grid: SheetGrid): boolean {
 function withoutRows(xml: string, removed: ReadonlySet<number>): string {
   const gone = [...removed].sort((a, b) => a - b);
   const splices: Splice[] = [];
-  let dimension: { readonly start: number; readonly end: number; readonly text: string } | null = null;
   let passed = 0;
   let number = 0;
   const tags = new XmlTags(xml);
   while (tags.next()) {
-    if (tags.isOpen("dimension")) dimension = shorter(tags, gone.length);
+    if (tags.isOpen("dimension")) splices.push(...shorten(tags, gone.length));
     else if (tags.isOpen("row")) {
       const { start } = tags;
-      const statedNumber = Number(tags.attribute("r") ?? "");
+      const statedNumber = Number(tags.attribute("r"));
       number = statedNumber > 0 ? statedNumber : number + 1;
       while ((gone[passed] ?? Infinity) < number) passed++;
       if (removed.has(number)) {
         tags.skip();
         splices.push({ start, end: tags.end, text: "" });
-      } else if (passed > 0) renumber(tags, passed, splices);
-    } else if (tags.isOpen("c") && passed > 0) renumber(tags, passed, splices);
+      } else if (passed > 0) splices.push(...renumber(tags, passed));
+    } else if (tags.isOpen("c") && passed > 0) splices.push(...renumber(tags, passed));
     else if (tags.isClose && tags.is("sheetData")) break;
   }
-  return applySplices(xml, dimension === null ? splices : [dimension, ...splices]);
+  return applySplices(xml, splices);
 }
 
-function shorter(tags: XmlTags, rows: number): Splice | null {
-  const span = tags.attributeSpan("ref");
-  const range = rangeOf(tags.attribute("ref") ?? "");
-  if (span === null || range === null || range.bottom - rows < range.top) return null;
-  const text = `${lettersOf(range.left)}${range.top}:${lettersOf(range.right)}${range.bottom - rows}`;
-  return { start: span.valueStart, end: span.end - 1, text };
+function shorten(tags: XmlTags, rows: number): readonly Splice[] {
+  const range = referenceOf(tags);
+  if (range === null || range.bottom - rows < range.top) return [];
+  return setValue(tags, "ref", printRange({ ...range, bottom: range.bottom - rows }));
 }
 
 /** Decreases the row number at the end of `r`. */
-function renumber(tags: XmlTags, by: number, splices: Splice[]): void {
-  const span = tags.attributeSpan("r");
+function renumber(tags: XmlTags, by: number): readonly Splice[] {
   const match = /^([A-Za-z]*)(\d+)$/.exec(tags.attribute("r") ?? "");
-  if (span === null || match === null) return;
-  splices.push({
-    start: span.valueStart,
-    end: span.end - 1,
-    text: `${match[1] ?? ""}${Number(match[2]) - by}`,
-  });
+  return match === null ? [] : setValue(tags, "r", `${match[1] ?? ""}${Number(match[2]) - by}`);
 }
 
 /** A sheet's XML after editing. */
@@ -150,14 +150,9 @@ interface EditedSheet {
 }
 
 /** Returns the sheet's XML with titles added to its header row, starting at that column. */
-export function withTitles(
-  grid: SheetGrid,
-  header: number,
-  first: number,
-  titles: readonly string[],
-): string {
+export function withTitles(grid: SheetGrid, first: number, titles: readonly string[]): string {
   const editor = new SheetEditor(grid);
-  editor.change(editor.rowAt(header), new Map(titles.map((title, index) => [first + index, title])), null);
+  editor.change(grid.header, new Map(titles.map((title, index) => [first + index, title])), null);
   return editor.finish();
 }
 
@@ -230,8 +225,7 @@ class SheetEditor {
       }
       if (text === "") continue;
       const at = present.find((other) => other.column > column)?.start ?? row.close;
-      const style =
-        (above === null ? null : this.#styleIn(above, column)) ?? this.#defaultStyle(tags, column);
+      const style = this.#styleIn(above, column) ?? this.#defaultStyle(tags, column);
       this.#splices.push({
         start: at,
         end: at,
@@ -260,33 +254,29 @@ class SheetEditor {
   add(cells: ReadonlyMap<number, string>): void {
     const grid = this.#grid;
     const number = this.#next++;
-    const above = grid.count === 0 ? null : this.#lastRow();
+    const above = this.#lastRow();
     const empty = grid.tail.find((row) => row.number === number);
     // An element with separate start and end tags, even if it is empty.
     if (empty !== undefined && !this.#tagsOf(empty).isEmpty) {
       this.change(empty, cells, above);
       return;
     }
-    const tags = this.#tagsOf(above ?? empty ?? this.#headerRow());
+    const tags = this.#tagsOf(above ?? empty ?? grid.header);
     const prefix = tags.prefix();
     const ownStyle = above === null || tags.attribute("customFormat") !== "1" ? null : tags.attribute("s");
     const row = [...cells]
       .sort(([a], [b]) => a - b)
       .map(([column, text]) => {
-        const style = (above === null ? null : this.#styleIn(above, column)) ?? this.#columnStyle(column);
+        const style = this.#styleIn(above, column) ?? this.#columnStyle(column);
         this.#reach(number, column);
         return newCell(prefix, column, number, style, text);
       });
     const format = ownStyle === null ? "" : ` s="${escapeCell(ownStyle)}" customFormat="1"`;
     const text = `<${prefix}row r="${number}"${format}>${row.join("")}</${prefix}row>`;
+    const below = grid.tail.find((other) => other.number > number);
     if (empty !== undefined) this.#splices.push({ start: empty.start, end: empty.open, text });
-    else if (grid.tail.some((other) => other.number > number)) this.#insertBefore(number, text);
+    else if (below !== undefined) this.#splices.push({ start: below.start, end: below.start, text });
     else this.#added += text;
-  }
-
-  #insertBefore(number: number, text: string): void {
-    const start = this.#grid.tail.find((row) => row.number > number)?.start ?? this.#grid.behindRows;
-    this.#splices.push({ start, end: start, text });
   }
 
   /** Returns the last row with relevant cells that is not empty. */
@@ -297,27 +287,6 @@ class SheetEditor {
       if (element.number <= grid.lastFull) return element;
     }
     return null;
-  }
-
-  /** Returns the sheet's first row, for its namespace prefix. */
-  #headerRow(): RowElement {
-    const tags = new XmlTags(this.#xml);
-    while (tags.next() && !tags.isOpen("row"));
-    return { number: 1, start: tags.start, open: tags.end, close: tags.end };
-  }
-
-  /** Returns the row with that number, which must have cells. */
-  rowAt(number: number): RowElement {
-    const tags = new XmlTags(this.#xml);
-    let at = 0;
-    while (tags.next()) {
-      if (!tags.isOpen("row")) continue;
-      at = Number(tags.attribute("r") ?? "") || at + 1;
-      const { start, end: open } = tags;
-      const close = tags.skip();
-      if (at === number) return { number, start, open, close };
-    }
-    return this.#headerRow();
   }
 
   #tagsOf(element: { readonly start: number }): XmlTags {
@@ -357,8 +326,8 @@ class SheetEditor {
     return head + content(tags.prefix(), text);
   }
 
-  #styleIn(row: RowElement, column: number): string | null {
-    const cell = this.#cellsOf(row).find((each) => each.column === column);
+  #styleIn(row: RowElement | null, column: number): string | null {
+    const cell = row === null ? undefined : this.#cellsOf(row).find((each) => each.column === column);
     return cell === undefined ? null : this.#tagsOf(cell).attribute("s");
   }
 
@@ -379,14 +348,12 @@ class SheetEditor {
   #growDimension(): void {
     const tags = new XmlTags(this.#xml);
     while (tags.next() && !tags.isOpen("dimension")) if (tags.isOpen("sheetData")) return;
-    const span = tags.attributeSpan("ref");
-    const range = rangeOf(tags.attribute("ref") ?? "");
-    if (span === null || range === null) return;
+    const range = referenceOf(tags);
+    if (range === null) return;
     const right = Math.max(range.right, this.#right);
     const bottom = Math.max(range.bottom, this.#bottom);
     if (right === range.right && bottom === range.bottom) return;
-    const text = `${lettersOf(range.left)}${range.top}:${lettersOf(right)}${bottom}`;
-    this.#splices.push({ start: span.valueStart, end: span.end - 1, text });
+    this.#splices.push(...setValue(tags, "ref", printRange({ ...range, right, bottom })));
   }
 }
 
@@ -434,35 +401,27 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz va
 
 /** Prints a new workbook. */
 export function printXlsx(table: Table): Uint8Array {
-  // Zip files contain local times: a local date gives the same bytes in every time zone.
-  const mtime = new Date(1980, 0, 1);
-  const parts: readonly (readonly [string, string])[] = [
-    ["[Content_Types].xml", CONTENT_TYPES],
-    ["_rels/.rels", ROOT_RELATIONS],
-    ["xl/workbook.xml", WORKBOOK],
-    ["xl/_rels/workbook.xml.rels", WORKBOOK_RELATIONS],
-    ["xl/styles.xml", STYLES],
-    ["xl/worksheets/sheet1.xml", sheetXml(table)],
-  ];
-  const files: Zippable = {};
-  for (const [path, text] of parts)
-    files[path] = [strToU8(text), { mtime, level: 6, os: 3, attrs: 0o100644 << 16 }];
-  return zipSync(files);
+  return zipSync(
+    {
+      "[Content_Types].xml": strToU8(CONTENT_TYPES),
+      "_rels/.rels": strToU8(ROOT_RELATIONS),
+      "xl/workbook.xml": strToU8(WORKBOOK),
+      "xl/_rels/workbook.xml.rels": strToU8(WORKBOOK_RELATIONS),
+      "xl/styles.xml": strToU8(STYLES),
+      "xl/worksheets/sheet1.xml": strToU8(sheetXml(table)),
+    },
+    // Zip files contain local times: a local date gives the same bytes in every time zone.
+    { mtime: new Date(1980, 0, 1), level: 6, os: 3, attrs: 0o100644 << 16 },
+  );
 }
 
 function sheetXml(table: Table): string {
   const width = table[0]?.length ?? 1;
   const rows = table.map((cells, index) => {
     const number = index + 1;
-    const style = index === 0 ? 1 : 2;
-    const texts = cells.map((text, column) => cellXml(`${lettersOf(column)}${number}`, style, text));
+    const style = index === 0 ? "1" : "2";
+    const texts = cells.map((text, column) => newCell("", column, number, style, text));
     return `<row r="${number}">${texts.join("")}</row>`;
   });
   return `${HEAD}<worksheet xmlns="${MAIN}"><dimension ref="A1:${lettersOf(width - 1)}${table.length}"/><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${width}" width="36" style="2" customWidth="1"/></cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
-}
-
-function cellXml(reference: string, style: number, text: string): string {
-  if (text === "") return `<c r="${reference}" s="${style}"/>`;
-  const space = text.trim() === text ? "" : ' xml:space="preserve"';
-  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${escapeCell(text)}</t></is></c>`;
 }

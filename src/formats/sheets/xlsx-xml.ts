@@ -2,6 +2,7 @@
  * Reads the XML of workbooks tag by tag. Names are compared without their prefixes, since programs use different
  * ones.
  */
+import type { Span } from "../../model/span.ts";
 import { decodeXml, type XmlAttribute, XmlScanner } from "../xml.ts";
 
 /** Iterates over tags; the fields describe the tag found by `next`. */
@@ -68,18 +69,27 @@ export class XmlTags {
 
   /** Returns an attribute's value by its name without a prefix; `null` if it is missing. */
   attribute(name: string): string | null {
-    const found = this.attributes.find((attribute) => this.attributeName(attribute) === name);
+    const found = this.#find(name);
     return found === undefined ? null : xmlText(this.xml, found.valueStart, found.valueEnd);
   }
 
   /** Returns the range of the attribute, from the white space before it to after the closing quote. */
-  attributeSpan(name: string): { start: number; valueStart: number; end: number } | null {
+  attributeSpan(name: string): Span | null {
     const index = this.attributes.findIndex((attribute) => this.attributeName(attribute) === name);
     const found = this.attributes[index];
     if (found === undefined) return null;
     const before = this.attributes[index - 1];
-    const start = before === undefined ? this.nameEnd : before.valueEnd + 1;
-    return { start, valueStart: found.valueStart, end: found.valueEnd + 1 };
+    return { start: before === undefined ? this.nameEnd : before.valueEnd + 1, end: found.valueEnd + 1 };
+  }
+
+  /** Returns the range of the attribute's value, without its quotes. */
+  valueSpan(name: string): Span | null {
+    const found = this.#find(name);
+    return found === undefined ? null : { start: found.valueStart, end: found.valueEnd };
+  }
+
+  #find(name: string): XmlAttribute | undefined {
+    return this.attributes.find((attribute) => this.attributeName(attribute) === name);
   }
 
   get attributes(): readonly XmlAttribute[] {

@@ -33,8 +33,7 @@ import {
 } from "./xlsx-package.ts";
 import { lastColumn, MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-read.ts";
 import { XmlTags } from "./xlsx-xml.ts";
-import { replaceInZip } from "../zip.ts";
-import { ZipError } from "../zip.ts";
+import { replaceInZip, ZipError } from "../zip.ts";
 
 /** Maximum number of characters in a cell (Excel's limit). */
 const MAX_TEXT = 32_767;
@@ -103,7 +102,7 @@ interface OpenSheet {
   readonly part: SheetPart;
   readonly grid: SheetGrid;
   readonly columns: SheetColumns;
-  readonly header: { readonly titles: readonly string[]; readonly number: number };
+  readonly titles: readonly string[];
 }
 
 /**
@@ -126,7 +125,7 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
     }
     const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(columns), sources);
     if (grid.isBroken) throw new WorkbookError(`the sheet ${part.name} is broken`);
-    return { book, part, grid, columns, header };
+    return { book, part, grid, columns, titles: header.titles };
   }
   throw new WorkbookError(fault ?? "there is no header row");
 }
@@ -184,11 +183,11 @@ function withColumns(
   changes: readonly Change[],
   options: ReadOptions,
 ): Uint8Array | null {
-  const { grid, columns, header } = opened;
-  const titles = missingTitles(header.titles, columns, changes, options);
+  const { grid, columns } = opened;
+  const titles = missingTitles(opened.titles, columns, changes, options);
   const first = Math.max(columns.width, lastColumn(grid.xml) + 1);
   if (titles.length === 0 || first + titles.length > MAX_COLUMNS) return null;
-  const xml = withTitles(grid, header.number, first, titles);
+  const xml = withTitles(grid, first, titles);
   return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });
 }
 

@@ -1,10 +1,9 @@
 /** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are separate members. */
 import { getOrCreate } from "../../model/maps.ts";
-import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
+import type { Entry, Problem, ReadOptions, ReadResult } from "../format.ts";
 import type { BranchNode, Leaf, Member, OtherNode, Tree, TreeNode, TreeRules } from "./tree.ts";
 import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./tree-plurals.ts";
 import { pluralPartCount } from "../../model/pipe-plurals.ts";
-import type { Span } from "../../model/span.ts";
 import { PLURAL_CATEGORIES, type Text } from "../../model/text.ts";
 
 /**
@@ -32,9 +31,8 @@ function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered:
  */
 function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, Member> | null {
   if (!nested || !branch.members.some(({ node }) => node.kind === "branch")) return null;
-  const last = new Map<string, Member>();
-  for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
-  return last;
+  const known = branch.members.filter((member) => member.unknown !== true);
+  return new Map(known.map((member) => [member.name, member]));
 }
 
 /** A plural key whose forms are separate members. */
@@ -66,18 +64,18 @@ export function treeKeys(root: BranchNode, rules: TreeRules, options: ReadOption
   const groups = new Map<string, Group>();
   if (!rules.suffixes) return { singles, groups, shadowed };
   const { named, numbered, plurals } = candidatesOf(singles, options);
-  const take = (way: SuffixScheme, key: string, forms: ReadonlyMap<string, Leaf>): void => {
+  const take = (scheme: SuffixScheme, key: string, leaves: Forms): void => {
     if (groups.has(key)) return;
-    groups.set(key, { key, scheme: way, leaves: forms });
-    for (const leaf of forms.values()) singles.delete(leaf.key);
+    groups.set(key, { key, scheme, leaves });
+    for (const leaf of leaves.values()) singles.delete(leaf.key);
   };
   // The caller's answer takes precedence.
   const isOne = (key: string, looksSo: () => boolean): boolean => options.isPlural?.(key, null) ?? looksSo();
   for (const [key, forms] of named) {
-    if (isOne(key, () => isNamedGroup(key, forms, singles, options))) take("v4", key, forms);
+    if (isOne(key, () => isNamedGroup(key, forms, singles, options.locale))) take("v4", key, forms);
   }
   for (const [key, forms] of numbered) {
-    if (isOne(key, () => isNumberedGroup(key, forms, singles, options))) take("v3", key, forms);
+    if (isOne(key, () => isNumberedGroup(key, forms, singles, options.locale))) take("v3", key, forms);
   }
   for (const [key, forms] of plurals) {
     if (options.isPlural?.(key, null) !== false) take("v3", key, forms);
@@ -143,10 +141,10 @@ function isNamedGroup(
   key: string,
   forms: Forms,
   singles: ReadonlyMap<string, Leaf>,
-  options: ReadOptions,
+  locale: string,
 ): boolean {
   if (!forms.has("other") || singles.has(key)) return false;
-  return forms.size > 1 || pluralPartCount(options.locale) === 1;
+  return forms.size > 1 || pluralPartCount(locale) === 1;
 }
 
 /** i18next's count, which only occurs in plural texts. */
@@ -161,9 +159,9 @@ function isNumberedGroup(
   key: string,
   forms: Forms,
   singles: ReadonlyMap<string, Leaf>,
-  options: ReadOptions,
+  locale: string,
 ): boolean {
-  const { size } = suffixesOf("v3", options.locale);
+  const { size } = suffixesOf("v3", locale);
   if (size < 2 || forms.size !== size || singles.has(key) || singles.has(`${key}_${size}`)) return false;
   return [...forms.values()].some(({ member: { node } }) => node.kind === "text" && COUNT.test(node.value));
 }
@@ -225,29 +223,21 @@ export function readTree(
 
 /** Returns the entry of a plural group: forms in CLDR order, ranges from the first member to the last. */
 function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, string>): Entry {
-  const texts: [string, string][] = [];
-  const seen = new Set<string>();
-  let start = Number.POSITIVE_INFINITY;
-  let end = 0;
-  let keySpan: Span | undefined;
-  let readOnly: ReadOnlyReason | null = null;
-  for (const category of PLURAL_CATEGORIES) {
+  const forms = PLURAL_CATEGORIES.flatMap((category) => {
     const member = leaves.get(category)?.member;
-    if (member?.node.kind !== "text") continue;
-    texts.push([category, member.node.value]);
-    if (member.node.start < start) keySpan = member.nameSpan;
-    start = Math.min(start, member.node.start);
-    end = Math.max(end, member.node.end);
-    readOnly ??= member.node.readOnly;
-  }
-  for (const { member } of leaves.values()) {
-    const description = descriptions.get(member);
-    if (description !== undefined) seen.add(description);
-  }
-  const text: Text = { forms: Object.fromEntries(texts) };
-  const valueSpan = { start, end };
-  const description = seen.size === 0 ? null : [...seen].join("\n");
-  return { ...NOT_IN_TREES, key, text, description, keySpan: keySpan ?? valueSpan, valueSpan, readOnly };
+    return member?.node.kind === "text" ? [{ category, nameSpan: member.nameSpan, node: member.node }] : [];
+  });
+  const text: Text = { forms: Object.fromEntries(forms.map(({ category, node }) => [category, node.value])) };
+  const [first] = forms.toSorted((a, b) => a.node.start - b.node.start);
+  const valueSpan = {
+    start: first?.node.start ?? 0,
+    end: forms.reduce((end, { node }) => Math.max(end, node.end), 0),
+  };
+  const keySpan = first?.nameSpan ?? valueSpan;
+  const readOnly = forms.find(({ node }) => node.readOnly !== null)?.node.readOnly ?? null;
+  const described = [...leaves.values()].flatMap(({ member }) => descriptions.get(member) ?? []);
+  const description = described.length === 0 ? null : [...new Set(described)].join("\n");
+  return { ...NOT_IN_TREES, key, text, description, keySpan, valueSpan, readOnly };
 }
 
 function problemOf(node: OtherNode | BranchNode): Problem | null {

@@ -17,9 +17,9 @@ import { rowInsertions } from "../sheets/sheet-plan.ts";
 import { fileNewline, indentUnit } from "../whitespace.ts";
 import {
   contentText,
-  effectiveUnits,
   readPlural,
   sideOf,
+  unitsByName,
   unitSource,
   textOfUnit,
   writePlural,
@@ -47,6 +47,8 @@ import {
   ownLines,
   printFileTag,
   printUnit,
+  type TargetDocument,
+  type UnitLayout,
 } from "./xliff-print.ts";
 import { indexOfNonXml, XmlStyle, XmlScanner } from "../xml.ts";
 import { areTextsEqual } from "../../model/text.ts";
@@ -58,39 +60,35 @@ interface Addition {
 }
 
 /** The context of an insertion. */
-interface InsertionContext {
-  readonly text: string;
-  readonly document: XliffDocument;
-  readonly newline: string;
+interface InsertionContext extends TargetDocument {
   /** Units that the same edit removes. */
   readonly removed: ReadonlySet<Unit>;
   readonly options: ReadOptions;
 }
 
 function additionsTo(place: InsertionContext, additions: readonly Addition[]): readonly Splice[] {
-  const splices: Splice[] = [];
-  const strange: Addition[] = [];
-  for (const [namespace, list] of Map.groupBy(additions, (addition) => addition.namespace)) {
-    const file = place.document.files.findLast((one) => one.namespace === namespace);
-    if (file === undefined) strange.push(...list);
-    else splices.push(...addToFile(place, file, list));
-  }
-  const { root } = place.document;
-  return strange.length === 0 || root === null ? splices : [...splices, newFiles(place, root, strange)];
+  const { root, files } = place.document;
+  const byFile = Map.groupBy(additions, ({ namespace }) =>
+    files.findLast((file) => file.namespace === namespace),
+  );
+  return [...byFile].flatMap(([file, list]) => {
+    if (file !== undefined) return addToFile(place, file, list);
+    return root === null ? [] : [newFiles(place, root, list)];
+  });
 }
 
 function addToFile(place: InsertionContext, file: File, additions: readonly Addition[]): readonly Splice[] {
-  const { text, removed, document, newline } = place;
+  const { text, removed, newline } = place;
   const units = file.units.filter((unit) => !removed.has(unit));
   const ids = new Set(file.units.flatMap(({ id }) => (id === null ? [] : [id])));
   const [first] = units;
   if (first === undefined) return [addToEmpty(place, file, additions, ids)];
-  const rows = units.map(({ name, id }) => ({ namespace: null, key: name ?? id ?? "", context: null }));
+  const rows = units.map(({ key }) => ({ namespace: null, key: key ?? "", context: null }));
   const added = additions.map(({ unit }) => ({ namespace: null, key: unit.key, context: null, unit }));
   const splices: Splice[] = [];
   for (const [index, list] of rowInsertions(rows, added)) {
     const anchor = units[index] ?? first;
-    const layout = layoutOf(text, document, anchor, newline, "");
+    const layout = layoutOf(place, anchor, "");
     const printed = list.map(({ unit }) => (layout.indent ?? "") + printUnit(unit, layout, ids));
     const line = layout.indent === null ? "" : newline;
     if (index >= 0) {
@@ -112,34 +110,25 @@ function addToEmpty(
   additions: readonly Addition[],
   ids: Set<string>,
 ): Splice {
-  const { text, document, newline } = place;
+  const { text, document } = place;
   const { prefix } = document.names;
   const step = indentUnit(text) ?? "  ";
-  const line = lineBreak(text, document, newline);
+  const line = lineBreak(place);
   const { body } = file;
   const base = line === "" ? "" : (indentOf(text, body ?? file) ?? "") + step;
   const indent = body === null ? base + step : base;
-  const layout = layoutOf(text, document, anyUnit(place), newline, indent);
-  const own = { ...layout, indent: layout.indent === null ? null : indent };
-  const units = additions.map(({ unit }) => line + indent + printUnit(unit, own, ids)).join("");
+  const layout = layoutIn(place, indent);
+  const units = additions.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
   if (body !== null) return putInside(place, body, units);
   return putInside(place, file, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
 }
 
 /** Inserts text as the last child of an element. */
-function putInside(
-  { text, document, newline, removed }: InsertionContext,
-  element: Element,
-  children: string,
-): Splice {
-  const line = lineBreak(text, document, newline);
+function putInside(place: InsertionContext, element: Element, children: string): Splice {
+  const { text, removed } = place;
+  const line = lineBreak(place);
   const close = line + (line === "" ? "" : (indentOf(text, element) ?? ""));
-  if (element.empty) {
-    let end = element.tagEnd - 2;
-    while (/\s/.test(text[end - 1] ?? "")) end--;
-    const name = /^[^\s/>]+/.exec(text.slice(element.start + 1, end))?.[0] ?? "";
-    return { start: end, end: element.end, text: `>${children}${close}</${name}>` };
-  }
+  if (element.empty) return fillEmptyElement(text, element, children + close);
   // Removed units take their lines with them, so insert after the last of those lines.
   let at = removed.size > 0 ? element.tagEnd : element.innerEnd;
   while (at > element.tagEnd && /\s/.test(text[at - 1] ?? "")) at--;
@@ -147,19 +136,35 @@ function putInside(
   return { start: at, end: at, text: isClosedBelow ? children : children + close };
 }
 
-function anyUnit({ document, removed }: InsertionContext): Unit | undefined {
-  for (const { units } of document.files) {
-    const unit = units.find((one) => !removed.has(one));
-    if (unit !== undefined) return unit;
-  }
-  return undefined;
+/** Adds content to an element that is a self-closing tag. */
+function fillEmptyElement(text: string, { start, tagEnd, end }: Element, content: string): Splice {
+  const tag = text.slice(start, tagEnd - 2).trimEnd();
+  return { start: start + tag.length, end, text: `>${content}</${nameAt(text, start)}>` };
+}
+
+/** Returns the name of the element that starts there, with its prefix. */
+function nameAt(text: string, start: number): string {
+  const scanner = new XmlScanner(text, start);
+  scanner.next();
+  return text.slice(scanner.nameStart, scanner.nameEnd);
+}
+
+/** Returns the layout of the first unit that stays, with another indentation. */
+function layoutIn(place: InsertionContext, indent: string): UnitLayout {
+  const units = place.document.files.flatMap((file) => file.units);
+  const layout = layoutOf(
+    place,
+    units.find((unit) => !place.removed.has(unit)),
+    indent,
+  );
+  return { ...layout, indent: layout.indent === null ? null : indent };
 }
 
 /** Adds a `file` for each new namespace, with the languages of the last existing one. */
 function newFiles(place: InsertionContext, root: Element, additions: readonly Addition[]): Splice {
-  const { text, document, newline, options } = place;
+  const { text, document, options } = place;
   const { prefix } = document.names;
-  const line = lineBreak(text, document, newline);
+  const line = lineBreak(place);
   const last = document.files.at(-1);
   const step = line === "" ? "" : (indentUnit(text) ?? "  ");
   const base = line === "" ? "" : ((last === undefined ? null : indentOf(text, last)) ?? step);
@@ -170,11 +175,10 @@ function newFiles(place: InsertionContext, root: Element, additions: readonly Ad
       ? languageAttributes(options.sourceLocale, target, '"')
       : attributesOf(text, last, ["source-language", "target-language", "datatype", "xml:space"]);
   const indent = base + step + (isOld ? step : "");
-  const layout = layoutOf(text, document, anyUnit(place), newline, indent);
-  const own = { ...layout, indent: layout.indent === null ? null : indent };
+  const layout = layoutIn(place, indent);
   const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(([namespace, list]) => {
     const ids = new Set<string>();
-    const units = list.map(({ unit }) => line + indent + printUnit(unit, own, ids)).join("");
+    const units = list.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
     const body = isOld
       ? `${line}${base}${step}<${prefix}body>${units}${line}${base}${step}</${prefix}body>`
       : units;
@@ -188,12 +192,9 @@ function newFiles(place: InsertionContext, root: Element, additions: readonly Ad
  * Removes units. A `file` that would become empty is removed too unless it is the only one left: 2.0 does not allow a
  * `file` without units.
  */
-function removals(
-  text: string,
-  { files }: XliffDocument,
-  removed: ReadonlySet<Unit>,
-  additions: readonly Addition[],
-): readonly Splice[] {
+function removals(place: InsertionContext, additions: readonly Addition[]): readonly Splice[] {
+  const { text, removed } = place;
+  const { files } = place.document;
   if (removed.size === 0) return [];
   const filled = new Set(additions.map(({ namespace }) => namespace));
   const emptied = files.filter(
@@ -261,8 +262,8 @@ class Editor {
   readonly #removed = new Set<Unit>();
   readonly #additions: Addition[] = [];
   readonly #newline: string;
-  #byKey: ReadonlyMap<string | null, readonly Unit[]> | null = null;
-  #habits: XmlStyle | null = null;
+  readonly #units: readonly Unit[];
+  #knownStyle: XmlStyle | null = null;
   #blanks: BlankTargets | null = null;
   /** More than zero: the file writes targets even if they repeat the source. */
   #repeats: number | null = null;
@@ -272,18 +273,18 @@ class Editor {
     this.#document = document;
     this.#options = options;
     this.#newline = fileNewline(text);
+    this.#units = document.files.flatMap(({ units }) => units);
   }
 
   edit(changes: ReadonlyMap<string, Change>): EditResult {
-    const units = effectiveUnits(this.#document);
+    const byName = unitsByName(this.#document);
     const refused: Refusal[] = [];
     for (const change of changes.values()) {
       const { key, context, namespace = null, locale = null } = change;
-      const unit = context === null && locale === null ? units.get(namespace)?.get(key) : undefined;
-      const reason = unit === undefined ? this.#add(change) : this.#change(unit, change);
+      const units = context === null && locale === null ? byName.get(namespace)?.get(key) : undefined;
+      const reason = units === undefined ? this.#add(change) : this.#change(units, change);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
-    this.#splices.push(...removals(this.#text, this.#document, this.#removed, this.#additions));
     const place = {
       text: this.#text,
       document: this.#document,
@@ -291,21 +292,25 @@ class Editor {
       removed: this.#removed,
       options: this.#options,
     };
-    this.#splices.push(...additionsTo(place, this.#additions));
-    this.#splices.sort((a, b) => a.start - b.start || a.end - b.end);
-    return { splices: this.#splices, refused };
+    const splices = [
+      ...this.#splices,
+      ...removals(place, this.#additions),
+      ...additionsTo(place, this.#additions),
+    ];
+    return { splices: splices.sort((a, b) => a.start - b.start || a.end - b.end), refused };
   }
 
-  #change(unit: Unit, change: Change): Reason | null {
-    if (change.text === null) {
-      const all = this.#named(unit);
-      if (all.some((one) => one.broken)) return "unsupported";
-      for (const one of all) this.#removed.add(one);
+  /** @param units those with the name, of which the last one is in effect */
+  #change(units: readonly Unit[], change: Change): Reason | null {
+    const unit = units.at(-1);
+    if (change.text === null || unit === undefined) {
+      if (units.some(({ broken }) => broken)) return "unsupported";
+      for (const each of units) this.#removed.add(each);
       return null;
     }
     const side = sideOf(unit.file, this.#options);
     const unitText = textOfUnit(this.#text, unit, side, this.#document.names);
-    const old = readPlural(unitText.text, unitText.key, unit.file.namespace, this.#options);
+    const old = readPlural(unitText.text, change.key, unit.file.namespace, this.#options);
     if (areTextsEqual(old.text, change.text)) return null;
     if (unitText.readOnly !== null) return unitText.readOnly;
     if (old.readOnly) return "unsupported";
@@ -323,7 +328,7 @@ class Editor {
     if (isTarget && side === "own" && value === "") return "unsupported";
     const { target } = segment;
     // A target with attributes is not an omitted one.
-    const isBare = target !== null && !/\s/.test(this.#text.slice(target.start, target.tagEnd).trimEnd());
+    const isBare = target !== null && !hasAttributes(this.#text, target);
     if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
       this.#emptyTarget(target);
       return null;
@@ -349,37 +354,30 @@ class Editor {
   #setContent(content: Content, segment: Segment, value: string): Reason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
-    if (content.empty) this.#fill(content, raw);
+    if (content.empty) this.#splices.push(fillEmptyElement(this.#text, content, raw));
     else if (raw === "" && this.#countBlanks().closed > 0) this.#close(content);
     else this.#splices.push({ start: content.tagEnd, end: content.innerEnd, text: raw });
     return null;
   }
 
   #encode(segment: Segment, content: Content | null, value: string): string | null {
-    const text = this.#text;
-    const near = [content, segment.source].map((one) =>
-      one === null ? "" : text.slice(one.tagEnd, one.innerEnd),
-    );
-    const [old = ""] = near;
-    const words = near.map(withoutTags);
+    const { source, segSource, target } = segment;
+    const near = [this.#raw(content), this.#raw(source)];
+    const words = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
     const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? this.#newline;
-    const known = [segment.source, segment.segSource, segment.target].flatMap((one) =>
-      one === null ? [] : [text.slice(one.tagEnd, one.innerEnd)],
-    );
-    const habit = this.#fileHabits().near(words);
-    const written = writeContent(value, this.#document.names, newline, habit, known);
+    const known = [this.#raw(source), this.#raw(segSource), this.#raw(target)];
+    const style = this.#fileStyle().near(words);
+    const written = writeContent(value, this.#document.names, newline, style, known);
     if (written.foreign) return null;
-    if (written.words !== null && isSection(old) && !written.words.includes("\r")) {
+    if (written.words !== null && isSection(this.#raw(content)) && !written.words.includes("\r")) {
       const inner = written.words.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
       return `<![CDATA[${inner}]]>`;
     }
     return written.raw;
   }
 
-  #fill(content: Content, raw: string): void {
-    let end = content.tagEnd - 2;
-    while (/\s/.test(this.#text[end - 1] ?? "")) end--;
-    this.#splices.push({ start: end, end: content.end, text: `>${raw}</${this.#nameAt(content.start)}>` });
+  #raw(content: Element | null): string {
+    return content === null ? "" : this.#text.slice(content.tagEnd, content.innerEnd);
   }
 
   #addTarget(segment: Segment, value: string): Reason | null {
@@ -388,7 +386,7 @@ class Editor {
     const raw = this.#encode(segment, null, value);
     if (raw === null) return "unsupported";
     const after = segment.segSource ?? source;
-    const name = this.#nameAt(source.start).replace(/source$/, "target");
+    const name = nameAt(this.#text, source.start).replace(/source$/, "target");
     const indent = indentOf(this.#text, source);
     const before = indent === null ? "" : this.#newline + indent;
     this.#splices.push({ start: after.end, end: after.end, text: `${before}<${name}>${raw}</${name}>` });
@@ -399,8 +397,7 @@ class Editor {
   #emptyTarget(target: Content): void {
     const text = this.#text;
     const blanks = this.#countBlanks();
-    const hasAttributes = /\s/.test(text.slice(target.start, target.tagEnd).trimEnd());
-    if (!hasAttributes && blanks.missing >= Math.max(blanks.empty, blanks.open)) {
+    if (!hasAttributes(text, target) && blanks.missing >= Math.max(blanks.empty, blanks.open)) {
       const isAlone = indentOf(text, target) !== null;
       const start = isAlone ? beforeLine(text, target.start) : target.start;
       this.#splices.push({ start, end: target.end, text: "" });
@@ -427,7 +424,7 @@ class Editor {
     if (value !== textOf(source)) return false;
     if (this.#repeats === null) {
       let repeats = 0;
-      for (const unit of this.#document.files.flatMap(({ units }) => units)) {
+      for (const unit of this.#units) {
         const [segment] = unit.segments;
         const target = textOf(segment?.target ?? null);
         if (target === "") repeats--;
@@ -441,33 +438,30 @@ class Editor {
   #countBlanks(): BlankTargets {
     if (this.#blanks !== null) return this.#blanks;
     const blanks = { missing: 0, empty: 0, open: 0, closed: 0 };
-    for (const { units } of this.#document.files) {
-      for (const { source, target } of units.flatMap((unit) => unit.segments)) {
-        for (const each of [source, target]) {
-          if (each === null) continue;
-          if (each.empty) blanks.closed++;
-          else if (each.tagEnd === each.innerEnd) blanks.closed--;
-        }
-        if (target === null) blanks.missing++;
-        else if (target.empty) blanks.empty++;
-        else if (target.tagEnd === target.innerEnd) blanks.open++;
+    for (const { source, target } of this.#units.flatMap(({ segments }) => segments)) {
+      for (const each of [source, target]) {
+        if (each === null) continue;
+        if (each.empty) blanks.closed++;
+        else if (each.tagEnd === each.innerEnd) blanks.closed--;
       }
+      if (target === null) blanks.missing++;
+      else if (target.empty) blanks.empty++;
+      else if (target.tagEnd === target.innerEnd) blanks.open++;
     }
     this.#blanks = blanks;
     return blanks;
   }
 
   #setState(target: Content, segment: Segment): void {
-    const isOld = this.#document.version === "1.2";
-    const scanner = new XmlScanner(this.#text, isOld ? target.start : segment.start);
+    const { version } = this.#document;
+    const scanner = new XmlScanner(this.#text, version === "1.2" ? target.start : segment.start);
     scanner.next();
     const state = scanner.find("state");
     if (state === undefined) return;
-    const stateValue = this.#text.slice(state.valueStart, state.valueEnd);
-    const isOpen = isOld
-      ? stateValue === "new" || stateValue === "needs-translation"
-      : stateValue === "initial";
-    if (isOpen) this.#splices.push({ start: state.valueStart, end: state.valueEnd, text: "translated" });
+    const { valueStart: start, valueEnd: end } = state;
+    if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) {
+      this.#splices.push({ start, end, text: "translated" });
+    }
   }
 
   #add(change: Change): Reason | null {
@@ -480,16 +474,16 @@ class Editor {
     const source = unitSource(change);
     const newParts = [key, namespace ?? "", value, description ?? "", source ?? ""];
     if (newParts.some((part) => indexOfNonXml(part) >= 0)) return "unsupported";
-    const files = this.#document.files;
+    const { files, names } = this.#document;
     const file = files.find((one) => one.namespace === namespace) ?? files.at(-1);
-    const side = file === undefined ? sideWithout(this.#options) : sideOf(file, this.#options);
+    const { sourceLanguage = null, targetLanguage = null } = file ?? {};
+    const side = sideOf({ sourceLanguage, targetLanguage }, this.#options);
     if (side === "source") return "source";
-    const hasTarget = side === "target" || (file !== undefined && file.targetLanguage !== null);
-    const { names } = this.#document;
-    const habit = this.#fileHabits().near([]);
+    const hasTarget = side === "target" || targetLanguage !== null;
+    const style = this.#fileStyle().near([]);
     const sourceText = side === "target" ? (source ?? key) : hasTarget ? (source ?? value) : value;
-    const printed = writeContent(sourceText, names, this.#newline, habit, []);
-    const target = writeContent(value, names, this.#newline, habit, [printed.raw]);
+    const printed = writeContent(sourceText, names, this.#newline, style, []);
+    const target = writeContent(value, names, this.#newline, style, [printed.raw]);
     if (printed.prefixed || (hasTarget && target.foreign)) return "unsupported";
     this.#additions.push({
       namespace,
@@ -498,44 +492,24 @@ class Editor {
     return null;
   }
 
-  /** Returns all units with the same name as this one. */
-  #named(unit: Unit): readonly Unit[] {
-    this.#byKey ??= Map.groupBy(
-      this.#document.files.flatMap((file) => file.units),
-      ({ name, id }) => name ?? id,
-    );
-    const all = this.#byKey.get(unit.name ?? unit.id) ?? [];
-    return all.filter(({ file }) => file.namespace === unit.file.namespace);
-  }
-
-  #fileHabits(): XmlStyle {
-    if (this.#habits !== null) return this.#habits;
-    const texts: string[] = [];
-    for (const { units } of this.#document.files) {
-      for (const { source, target } of units.flatMap((unit) => unit.segments)) {
-        for (const content of [source, target]) {
-          if (content !== null && !content.marked)
-            texts.push(this.#text.slice(content.tagEnd, content.innerEnd));
-        }
-      }
-    }
-    this.#habits = new XmlStyle(texts);
-    return this.#habits;
-  }
-
-  #nameAt(start: number): string {
-    const scanner = new XmlScanner(this.#text, start);
-    scanner.next();
-    return this.#text.slice(scanner.nameStart, scanner.nameEnd);
+  #fileStyle(): XmlStyle {
+    if (this.#knownStyle !== null) return this.#knownStyle;
+    const segments = this.#units.flatMap((unit) => unit.segments);
+    const contents = segments.flatMap(({ source, target }) => [source, target]);
+    const unmarked = contents.filter((content) => content !== null && !content.marked);
+    this.#knownStyle = new XmlStyle(unmarked.map((content) => this.#raw(content)));
+    return this.#knownStyle;
   }
 }
 
-function sideWithout({ locale, sourceLocale }: ReadOptions): "own" | "target" {
-  return locale === sourceLocale ? "own" : "target";
-}
+/** States of a target that nobody has translated. */
+const UNTRANSLATED: Readonly<Record<XliffVersion, readonly string[]>> = {
+  "1.2": ["new", "needs-translation"],
+  "2.0": ["initial"],
+};
 
-function withoutTags(raw: string): string {
-  return raw.includes("<") ? raw.replaceAll(/<[^<>]*>/g, "") : raw;
+function hasAttributes(text: string, { start, tagEnd }: Element): boolean {
+  return /\s/.test(text.slice(start, tagEnd).trimEnd());
 }
 
 /** Whether the content consists of CDATA sections only. */

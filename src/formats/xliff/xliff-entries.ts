@@ -5,6 +5,7 @@
  */
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import { type InlineNames, type DecodedContent, decodeContent, escapeTagLikeText } from "./xliff-inline.ts";
 import type { Content, File, Note, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml.ts";
@@ -58,8 +59,10 @@ export function unitSource({ source }: Pick<Change, "source">): string | undefin
  */
 type Side = "target" | "own" | "source";
 
-export function sideOf(file: File, { locale, sourceLocale }: ReadOptions): Side {
-  const { sourceLanguage, targetLanguage } = file;
+export function sideOf(
+  { sourceLanguage, targetLanguage }: Pick<File, "sourceLanguage" | "targetLanguage">,
+  { locale, sourceLocale }: ReadOptions,
+): Side {
   const isSource = sourceLanguage !== null && sameLocale(sourceLanguage, locale);
   if (targetLanguage !== null && isSource && !sameLocale(targetLanguage, locale)) return "source";
   if (locale === sourceLocale || (targetLanguage === null && isSource)) return "own";
@@ -72,7 +75,6 @@ function sameLocale(a: string, b: string): boolean {
 
 /** The texts of one unit. */
 interface UnitText {
-  readonly key: string;
   readonly text: string;
   readonly source: string | null;
   /** Range of the text, or of where it would be inserted. */
@@ -82,18 +84,14 @@ interface UnitText {
   readonly flaw: number;
 }
 
-/** Returns the effective units by namespace and key: the last one of each name. */
-export function effectiveUnits(
-  document: XliffDocument,
-): ReadonlyMap<string | null, ReadonlyMap<string, Unit>> {
-  const all = new Map<string | null, Map<string, Unit>>();
-  for (const { namespace, units } of document.files) {
-    const named = all.get(namespace) ?? new Map<string, Unit>();
-    all.set(namespace, named);
-    for (const unit of units) {
-      const key = unit.name ?? unit.id;
-      if (key !== null) named.set(key, unit);
-    }
+/** Returns the units by namespace and key; of several with the same name, the last one is in effect. */
+export function unitsByName({
+  files,
+}: XliffDocument): ReadonlyMap<string | null, ReadonlyMap<string, readonly Unit[]>> {
+  const all = new Map<string | null, Map<string, Unit[]>>();
+  for (const { namespace, units } of files) {
+    const byKey = getOrCreate(all, namespace, () => new Map<string, Unit[]>());
+    for (const unit of units) if (unit.key !== null) getOrCreate(byKey, unit.key, () => []).push(unit);
   }
   return all;
 }
@@ -102,85 +100,62 @@ export function effectiveUnits(
 export function readXliff(text: string, document: XliffDocument, options: ReadOptions): ReadResult {
   const entries: Entry[] = [];
   const problems: Problem[] = [...document.problems];
-  const effective = effectiveUnits(document);
+  const byName = unitsByName(document);
   for (const file of document.files) {
+    const { namespace } = file;
     const side = sideOf(file, options);
-    const named = effective.get(file.namespace);
     for (const unit of file.units) {
-      const key = unit.name ?? unit.id;
+      const { key, keySpan } = unit;
       if (key === null) continue;
-      const unitText = textOfUnit(text, unit, side, document.names);
-      if (unitText.flaw >= 0 && !unit.broken) problems.push(problemIn(unitText.flaw));
-      if (named?.get(key) !== unit) {
-        problems.push({
-          code: "duplicate",
-          message: "the key stands again further down",
-          span: unit.keySpan,
-          key: unitText.key,
-        });
+      const { text: value, source, valueSpan, readOnly, flaw } = textOfUnit(text, unit, side, document.names);
+      if (flaw >= 0 && !unit.broken) {
+        problems.push({ code: "syntax", message: "not well-formed", span: { start: flaw, end: flaw + 1 } });
+      }
+      if (byName.get(namespace)?.get(key)?.at(-1) !== unit) {
+        const message = "the key stands again further down";
+        problems.push({ code: "duplicate", message, span: keySpan, key });
         continue;
       }
-      const value = readPlural(unitText.text, unitText.key, file.namespace, options);
+      const own = readPlural(value, key, namespace, options);
       entries.push({
-        key: unitText.key,
+        key,
         context: null,
-        namespace: file.namespace,
+        namespace,
         locale: null,
-        text: value.text,
-        source:
-          unitText.source === null
-            ? null
-            : readPlural(unitText.source, unitText.key, file.namespace, options).text,
+        text: own.text,
+        source: source === null ? null : readPlural(source, key, namespace, options).text,
         description: descriptionOf(text, unit.notes),
-        keySpan: unit.keySpan,
-        valueSpan: unitText.valueSpan,
-        readOnly: unitText.readOnly ?? (value.readOnly ? "unsupported" : null),
+        keySpan,
+        valueSpan,
+        readOnly: readOnly ?? (own.readOnly ? "unsupported" : null),
         ...(unit.maxLength === null ? {} : { maxLength: unit.maxLength }),
       });
     }
   }
-  const languages = document.files;
+  const { files } = document;
   const locale =
-    languages.find((file) => file.targetLanguage !== null)?.targetLanguage ??
-    languages.find((file) => file.sourceLanguage !== null)?.sourceLanguage ??
+    files.find((file) => file.targetLanguage !== null)?.targetLanguage ??
+    files.find((file) => file.sourceLanguage !== null)?.sourceLanguage ??
     null;
-  return { entries, problems, locale, namespaces: languages.map(({ namespace }) => namespace) };
+  return { entries, problems, locale, namespaces: files.map(({ namespace }) => namespace) };
 }
 
-function problemIn(at: number): Problem {
-  return { code: "syntax", message: "not well-formed", span: { start: at, end: at + 1 } };
-}
-
-/** Returns the unit's text on that side; several segments are one read-only text. */
+/** Returns the unit's text on that side; of no or several segments, it is read-only. */
 export function textOfUnit(text: string, unit: Unit, side: Side, names: InlineNames): UnitText {
-  const key = unit.name ?? unit.id ?? "";
   const [segment, ...more] = unit.segments;
-  if (segment === undefined) {
-    const at = { start: unit.tagEnd, end: unit.tagEnd };
-    return {
-      key,
-      text: "",
-      source: side === "target" ? "" : null,
-      valueSpan: at,
-      readOnly: "unsupported",
-      flaw: -1,
-    };
-  }
-  if (more.length > 0) return joined(text, unit, side, names);
+  if (segment === undefined || more.length > 0) return joined(text, unit, side, names);
   const source = contentText(text, segment.source, names);
   const target = contentText(text, segment.target, names);
   const content =
     side === "source" || (side === "own" && target.text === "") ? segment.source : segment.target;
   const own = content === segment.source && side !== "target" ? source : target;
-  const flaw = Math.max(source.flaw, target.flaw);
   const canWrite = own.editable && !unit.broken && segment.source !== null;
   return {
-    key,
     text: own.text,
     source: side === "target" ? source.text : null,
     valueSpan: spanOf(content, segment),
     readOnly: side === "source" ? "source" : canWrite && !segment.ignorable ? null : "unsupported",
-    flaw,
+    flaw: Math.max(source.flaw, target.flaw),
   };
 }
 
@@ -199,10 +174,9 @@ function joined(text: string, unit: Unit, side: Side, names: InlineNames): UnitT
     spanOf(isSource ? segment.source : (segment.target ?? segment.source), segment),
   );
   return {
-    key: unit.name ?? unit.id ?? "",
     text: isSource ? all(sources) : target,
     source: side === "target" ? all(sources) : null,
-    valueSpan: { start: spans[0]?.start ?? unit.start, end: spans.at(-1)?.end ?? unit.end },
+    valueSpan: { start: spans[0]?.start ?? unit.tagEnd, end: spans.at(-1)?.end ?? unit.tagEnd },
     readOnly: "unsupported",
     flaw: [...sources, ...targets].reduce((most, { flaw }) => Math.max(most, flaw), -1),
   };
@@ -219,11 +193,9 @@ function spanOf(content: Content | null, segment: Segment): Span {
     : { start: content.tagEnd, end: content.innerEnd };
 }
 
-const NOTHING: DecodedContent = { text: "", editable: true, flaw: -1 };
-
 /** Decodes a content; `flaw` is an offset in the file. */
 export function contentText(text: string, content: Content | null, names: InlineNames): DecodedContent {
-  if (content === null || content.innerEnd === content.tagEnd) return NOTHING;
+  if (content === null) return { text: "", editable: true, flaw: -1 };
   const raw = text.slice(content.tagEnd, content.innerEnd);
   if (content.marked) {
     const decoded = decodeContent(raw, names);

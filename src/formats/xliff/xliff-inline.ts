@@ -65,7 +65,6 @@ export interface DecodedContent {
 
 /** Converts content without tags, already decoded, to a text. */
 export function escapeTagLikeText(words: string, names: InlineNames): string {
-  if (!words.includes("<") && !words.includes("lt;")) return words;
   const marks = marksIn(words, names);
   return needsEscape(marks) ? escapeMarks(words, marks) : words;
 }
@@ -122,14 +121,14 @@ export function writeContent(
   text: string,
   names: InlineNames,
   newline: string,
-  habit: CharacterStyle,
+  style: CharacterStyle,
   known: readonly string[],
 ): EncodedContent {
   const parts = splitInlineTags(text, names);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && "words" in only) {
     const { words } = only;
-    return { raw: encodeXml(words, newline, habit), words, foreign: false, prefixed: false };
+    return { raw: encodeXml(words, newline, style), words, foreign: false, prefixed: false };
   }
   const allowed = new Map<string, ReadonlySet<string>>();
   for (const content of known) collectTags(content, names, allowed);
@@ -138,7 +137,7 @@ export function writeContent(
   let prefixed = false;
   for (const part of parts) {
     if ("words" in part) {
-      raw += encodeXml(part.words, newline, habit);
+      raw += encodeXml(part.words, newline, style);
       continue;
     }
     const { tag } = part;
@@ -152,7 +151,6 @@ export function writeContent(
 }
 
 function splitInlineTags(text: string, names: InlineNames): readonly ContentPart[] {
-  if (!text.includes("<") && !text.includes("lt;")) return [{ words: text }];
   const marks = marksIn(text, names);
   if (!needsEscape(marks)) return [{ words: text }];
   const parts: ContentPart[] = [];
@@ -187,7 +185,7 @@ function collectTags(raw: string, names: InlineNames, into: Map<string, Readonly
 }
 
 function withFeeds(text: string): string {
-  return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+  return text.replaceAll(/\r\n?/g, "\n");
 }
 
 /**
@@ -250,6 +248,11 @@ function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefi
   return openTag(text, end, name, needed);
 }
 
+const ATTRIBUTE = /[ \t\n\r]+([A-Za-z][\w.:-]*)=(?:"([^"<]*)"|'([^'<]*)')/y;
+const TAG_END = /[ \t\n\r]*(\/?)>/y;
+/** More than any version defines. */
+const MAX_ATTRIBUTES = 40;
+
 function openTag(
   text: string,
   nameEnd: number,
@@ -258,60 +261,21 @@ function openTag(
 ): InlineTag | undefined {
   let identity: string | undefined;
   const attributes: string[] = [];
-  let at = nameEnd;
-  for (;;) {
-    const blank = at;
-    while (isSpace(text.charCodeAt(at))) at++;
-    const code = text.charCodeAt(at);
-    if (code === 0x3e || (code === 0x2f && text.charCodeAt(at + 1) === 0x3e)) {
-      if (identity === undefined) return undefined;
-      const kind = code === 0x3e ? "open" : "empty";
-      return { kind, name, identity, attributes, end: kind === "open" ? at + 1 : at + 2 };
-    }
-    if (at === blank) return undefined;
-    const equals = attributeNameEnd(text, at);
-    const quote = text[equals + 1];
-    if (equals === at || text[equals] !== "=" || (quote !== '"' && quote !== "'")) return undefined;
-    const close = valueEnd(text, equals + 2, quote);
-    const attribute = text.slice(at, equals);
-    if (close < 0 || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
+  ATTRIBUTE.lastIndex = nameEnd;
+  TAG_END.lastIndex = nameEnd;
+  for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
+    const [, attribute = "", value = found[3] ?? ""] = found;
+    const hasFlaw = value.includes("&") && decodeXml(value).flaw >= 0;
+    if (hasFlaw || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
     attributes.push(attribute);
-    if (identity === undefined && needed.includes(attribute)) identity = text.slice(equals + 2, close);
-    at = close + 1;
+    if (needed.includes(attribute)) identity ??= value;
+    TAG_END.lastIndex = ATTRIBUTE.lastIndex;
   }
-}
-
-/** More than any version defines. */
-const MAX_ATTRIBUTES = 40;
-
-/**
- * Returns the offset of the value's closing quote; -1 if the value contains a character that is not allowed there.
- */
-function valueEnd(text: string, from: number, quote: string): number {
-  for (let at = from; at < text.length; at++) {
-    const character = text[at];
-    if (character === quote) return hasFlaw(text, from, at) ? -1 : at;
-    if (character === "<") return -1;
-  }
-  return -1;
-}
-
-function hasFlaw(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, end);
-  return value.includes("&") && decodeXml(value).flaw >= 0;
-}
-
-function attributeNameEnd(text: string, start: number): number {
-  let at = start;
-  while (isLower(text.charCodeAt(at) | 0x20) || (at > start && isNameMark(text.charCodeAt(at)))) at++;
-  return at;
+  const tagEnd = TAG_END.exec(text);
+  if (tagEnd === null || identity === undefined) return undefined;
+  return { kind: tagEnd[1] === "" ? "open" : "empty", name, identity, attributes, end: TAG_END.lastIndex };
 }
 
 function isLower(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
-}
-
-/** Digits, `-`, `.`, `:` and `_`. */
-function isNameMark(code: number): boolean {
-  return (code >= 0x30 && code <= 0x3a) || code === 0x2d || code === 0x2e || code === 0x5f;
 }

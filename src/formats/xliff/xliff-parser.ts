@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../format.ts";
 import { type InlineNames, inlineNames } from "./xliff-inline.ts";
-import { decodeAttribute, isSpace, XmlScanner } from "../xml.ts";
+import { decodeAttribute, XmlScanner } from "../xml.ts";
 import type { Span } from "../../model/span.ts";
 
 export type XliffVersion = "1.2" | "2.0";
@@ -41,7 +41,10 @@ export interface Note extends Element {
 
 export interface Unit extends Element {
   readonly id: string | null;
-  readonly name: string | null;
+  /** 1.2 `resname`, 2.0 `name`; without one, the id. */
+  readonly key: string | null;
+  /** Whether the key is in an attribute of its own. */
+  readonly named: boolean;
   /** Range of the attribute value that is the key. */
   readonly keySpan: Span;
   /** In characters. */
@@ -88,35 +91,27 @@ type Kind =
   | "note"
   | "other";
 
-/**
- * Returns the role of an XLIFF element within its parent; `other` for elements of other namespaces and those without
- * texts.
- */
-function kindIn(parent: Kind, version: XliffVersion, name: string): Kind {
-  const isOld = version === "1.2";
-  switch (parent) {
-    case "root":
-      return name === "file" ? "file" : "other";
-    case "file":
-      if (isOld) return name === "body" ? "body" : "other";
-      return name === "unit" ? "unit" : name === "group" ? "body" : "other";
-    case "body":
-      return name === (isOld ? "trans-unit" : "unit") ? "unit" : name === "group" ? "body" : "other";
-    case "unit":
-      if (isOld) {
-        if (name === "source" || name === "target" || name === "seg-source") return "content";
-        return name === "note" ? "note" : "other";
-      }
-      if (name === "segment" || name === "ignorable") return "segment";
-      return name === "notes" ? "notes" : "other";
-    case "segment":
-      return name === "source" || name === "target" ? "content" : "other";
-    case "notes":
-      return name === "note" ? "note" : "other";
-    default:
-      return "other";
-  }
-}
+type KindsByName = Readonly<Record<string, Kind>>;
+
+const UNITS_20: KindsByName = { unit: "unit", group: "body" };
+
+/** The roles of XLIFF elements by parent and name; all others have no texts. */
+const CHILDREN: Readonly<Record<XliffVersion, Readonly<Partial<Record<Kind, KindsByName>>>>> = {
+  "1.2": {
+    root: { file: "file" },
+    file: { body: "body" },
+    body: { "trans-unit": "unit", group: "body" },
+    unit: { source: "content", target: "content", "seg-source": "content", note: "note" },
+  },
+  "2.0": {
+    root: { file: "file" },
+    file: UNITS_20,
+    body: UNITS_20,
+    unit: { segment: "segment", ignorable: "segment", notes: "notes" },
+    segment: { source: "content", target: "content" },
+    notes: { note: "note" },
+  },
+};
 
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 100;
@@ -125,8 +120,8 @@ const RESCUE_DEPTH = 16;
 
 interface Frame {
   readonly kind: Kind;
+  readonly name: string;
   readonly nameStart: number;
-  readonly nameEnd: number;
   readonly element: Element | null;
 }
 
@@ -166,7 +161,7 @@ class DocumentReader {
     this.#walk();
     const open = this.#stack.at(-1);
     if (open !== undefined) {
-      this.#unsound("the element does not end", open.nameStart, open.nameEnd);
+      this.#unsound("the element does not end", open.nameStart, open.nameStart + open.name.length);
       for (const { element } of this.#stack)
         if (element !== null) close(element, this.#text.length, this.#text.length);
     }
@@ -216,32 +211,31 @@ class DocumentReader {
 
   #outside(): void {
     const { start, end } = this.#scanner;
-    for (let at = start; at < end; at++) {
-      if (isSpace(this.#text.charCodeAt(at))) continue;
-      this.#unsound("text outside of the document", at, end);
-      return;
-    }
+    const at = this.#text.slice(start, end).search(/[^ \t\n\r]/);
+    if (at >= 0) this.#unsound("text outside of the document", start + at, end);
   }
 
   #open(): void {
-    const { nameStart, nameEnd } = this.#scanner;
-    const kind = this.#kindOf();
-    this.#stack.push({ kind, nameStart, nameEnd, element: this.#enter(kind, false) });
+    const name = this.#name();
+    const kind = this.#kindOf(name);
+    const { nameStart } = this.#scanner;
+    this.#stack.push({ kind, name, nameStart, element: this.#enter(kind, false) });
   }
 
   #empty(): void {
-    const kind = this.#kindOf();
+    const kind = this.#kindOf(this.#name());
     const element = this.#enter(kind, true);
     if (element !== null) this.#leave(kind, element, this.#scanner.end, this.#scanner.end);
   }
 
   #close(): void {
     const { start, end } = this.#scanner;
+    const name = this.#name();
     const stack = this.#stack;
     const last = stack.length - 1;
     let at = last;
     const lowest = Math.max(0, last - RESCUE_DEPTH);
-    while (at >= lowest && !this.#isClosing(stack[at])) at--;
+    while (at >= lowest && stack[at]?.name !== name) at--;
     if (at < lowest) {
       this.#unsound("an end tag without its start", start, end);
       return;
@@ -253,23 +247,20 @@ class DocumentReader {
     }
   }
 
-  /** Whether the current token is the end tag of this element. */
-  #isClosing(frame: Frame | undefined): boolean {
-    const { nameStart, nameEnd } = this.#scanner;
-    const name = this.#text.slice(nameStart, nameEnd);
-    return frame !== undefined && this.#text.slice(frame.nameStart, frame.nameEnd) === name;
+  /** Returns the name of the current tag, with its prefix. */
+  #name(): string {
+    return this.#text.slice(this.#scanner.nameStart, this.#scanner.nameEnd);
   }
 
   /** Returns the role of the current tag by its name and parent. */
-  #kindOf(): Kind {
+  #kindOf(name: string): Kind {
     const parent = this.#stack.at(-1)?.kind ?? "outside";
-    if (parent === "other" || parent === "note") return "other";
     if (parent === "content" || parent === "inline") return "inline";
-    const { nameStart, nameEnd } = this.#scanner;
-    const name = this.#text.slice(nameStart, nameEnd);
     if (parent === "outside") return this.#rootKind(name);
     if (!name.startsWith(this.#prefix)) return "other";
-    return kindIn(parent, this.#version, name.slice(this.#prefix.length));
+    const children = CHILDREN[this.#version][parent] ?? {};
+    const local = name.slice(this.#prefix.length);
+    return (Object.hasOwn(children, local) ? children[local] : null) ?? "other";
   }
 
   #rootKind(name: string): Kind {
@@ -310,12 +301,8 @@ class DocumentReader {
         return element;
       case "unit":
         return this.#newUnit(element);
-      case "segment": {
-        const ignorable = this.#text.startsWith("ignorable", this.#scanner.nameStart + this.#prefix.length);
-        this.#segment = { ...element, ignorable, source: null, target: null, segSource: null };
-        this.#unit?.segments.push(this.#segment);
-        return this.#segment;
-      }
+      case "segment":
+        return this.#newSegment(element, this.#name() === `${this.#prefix}ignorable`);
       case "content":
         return this.#newContent(element);
       case "note": {
@@ -369,7 +356,8 @@ class DocumentReader {
     const unit: Unit = {
       ...element,
       id: this.#valueOf(id),
-      name: this.#valueOf(name),
+      key: this.#valueOf(key),
+      named: name !== undefined,
       keySpan: { start: key?.valueStart ?? element.start, end: key?.valueEnd ?? element.tagEnd },
       maxLength: this.#maxLength(),
       file,
@@ -381,11 +369,15 @@ class DocumentReader {
     if (key === undefined) this.#problem("type", "a unit without a name", element.start, element.tagEnd);
     file.units.push(unit);
     this.#unit = unit;
-    if (this.#version === "1.2") {
-      this.#segment = { ...element, ignorable: false, source: null, target: null, segSource: null };
-      unit.segments.push(this.#segment);
-    }
+    if (this.#version === "1.2") this.#newSegment(element, false);
     return unit;
+  }
+
+  #newSegment(element: Element, ignorable: boolean): Segment {
+    const segment = { ...element, ignorable, source: null, target: null, segSource: null };
+    this.#segment = segment;
+    this.#unit?.segments.push(segment);
+    return segment;
   }
 
   /**
@@ -399,13 +391,13 @@ class DocumentReader {
 
   #newContent(element: Element): Element {
     const segment = this.#segment;
-    const at = this.#scanner.nameStart + this.#prefix.length;
+    const name = this.#name().slice(this.#prefix.length);
     const content: Content = { ...element, marked: false };
-    if (this.#text.startsWith("seg-source", at)) {
-      if (segment !== null) segment.segSource = content;
-    } else if (this.#text.startsWith("source", at)) {
-      if (segment !== null) segment.source ??= content;
-    } else if (segment !== null) segment.target ??= content;
+    if (segment !== null) {
+      if (name === "seg-source") segment.segSource = content;
+      else if (name === "source") segment.source ??= content;
+      else segment.target ??= content;
+    }
     this.#content = content;
     return content;
   }
@@ -440,9 +432,8 @@ class DocumentReader {
 }
 
 function close(element: Element, innerEnd: number, end: number): void {
-  element.innerEnd = innerEnd;
+  element.innerEnd = element.empty ? element.tagEnd : innerEnd;
   element.end = end;
-  if (element.empty) element.innerEnd = element.tagEnd;
 }
 
 /**
@@ -450,9 +441,8 @@ function close(element: Element, innerEnd: number, end: number): void {
  * for no namespace.
  */
 function namespaceOf(original: string | null, version: XliffVersion): string | null {
-  if (original === null || original === "") return null;
+  if (original === null || original === "" || (version === "2.0" && original === "_")) return null;
   if (version === "1.2") return original;
-  if (original === "_") return null;
   return original.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -61,36 +61,38 @@ export function endOfLine(text: string, { end }: Span): number {
   return afterNewline(text, at) > at ? at : end;
 }
 
+/** A document that units are inserted into. */
+export interface TargetDocument {
+  readonly text: string;
+  readonly document: XliffDocument;
+  readonly newline: string;
+}
+
 /** Returns the line end before a new line; empty if the whole document is on one line. */
-export function lineBreak(text: string, document: XliffDocument, newline: string): string {
+export function lineBreak({ text, document, newline }: TargetDocument): string {
   const { root } = document;
   return root !== null && /[\r\n]/.test(text.slice(root.tagEnd, root.innerEnd)) ? newline : "";
 }
 
 /** Returns the layout of `unit`; without one, the default layout with the given indentation. */
-export function layoutOf(
-  text: string,
-  document: XliffDocument,
-  unit: Unit | undefined,
-  newline: string,
-  indent: string,
-): UnitLayout {
+export function layoutOf(target: TargetDocument, unit: Unit | undefined, indent: string): UnitLayout {
+  const { text, document, newline } = target;
   const { version, names } = document;
   const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(text, document) };
   if (unit === undefined) {
-    const isCompact = lineBreak(text, document, newline) === "";
+    const isCompact = lineBreak(target) === "";
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
     return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
   }
   const own = indentOf(text, unit);
   const [segment] = unit.segments;
   const child = version === "1.2" ? segment?.source : segment;
-  const within = child === undefined || child === null ? null : indentOf(text, child);
+  const within = child == null ? null : indentOf(text, child);
   const step =
     within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
   const quote = text[unit.keySpan.start - 1] === "'" ? "'" : '"';
   const attributes = commonAttributes(text, unit);
-  return { ...base, quote, indent: own, step, named: unit.name !== null, attributes };
+  return { ...base, quote, indent: own, step, named: unit.named, attributes };
 }
 
 /** Returns the attributes that all units of the file have in common, judged by this, the first and the last one. */
@@ -160,23 +162,21 @@ export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): 
   const id = freshId(unit.key, version, ids);
   const named = layout.named || id !== unit.key;
   const name = version === "1.2" ? "resname" : "name";
-  const space = needsSpace(unit) && !layout.attributes.includes("xml:space") ? "preserve" : null;
+  const isSpaceKept = needsSpace(unit) && !layout.attributes.includes("xml:space");
   const attributes =
     attribute("id", id, quote) +
     (named ? attribute(name, unit.key, quote) : "") +
     layout.attributes +
-    (space === null ? "" : attribute("xml:space", space, quote));
+    (isSpaceKept ? attribute("xml:space", "preserve", quote) : "");
   const source = `<${prefix}source>${unit.source}</${prefix}source>`;
-  const target =
-    unit.target === null
-      ? []
-      : [unit.target === "" ? `<${prefix}target/>` : `<${prefix}target>${unit.target}</${prefix}target>`];
-  const note =
-    unit.description === null
-      ? []
-      : [
-          `<${prefix}note${layout.noteAttributes}>${encodeXml(replaceNonXml(unit.description), layout.newline, PLAIN)}</${prefix}note>`,
-        ];
+  const target: string[] = [];
+  if (unit.target === "") target.push(`<${prefix}target/>`);
+  else if (unit.target !== null) target.push(`<${prefix}target>${unit.target}</${prefix}target>`);
+  const note: string[] = [];
+  if (unit.description !== null) {
+    const description = encodeXml(replaceNonXml(unit.description), layout.newline, PLAIN);
+    note.push(`<${prefix}note${layout.noteAttributes}>${description}</${prefix}note>`);
+  }
   if (version === "1.2") {
     return element(`${prefix}trans-unit`, attributes, [source, ...target, ...note], layout, 0);
   }
@@ -293,14 +293,13 @@ export function printXliff(
   const names = inlineNames(version, "");
   const byNamespace = Map.groupBy(entries, ({ namespace }) => namespace ?? null);
   if (byNamespace.size === 0) byNamespace.set(null, []);
-  const files: string[] = [];
-  for (const [namespace, list] of byNamespace) {
+  const files = [...byNamespace].flatMap(([namespace, list]) => {
     const ids = new Set<string>();
     const units = list.map((entry) => layout.indent + printUnit(newUnit(entry, isOwn, names), layout, ids));
     const tag = printFileTag(namespace, languageAttributes(sourceLocale, target, '"'), layout);
     const body = isOld ? [`${step}${step}<body>`, ...units, `${step}${step}</body>`] : units;
-    files.push(step + tag, ...body, `${step}</file>`);
-  }
+    return [step + tag, ...body, `${step}</file>`];
+  });
   const languages = isOld
     ? ""
     : attribute("srcLang", sourceLocale, '"') + (target === null ? "" : attribute("trgLang", target, '"'));

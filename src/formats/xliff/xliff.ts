@@ -5,21 +5,18 @@
 import type { TextFormat } from "../format.ts";
 import { editXliff } from "./xliff-edit.ts";
 import { readXliff } from "./xliff-entries.ts";
-import { scanXliff } from "./xliff-parser.ts";
+import { scanXliff, type XliffVersion } from "./xliff-parser.ts";
 import { printXliff } from "./xliff-print.ts";
 
-export const xliff12: TextFormat = {
-  kind: "text",
-  name: "xliff12",
-  read: (text, options) => readXliff(text, scanXliff(text, "1.2"), options),
-  edit: (text, changes, options) => editXliff(text, changes, options, "1.2"),
-  print: (entries, options) => printXliff("1.2", entries, options),
-};
+export const xliff12 = xliffFormat("xliff12", "1.2");
+export const xliff20 = xliffFormat("xliff20", "2.0");
 
-export const xliff20: TextFormat = {
-  kind: "text",
-  name: "xliff20",
-  read: (text, options) => readXliff(text, scanXliff(text, "2.0"), options),
-  edit: (text, changes, options) => editXliff(text, changes, options, "2.0"),
-  print: (entries, options) => printXliff("2.0", entries, options),
-};
+function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFormat {
+  return {
+    kind: "text",
+    name,
+    read: (text, options) => readXliff(text, scanXliff(text, version), options),
+    edit: (text, changes, options) => editXliff(text, changes, options, version),
+    print: (entries, options) => printXliff(version, entries, options),
+  };
+}

@@ -1,5 +1,4 @@
 /** `GET /exports/{profileKey}`: the file, a job that builds it, or "not modified". */
-import { formatOf } from "../../formats/supported-formats.ts";
 import {
   JOB_LOCK_WAIT_MS,
   JOB_TYPE_EXPORT,
@@ -7,41 +6,29 @@ import {
   LIMITS,
 } from "../specification-decisions.ts";
 import { matchesIfNoneMatch } from "../http/etag.ts";
-import type { BuiltExport, ExportRequest } from "../exports/build.ts";
+import type { BuiltExport, ExportRequest } from "../exports/build-export.ts";
 import { countValues, cachedExport } from "../exports/export-job.ts";
-import { addJob, jobResponse } from "../jobs/jobs.ts";
-import { notFound } from "../http/problem.ts";
-import { contentVersion } from "../store/meta.ts";
-import { listedLanguages } from "../store/rows.ts";
+import { addJob } from "../jobs/job-store.ts";
+import { notFound } from "../http/error-responses.ts";
+import { contentVersion } from "../store/store-values.ts";
+import { listedLanguages } from "../store/store-rows.ts";
 import type { Connection } from "../store/store.ts";
-import { Query } from "../http/validate.ts";
+import type { TextParameters } from "../http/validate-request.ts";
 import { runInThread, SMALL_VALUES } from "../worker-thread.ts";
-import { dataResponse, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
-
-/** Cache of small exports by request; discarded when the content changes. */
-const recent = new WeakMap<Service["store"], Map<string, BuiltExport>>();
+import { jobResponse, queryOf, type Endpoint, type Service } from "./endpoint.ts";
 
 export const getExport: Endpoint = {
   method: "GET",
   path: "/exports/:profileKey",
   scope: "read",
-  waitsForSource: false,
   handle: async (service, c) => {
-    const request = toExportRequest(service, c.req.param("profileKey") ?? "", new Query(c.req.url));
-    const version = contentVersion(service.store.reader);
-    const built = await buildNow(service, request, version);
+    const request = toExportRequest(service, c.req.param("profileKey") ?? "", queryOf(c));
+    const built = await currentExport(service, request);
     if (built === undefined) {
       const id = await service.store.write(JOB_LOCK_WAIT_MS, (connection) =>
         jobFor(service, connection, request),
       );
-      service.jobs.start();
-      const job = jobResponse(
-        service.store.reader,
-        id,
-        (one) => service.jobs.progress(one),
-        c.get("messageLanguage"),
-      );
-      return dataResponse(job, 202, { Location: jobUrl(c, id) });
+      return jobResponse(service, c, id);
     }
     const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
     if (matchesIfNoneMatch(c.req.header("if-none-match"), built.etag)) {
@@ -58,7 +45,7 @@ export const getExport: Endpoint = {
   },
 };
 
-function toExportRequest(service: Service, profileKey: string, query: Query): ExportRequest {
+function toExportRequest(service: Service, profileKey: string, query: TextParameters): ExportRequest {
   const { settings, store } = service;
   const profile = settings.exportProfiles.find((one) => one.key === profileKey);
   if (profile === undefined) throw notFound();
@@ -79,28 +66,21 @@ function toExportRequest(service: Service, profileKey: string, query: Query): Ex
 }
 
 /** Returns the current export; `undefined` if it needs a job. */
-async function buildNow(
-  service: Service,
-  request: ExportRequest,
-  version: number,
-): Promise<BuiltExport | undefined> {
-  const isWritable = request.profile.files.every((file) => formatOf(file.format) !== undefined);
+async function currentExport(service: Service, request: ExportRequest): Promise<BuiltExport | undefined> {
+  const version = contentVersion(service.store.reader);
   const values = countValues(service, request);
-  if (values > LARGE_EXPORT_VALUES || !isWritable) return cachedExport(service, request, version);
-  const kept = recent.get(service.store) ?? new Map<string, BuiltExport>();
-  recent.set(service.store, kept);
+  if (values > LARGE_EXPORT_VALUES) return cachedExport(service, request, version);
   const name = JSON.stringify(request);
-  const known = kept.get(name);
+  const known = service.recentExports.get(name);
   if (known?.contentVersion === version) return known;
-  const outcome = await runInThread(
+  const built = await runInThread(
     { kind: "build", dataFile: service.store.file, request },
     values <= SMALL_VALUES,
   );
-  if ("failure" in outcome) return undefined;
-  for (const [other, one] of kept)
-    if (one.contentVersion !== outcome.built.contentVersion) kept.delete(other);
-  kept.set(name, outcome.built);
-  return outcome.built;
+  for (const [other, one] of service.recentExports)
+    if (one.contentVersion !== built.contentVersion) service.recentExports.delete(other);
+  service.recentExports.set(name, built);
+  return built;
 }
 
 /** Returns the job that builds this export: a running one or a new one. */

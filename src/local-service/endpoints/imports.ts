@@ -1,26 +1,24 @@
 /** `POST /imports`: stores the upload and queues its job. */
 import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../specification-decisions.ts";
 import type { ImportRequest } from "../imports/import-job.ts";
-import { readUpload } from "../imports/upload.ts";
-import { addJob, jobResponse } from "../jobs/jobs.ts";
-import { invalid } from "../http/problem.ts";
-import { listedLanguages } from "../store/rows.ts";
-import { runInThread, SMALL_BYTES } from "../worker-thread.ts";
-import { dataResponse, jobUrl, type Endpoint } from "./endpoint.ts";
+import { readUpload } from "../imports/parse-upload.ts";
+import { addJob } from "../jobs/job-store.ts";
+import { invalid } from "../http/error-responses.ts";
+import { listedLanguages } from "../store/store-rows.ts";
+import { isSmallUpload, runInThread } from "../worker-thread.ts";
+import { jobResponse, type Endpoint } from "./endpoint.ts";
 
 export const postImports: Endpoint = {
   method: "POST",
   path: "/imports",
   scope: "write",
-  waitsForSource: true,
   handle: async (service, c) => {
     const { store } = service;
     const locales = listedLanguages(store.reader).map((language) => language.locale);
     const { files, fields } = await readUpload(c.req.raw, locales);
-    const size = files.reduce((sum, file) => sum + file.bytes.length, 0);
-    const { refused } = await runInThread(
+    const refused = await runInThread(
       { kind: "inspect", files, format: fields.format },
-      size <= SMALL_BYTES,
+      isSmallUpload(files),
     );
     if (refused.length > 0) {
       throw invalid(
@@ -37,8 +35,6 @@ export const postImports: Endpoint = {
       }
       return job;
     });
-    const job = jobResponse(store.reader, id, () => undefined, c.get("messageLanguage"));
-    service.jobs.start();
-    return dataResponse(job, 202, { Location: jobUrl(c, id) });
+    return jobResponse(service, c, id);
   },
 };

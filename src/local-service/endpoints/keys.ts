@@ -5,14 +5,14 @@ import {
   ARCHIVED_VALUES,
   LENGTHS,
   LIMITS,
-  UNTAGGED,
   type DiffAnswer,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import { invalidField, notFound } from "../http/problem.ts";
-import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";
-import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../http/validate.ts";
-import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
+import { notFound } from "../http/error-responses.ts";
+import { keyByHash, storedText, type SqlRow } from "../store/store-rows.ts";
+import { HashSchema, jsonBody, list, MaxLengthSchema, name, text } from "../http/validate-request.ts";
+import { dataResponse, queryOf, type Endpoint } from "./endpoint.ts";
+import { keyFields, KeyList } from "./key-list.ts";
 
 const COLUMNS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.description, k.max_length,
   k.source_hash, k.value, k.forms, k.archived, k.updated_at,
@@ -22,60 +22,30 @@ export const listKeys: Endpoint = {
   method: "GET",
   path: "/keys",
   scope: "read",
-  waitsForSource: false,
   /** "Order is by key": by name in code point order; keys with equal names by id. */
   handle: ({ store, cursors }, c) => {
-    const query = new Query(c.req.url);
+    const query = queryOf(c);
     const archived =
-      ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? String(ARCHIVED_DEFAULT)];
-    const namespace = query.text("namespace");
-    const tag = query.text("tag");
-    const since = query.timestamp("updatedSince");
-    const limit = query.limit();
-    const cursor = query.text("cursor", 1000);
-    query.throwIfInvalid();
-    const listName = JSON.stringify(["keys", archived, namespace, tag, since]);
-    const after = cursor === undefined ? 0 : cursors.open(listName, cursor);
-    if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
-
-    const where: string[] = [];
-    const values: (string | number)[] = [];
-    const filter = (condition: string, ...bound: (string | number)[]): void => {
-      where.push(condition);
-      values.push(...bound);
-    };
+      ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? ARCHIVED_DEFAULT] ?? null;
+    const list = new KeyList(query, cursors, ["keys", archived]);
     // Names of keys never change and keys are never deleted, so the cursor only needs the key's id.
-    if (after > 0) filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", after);
-    if (archived !== "all") filter("k.archived = ?", archived === true ? 1 : 0);
-    if (namespace !== undefined) filter("k.namespace = ?", namespace);
-    if (tag === UNTAGGED) filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
-    else if (tag !== undefined)
-      filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
-    if (since !== undefined) filter("k.updated_at >= ?", since);
-    const conditions = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
-    const rows = store.reader
-      .sql(`${COLUMNS} ${conditions} ORDER BY k.name, k.id LIMIT ?`)
-      .all(...values, limit + 1);
-    return pageResponse(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), keyResponse);
+    if (list.after > 0) list.filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", list.after);
+    if (archived !== null) list.filter("k.archived = ?", archived);
+    if (list.updatedSince !== undefined) list.filter("k.updated_at >= ?", list.updatedSince);
+    return list.response(store.reader, COLUMNS, [], "k.name, k.id", keyResponse);
   },
 };
 
 /** § Key. */
 function keyResponse(row: SqlRow): object {
-  const stored = storedText(row["value"], row["forms"]);
   return {
-    hash: row["hash"],
-    namespace: row["namespace"],
-    key: row["name"],
-    context: textOrNull(row["context"]),
-    isPlural: row["is_plural"] === 1,
-    description: textOrNull(row["description"]),
-    maxLength: numberOrNull(row["max_length"]),
-    sourceHash: textOrNull(row["source_hash"]),
-    source: stored ?? {},
-    tags: typeof row["tags"] === "string" ? JSON.parse(row["tags"]) : [],
+    ...keyFields(row),
+    description: row["description"],
+    maxLength: row["max_length"],
+    sourceHash: row["source_hash"],
+    source: storedText(row["value"], row["forms"]) ?? {},
+    tags: JSON.parse(String(row["tags"])),
     archived: row["archived"] === 1,
-    updatedAt: row["updated_at"],
   };
 }
 
@@ -87,7 +57,6 @@ export const diffKeys: Endpoint = {
   method: "POST",
   path: "/keys/diff",
   scope: "write",
-  waitsForSource: true,
   handle: async ({ store }, c) => {
     const { keys } = await jsonBody(c.req.raw, DiffSchema);
     const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
@@ -115,7 +84,6 @@ export const updateKey: Endpoint = {
   method: "PATCH",
   path: "/keys/:keyHash",
   scope: "write",
-  waitsForSource: true,
   handle: async (service, c) => {
     const hash = c.req.param("keyHash") ?? "";
     const patch = await jsonBody(c.req.raw, PatchSchema);
@@ -123,8 +91,7 @@ export const updateKey: Endpoint = {
       const key = keyByHash(connection, hash);
       if (key === undefined) throw notFound();
       const edit = new ContentEdit(service, connection);
-      if (patch.description !== undefined) edit.setDescription(key, patch.description);
-      if (patch.maxLength !== undefined) edit.setMaxLength(key, patch.maxLength);
+      edit.setDetails(key, patch);
       if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
       edit.finish();
       return key.id;

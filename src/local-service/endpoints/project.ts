@@ -1,7 +1,7 @@
 /** `GET /project` and `GET /stats`. */
-import { contentVersion } from "../store/meta.ts";
-import { listedLanguages, totals } from "../store/rows.ts";
-import { percentage } from "../webhooks/events.ts";
+import { contentVersion } from "../store/store-values.ts";
+import { listedLanguages, totals } from "../store/store-rows.ts";
+import { percentage } from "../webhooks/queue-deliveries.ts";
 import type { ProjectRecord } from "../specification-decisions.ts";
 import { dataResponse, type Endpoint } from "./endpoint.ts";
 
@@ -9,7 +9,6 @@ export const getProject: Endpoint = {
   method: "GET",
   path: "/project",
   scope: "read",
-  waitsForSource: false,
   handle: ({ store, settings }) => {
     const record = store.read((connection): ProjectRecord => {
       const languages = listedLanguages(connection);
@@ -43,7 +42,6 @@ export const getStats: Endpoint = {
   method: "GET",
   path: "/stats",
   scope: "read",
-  waitsForSource: false,
   handle: ({ store }) =>
     dataResponse(
       store.read((connection) => {

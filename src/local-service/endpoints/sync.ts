@@ -1,32 +1,31 @@
 /** `POST /keys/sync`: creates, updates, restores and archives keys (§ Sync rules 1 to 6). */
 import * as v from "valibot";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import type { Text } from "../../model/text.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { isForms, type Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import type { Message } from "../http/messages.ts";
-import { invalid, keyLimitReached } from "../http/problem.ts";
-import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
+import { keyLimitReached } from "../http/error-responses.ts";
+import { keyByHash, totals } from "../store/store-rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../http/validate.ts";
-import { emit } from "../webhooks/events.ts";
+import { HashSchema, jsonBody, list, name, PositiveIntegerSchema, text } from "../http/validate-request.ts";
+import { emit } from "../webhooks/queue-deliveries.ts";
 import { dataResponse, type Endpoint } from "./endpoint.ts";
+import { hasOneText, ITEM_FIELDS, itemName, itemText } from "./item-fields.ts";
 
-const ItemSchema = v.object({
-  key: name(LENGTHS.key),
-  namespace: v.nullish(text(LENGTHS.namespace)),
-  context: v.nullish(text(LENGTHS.context)),
-  value: v.nullish(text(LENGTHS.text)),
-  forms: v.nullish(FormsBodySchema),
-  description: v.optional(v.nullable(text(LENGTHS.description))),
-  /** "at most 32768 when set by a key update": a sync may set a higher value. */
-  maxLength: v.optional(
-    v.nullable(
-      v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"), v.minValue(1, "must_be_at_least")),
-    ),
+const ItemSchema = v.pipe(
+  v.object({
+    ...ITEM_FIELDS,
+    key: name(LENGTHS.key),
+    description: v.optional(v.nullable(text(LENGTHS.description))),
+    /** "at most 32768 when set by a key update": a sync may set a higher value. */
+    maxLength: v.optional(v.nullable(PositiveIntegerSchema)),
+    tags: v.nullish(v.array(name(LENGTHS.tag), "must_be_list"), []),
+  }),
+  v.forward(
+    v.check((item) => hasOneText(item), "value_and_forms"),
+    ["value"],
   ),
-  tags: v.nullish(v.array(name(LENGTHS.tag), "must_be_list"), []),
-});
+);
 
 const SyncSchema = v.object({
   keys: v.nullish(list(ItemSchema, LIMITS.syncKeys), []),
@@ -35,8 +34,8 @@ const SyncSchema = v.object({
 
 interface Item extends KeyName {
   readonly hash: string;
-  /** `undefined`: the source text was not sent and is unchanged. */
-  readonly text: Text | undefined;
+  /** `null`: the source text was not sent and is unchanged. */
+  readonly text: Text | null;
   readonly description: string | null | undefined;
   readonly maxLength: number | null | undefined;
   readonly tags: readonly string[];
@@ -54,7 +53,6 @@ export const syncKeys: Endpoint = {
   method: "POST",
   path: "/keys/sync",
   scope: "write",
-  waitsForSource: true,
   handle: async (service, c) => {
     const body = await jsonBody(c.req.raw, SyncSchema);
     const rejected: { hash: string; reason: RejectReason }[] = [];
@@ -90,44 +88,21 @@ export const syncKeys: Endpoint = {
   },
 };
 
+/** Returns the items by hash; all but the first one with the same hash are rejected. */
 function itemsOf(
   keys: v.InferOutput<typeof SyncSchema>["keys"],
   rejected: { hash: string; reason: RejectReason }[],
 ): Map<string, Item> {
   const items = new Map<string, Item>();
-  const errors = new Map<string, Message[]>();
-  for (const [index, key] of keys.entries()) {
-    if (typeof key.value === "string" && key.forms != null) {
-      errors.set(`keys.${index}.value`, [{ code: "value_and_forms" }]);
-      continue;
-    }
-    // Forms and PHP programs cannot distinguish an empty namespace or context from a missing one.
-    const keyName: KeyName = {
-      namespace: key.namespace == null || key.namespace === "" ? NO_NAMESPACE : key.namespace,
-      key: key.key,
-      context: key.context == null || key.context === "" ? null : key.context,
-    };
+  for (const key of keys) {
+    const keyName = itemName(key.key, key);
     const hash = keyHash(keyName);
-    if (items.has(hash)) {
-      rejected.push({ hash, reason: "duplicate" });
-      continue;
+    if (items.has(hash)) rejected.push({ hash, reason: "duplicate" });
+    else {
+      const { description, maxLength, tags } = key;
+      items.set(hash, { ...keyName, hash, text: itemText(key), description, maxLength, tags });
     }
-    const text =
-      key.forms != null
-        ? { forms: key.forms }
-        : typeof key.value === "string"
-          ? { value: key.value }
-          : undefined;
-    items.set(hash, {
-      ...keyName,
-      hash,
-      text,
-      description: key.description,
-      maxLength: key.maxLength,
-      tags: key.tags,
-    });
   }
-  if (errors.size > 0) throw invalid(errors);
   return items;
 }
 
@@ -161,8 +136,7 @@ function writeItem(
   if (key === undefined) {
     const id = edit.insertKey({
       ...item,
-      isPlural: item.text !== undefined && "forms" in item.text,
-      text: item.text ?? null,
+      isPlural: item.text !== null && isForms(item.text),
       description: item.description ?? null,
       maxLength: item.maxLength ?? null,
     });
@@ -171,19 +145,15 @@ function writeItem(
   }
   if (switchesPlural(key.isPlural, item.text)) return "plural_changed";
   if (key.archived) edit.setArchived(key.id, false);
-  const changed = applyItem(edit, key, item);
+  const changes = [
+    item.text !== null && edit.setSource(key, item.text),
+    edit.setDetails(key, item),
+    edit.addTags(key.id, item.tags),
+  ];
   if (key.archived) return "restored";
-  return changed ? "updated" : "unchanged";
+  return changes.includes(true) ? "updated" : "unchanged";
 }
 
-function applyItem(edit: ContentEdit, key: KeyRow, item: Item): boolean {
-  let changed = false;
-  if (item.text !== undefined) changed = edit.setSource(key, item.text);
-  if (item.description !== undefined) changed = edit.setDescription(key, item.description) || changed;
-  if (item.maxLength !== undefined) changed = edit.setMaxLength(key, item.maxLength) || changed;
-  return edit.addTags(key.id, item.tags) || changed;
-}
-
-function switchesPlural(isPlural: boolean, text: Text | undefined): boolean {
-  return text !== undefined && isPlural !== "forms" in text;
+function switchesPlural(isPlural: boolean, text: Text | null): boolean {
+  return text !== null && isPlural !== isForms(text);
 }

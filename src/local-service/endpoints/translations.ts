@@ -1,31 +1,29 @@
 /** `GET` and `PUT /translations/{locale}`. */
 import * as v from "valibot";
-import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
-import { isEmptyText, type Text } from "../../model/text.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import { isEmptyText, isForms } from "../../model/text.ts";
 import {
   LENGTHS,
   LIMITS,
-  UNTAGGED,
   WRITE_LIST,
   WRITE_MODE_DEFAULT,
   WRITE_MODES,
   type SkipReason,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import type { Message } from "../http/messages.ts";
-import { invalid, invalidField, notFound } from "../http/problem.ts";
+import { invalidField, notFound } from "../http/error-responses.ts";
 import {
   keyByHash,
   listedLanguages,
-  storedText,
-  textOrNull,
   translationOf,
   type LanguageRow,
   type SqlRow,
-} from "../store/rows.ts";
+} from "../store/store-rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../http/validate.ts";
-import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
+import { HashSchema, jsonBody, list, name } from "../http/validate-request.ts";
+import { dataResponse, queryOf, type Endpoint } from "./endpoint.ts";
+import { hasOneText, ITEM_FIELDS, itemName, itemText } from "./item-fields.ts";
+import { keyFields, KeyList } from "./key-list.ts";
 
 const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, t.value, t.forms,
   t.translated, t.outdated, t.issues,
@@ -33,79 +31,50 @@ const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_p
   max(coalesce(t.updated_at, ''), k.activated_at) AS updated_at
   FROM keys k LEFT JOIN translations t ON t.key_id = k.id AND t.language_id = ?`;
 
-/**
- * Rows of the source language, with the keys' own texts. Its language is only bound to give both queries the same
- * parameters.
- */
+/** Rows of the source language, with the keys' own texts. */
 const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.value, k.forms,
   k.source_hash IS NOT NULL AS translated, 0 AS outdated, '[]' AS issues,
   CASE WHEN k.source_hash IS NULL THEN NULL ELSE k.version END AS version,
   max(k.source_at, k.activated_at) AS updated_at
-  FROM keys k WHERE ? IS NOT NULL`;
+  FROM keys k`;
 
 export const listTranslations: Endpoint = {
   method: "GET",
   path: "/translations/:locale",
   scope: "read",
-  waitsForSource: false,
   handle: ({ store, cursors }, c) => {
     const locale = c.req.param("locale") ?? "";
-    const query = new Query(c.req.url);
-    const status = query.oneOf("status", ["all", "translated", "untranslated"]) ?? "all";
-    const namespace = query.text("namespace");
-    const tag = query.text("tag");
-    const since = query.timestamp("updatedSince");
-    const limit = query.limit();
-    const cursor = query.text("cursor", 1000);
-    query.throwIfInvalid();
     return store.read((connection) => {
       const { language, isSource } = languageOf(connection, locale);
-      const listName = JSON.stringify(["translations", locale, status, namespace, tag, since]);
-      const after = cursor === undefined ? 0 : cursors.open(listName, cursor);
-      if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
-
-      const where = ["k.id > ?", "k.archived = 0"];
-      const values: (string | number)[] = [language.id, after];
-      const filter = (condition: string, ...bound: string[]): void => {
-        where.push(condition);
-        values.push(...bound);
-      };
+      const query = queryOf(c);
+      const status = query.oneOf("status", ["all", "translated", "untranslated"]) ?? "all";
+      const list = new KeyList(query, cursors, ["translations", locale, status]);
+      list.filter("k.archived = 0");
+      list.filter("k.id > ?", list.after);
       const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
-      if (status === "translated") filter(translated);
-      if (status === "untranslated") filter(`NOT (${translated})`);
-      if (namespace !== undefined) filter("k.namespace = ?", namespace);
-      if (tag === UNTAGGED) filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
-      else if (tag !== undefined)
-        filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
-      if (since !== undefined) {
+      if (status === "translated") list.filter(translated);
+      if (status === "untranslated") list.filter(`NOT (${translated})`);
+      if (list.updatedSince !== undefined) {
         const changedAt = isSource ? "k.source_at" : "coalesce(t.updated_at, '')";
-        filter(`max(${changedAt}, k.activated_at) >= ?`, since);
+        list.filter(`max(${changedAt}, k.activated_at) >= ?`, list.updatedSince);
       }
-      const select = isSource ? `${SOURCE_ROWS} AND ` : `${TARGET_ROWS} WHERE `;
-      const rows = connection
-        .sql(`${select}${where.join(" AND ")} ORDER BY k.id LIMIT ?`)
-        .all(...values, limit + 1);
-      return pageResponse(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), rowResponse);
+      return isSource
+        ? list.response(connection, SOURCE_ROWS, [], "k.id", rowResponse)
+        : list.response(connection, TARGET_ROWS, [language.id], "k.id", rowResponse);
     });
   },
 };
 
 /** § Translation row. */
 function rowResponse(row: SqlRow): object {
-  const stored = storedText(row["value"], row["forms"]);
   return {
-    hash: row["hash"],
-    namespace: row["namespace"],
-    key: row["name"],
-    context: textOrNull(row["context"]),
-    isPlural: row["is_plural"] === 1,
-    value: stored !== null && "value" in stored ? stored.value : null,
-    forms: stored !== null && "forms" in stored ? stored.forms : null,
+    ...keyFields(row),
+    value: row["value"],
+    forms: typeof row["forms"] === "string" ? JSON.parse(row["forms"]) : null,
     isTranslated: row["translated"] === 1,
     isOutdated: row["outdated"] === 1,
-    issues: typeof row["issues"] === "string" && row["issues"] !== "[]" ? JSON.parse(row["issues"]) : [],
+    issues: row["issues"] === null ? [] : JSON.parse(String(row["issues"])),
     version: row["version"],
-    updatedAt: row["updated_at"],
   };
 }
 
@@ -120,43 +89,44 @@ function languageOf(connection: Connection, locale: string): { language: Languag
   return { language, isSource: language === languages[0] };
 }
 
-const ItemSchema = v.object({
-  hash: v.nullish(HashSchema),
-  key: v.nullish(name(LENGTHS.key)),
-  namespace: v.nullish(text(LENGTHS.namespace)),
-  context: v.nullish(text(LENGTHS.context)),
-  value: v.optional(v.nullable(text(LENGTHS.text))),
-  forms: v.optional(v.nullable(FormsBodySchema)),
-  version: v.optional(v.nullable(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer")))),
-});
+const ItemSchema = v.pipe(
+  v.object({
+    ...ITEM_FIELDS,
+    hash: v.nullish(HashSchema),
+    key: v.nullish(name(LENGTHS.key)),
+    version: v.optional(v.nullable(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer")))),
+  }),
+  v.forward(
+    v.check(({ hash, key }) => hash != null || key != null, "name_or_hash"),
+    ["hash"],
+  ),
+  v.forward(
+    v.check(({ value, forms }) => value !== undefined || forms !== undefined, "value_or_forms"),
+    ["value"],
+  ),
+  v.forward(
+    v.check((item) => hasOneText(item), "value_and_forms"),
+    ["value"],
+  ),
+);
+type Item = v.InferOutput<typeof ItemSchema>;
 
 const WriteSchema = v.object({
   mode: v.nullish(v.picklist(WRITE_MODES, "must_be_one_of")),
   [WRITE_LIST]: list(ItemSchema, LIMITS.writeItems),
 });
 
-interface Item {
-  readonly hash: string;
-  readonly text: Text | null;
-  /** Whether the item contains plural forms; `undefined` if it only clears. */
-  readonly isPlural: boolean | undefined;
-  /** `undefined`: not checked; `null`: there was no translation when the client read it. */
-  readonly version: number | null | undefined;
-}
-
 export const writeTranslations: Endpoint = {
   method: "PUT",
   path: "/translations/:locale",
   scope: "write",
-  waitsForSource: true,
   handle: async (service, c) => {
     const locale = c.req.param("locale") ?? "";
-    const query = new Query(c.req.url);
+    const query = queryOf(c);
     const queried = query.oneOf("mode", WRITE_MODES);
     query.throwIfInvalid();
     const body = await jsonBody(c.req.raw, WriteSchema);
     const mode = body.mode ?? queried ?? WRITE_MODE_DEFAULT;
-    const items = itemsOf(body[WRITE_LIST]);
     const result = await service.store.write(service.timing.lockWait, async (connection) => {
       const { language, isSource } = languageOf(connection, locale);
       if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
@@ -165,12 +135,13 @@ export const writeTranslations: Endpoint = {
       const seen = new Set<string>();
       const skipped: { hash: string; reason: SkipReason }[] = [];
       let written = 0;
-      for (const item of items) {
+      for (const item of body[WRITE_LIST]) {
         if (timeSlice.over) await timeSlice.yield();
-        const reason = seen.has(item.hash) ? "duplicate" : writeItem(edit, language, item, mode);
-        seen.add(item.hash);
+        const hash = item.hash ?? keyHash(itemName(item.key ?? "", item));
+        const reason = seen.has(hash) ? "duplicate" : writeItem(edit, language, hash, item, mode);
+        seen.add(hash);
         if (reason === undefined) written++;
-        else skipped.push({ hash: item.hash, reason });
+        else skipped.push({ hash, reason });
       }
       edit.finish();
       return { written, skipped };
@@ -183,49 +154,20 @@ export const writeTranslations: Endpoint = {
 function writeItem(
   edit: ContentEdit,
   language: LanguageRow,
+  hash: string,
   item: Item,
   mode: (typeof WRITE_MODES)[number],
 ): SkipReason | undefined {
-  const key = keyByHash(edit.connection, item.hash);
+  const key = keyByHash(edit.connection, hash);
   if (key === undefined) return "unknown_key";
   if (key.archived) return "archived";
-  if (item.isPlural !== undefined && item.isPlural !== key.isPlural) return "plural_changed";
+  const text = itemText(item);
+  // An empty text clears a translation of either kind.
+  if (text !== null && !isEmptyText(text) && isForms(text) !== key.isPlural) return "plural_changed";
   const before = translationOf(edit.connection, key.id, language.id);
   const version = before?.text == null ? null : before.version;
   if (item.version !== undefined && item.version !== version) return "version_conflict";
   if (mode === "fill_empty" && version !== null) return "not_empty";
-  edit.setTranslation(key, language, item.text);
+  edit.setTranslation(key, language, text);
   return undefined;
-}
-
-function itemsOf(given: readonly v.InferOutput<typeof ItemSchema>[]): Item[] {
-  const errors = new Map<string, Message[]>();
-  const items = given.map((item, index): Item => {
-    const field = `${WRITE_LIST}.${index}`;
-    if (item.hash == null && item.key == null) errors.set(`${field}.hash`, [{ code: "name_or_hash" }]);
-    if (item.value === undefined && item.forms === undefined)
-      errors.set(`${field}.value`, [{ code: "value_or_forms" }]);
-    if (typeof item.value === "string" && item.forms != null)
-      errors.set(`${field}.value`, [{ code: "value_and_forms" }]);
-    const text: Text | null =
-      item.forms != null
-        ? { forms: item.forms }
-        : typeof item.value === "string"
-          ? { value: item.value }
-          : null;
-    return {
-      hash:
-        item.hash ??
-        keyHash({
-          namespace: item.namespace == null || item.namespace === "" ? NO_NAMESPACE : item.namespace,
-          key: item.key ?? "",
-          context: item.context ?? null,
-        }),
-      text,
-      isPlural: text === null || isEmptyText(text) ? undefined : "forms" in text,
-      version: item.version,
-    };
-  });
-  if (errors.size > 0) throw invalid(errors);
-  return items;
 }

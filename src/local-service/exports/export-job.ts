@@ -1,11 +1,11 @@
 /** The export job: builds a large export in a thread and caches it for its download. */
 import { JOB_TYPE_EXPORT, MAX_CACHED_EXPORTS } from "../specification-decisions.ts";
 import { timestamp, type ServiceContext } from "../service-context.ts";
-import { JobFailure, succeedJob } from "../jobs/jobs.ts";
-import type { JobKind } from "../jobs/runner.ts";
-import { totals } from "../store/rows.ts";
+import { succeedJob } from "../jobs/job-store.ts";
+import type { JobKind } from "../jobs/job-runner.ts";
+import { totals } from "../store/store-rows.ts";
 import { runInThread } from "../worker-thread.ts";
-import type { BuiltExport, ExportRequest } from "./build.ts";
+import type { BuiltExport, ExportRequest } from "./build-export.ts";
 
 export function exportJob(context: ServiceContext): JobKind {
   return {
@@ -14,13 +14,11 @@ export function exportJob(context: ServiceContext): JobKind {
       const request = task.request as ExportRequest;
       const total = countValues(context, request);
       task.report({ done: 0, total });
-      const outcome = await runInThread(
+      const built = await runInThread(
         { kind: "build", dataFile: context.store.file, request },
         false,
         task.stopping,
       );
-      if ("failure" in outcome) throw new JobFailure(outcome.failure.code, outcome.failure.values);
-      const { built } = outcome;
       await context.store.write(Number.POSITIVE_INFINITY, (connection) => {
         connection
           .sql(

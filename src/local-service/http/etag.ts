@@ -1,9 +1,9 @@
 /** Strong ETags, and `If-None-Match` in all its forms (§ GET /exports). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Returns the strong ETag of bytes: their quoted SHA-256. */
 export function computeEtag(bytes: Uint8Array): string {
-  return `"${createHash("sha256").update(bytes).digest("hex")}"`;
+  return `"${hash("sha256", bytes)}"`;
 }
 
 /**
@@ -13,8 +13,7 @@ export function computeEtag(bytes: Uint8Array): string {
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
-  const opaque = etag.replace(/^W\//u, "");
   return Array.from(
     header.matchAll(/(?:^|[\s,])(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u{10ffff}]*")(?=[\s,]|$)/gu),
-  ).some((match) => match[1] === opaque);
+  ).some((match) => match[1] === etag);
 }

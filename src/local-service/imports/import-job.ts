@@ -2,15 +2,15 @@
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { ServiceContext } from "../service-context.ts";
-import { JobFailure, succeedJob } from "../jobs/jobs.ts";
-import type { JobKind, Task } from "../jobs/runner.ts";
-import { listedLanguages, totals } from "../store/rows.ts";
+import { JobFailure, succeedJob } from "../jobs/job-store.ts";
+import type { JobKind, Task } from "../jobs/job-runner.ts";
+import { listedLanguages, totals } from "../store/store-rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { emit } from "../webhooks/events.ts";
-import { runInThread, SMALL_BYTES } from "../worker-thread.ts";
-import type { Line } from "./read.ts";
-import type { ImportFields, UploadedFile } from "./upload.ts";
-import { emptyResult, withoutDuplicates, writeLine, type ImportResult } from "./write.ts";
+import { emit } from "../webhooks/queue-deliveries.ts";
+import { isSmallUpload, runInThread } from "../worker-thread.ts";
+import type { Line } from "./read-import.ts";
+import type { ImportFields, UploadedFile } from "./parse-upload.ts";
+import { emptyResult, withoutDuplicates, writeLine, type ImportResult } from "./write-import.ts";
 
 /** The stored request, without its files. */
 export interface ImportRequest {
@@ -18,13 +18,13 @@ export interface ImportRequest {
 }
 
 export function importJob(context: ServiceContext): JobKind {
-  const locales = new Map<number, readonly string[]>();
+  const locales = new WeakMap<Task, readonly string[]>();
   return {
     type: JOB_TYPE_IMPORT,
     run: async (task) => {
       const { fields } = task.request as ImportRequest;
       const lines = await readInThread(context, task, fields);
-      locales.set(task.id, [...new Set(lines.map((line) => line.locale))]);
+      locales.set(task, [...new Set(lines.map((line) => line.locale))]);
       if (lines.length > LIMITS.importLines) {
         throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
       }
@@ -33,7 +33,7 @@ export function importJob(context: ServiceContext): JobKind {
     },
     failed: (task, failure, connection) => {
       connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
-      emitFinished(context, connection, task, locales.get(task.id) ?? [], failure, null);
+      emitFinished(context, connection, task, locales.get(task) ?? [], failure, null);
     },
   };
 }
@@ -43,7 +43,7 @@ async function readInThread(context: ServiceContext, task: Task, fields: ImportF
     .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
     .all(task.id)
     .map((row): UploadedFile => ({ name: String(row["name"]), bytes: row["bytes"] as Uint8Array }));
-  const read = await runInThread(
+  return runInThread(
     {
       kind: "read",
       dataFile: context.store.file,
@@ -54,11 +54,9 @@ async function readInThread(context: ServiceContext, task: Task, fields: ImportF
         presets: context.settings.spreadsheetPresets,
       },
     },
-    files.reduce((size, file) => size + file.bytes.length, 0) <= SMALL_BYTES,
+    isSmallUpload(files),
     task.stopping,
   );
-  if ("failure" in read) throw new JobFailure(read.failure.code, read.failure.values);
-  return read.lines;
 }
 
 async function writeLines(

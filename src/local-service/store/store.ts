@@ -4,8 +4,9 @@
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { busy } from "../http/problem.ts";
-import { migrate, StoreError } from "./schema.ts";
+import { getOrCreate } from "../../model/maps.ts";
+import { busy } from "../http/error-responses.ts";
+import { migrate, StoreError } from "./store-schema.ts";
 
 /** Caches prepared statements by their text, which is a constant of this program. */
 export class Connection {
@@ -18,18 +19,8 @@ export class Connection {
 
   /** Returns the cached prepared statement of this text. */
   sql(text: string): StatementSync {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) {
-      statement = this.database.prepare(text);
-      this.#statements.set(text, statement);
-    }
-    return statement;
+    return getOrCreate(this.#statements, text, () => this.database.prepare(text));
   }
-}
-
-interface Waiter {
-  readonly resume: () => void;
-  timer: NodeJS.Timeout | undefined;
 }
 
 export class Store {
@@ -38,7 +29,7 @@ export class Store {
   readonly #writer: Connection;
   readonly #lock: DatabaseSync;
   #locked = false;
-  readonly #waiters: Waiter[] = [];
+  readonly #waiters: (() => void)[] = [];
   readonly #committed = new Set<() => void>();
 
   private constructor(file: string, lock: DatabaseSync, writer: DatabaseSync) {
@@ -125,26 +116,21 @@ export class Store {
       this.#locked = true;
       return;
     }
-    await new Promise<void>((resolve, reject) => {
-      const waiter: Waiter = { resume: resolve, timer: undefined };
-      if (Number.isFinite(waitMs)) {
-        waiter.timer = setTimeout(() => {
-          this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-          reject(busy("busy"));
-        }, waitMs);
-      }
-      this.#waiters.push(waiter);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiters.push(resolve);
+    const giveUp = (): void => {
+      this.#waiters.splice(this.#waiters.indexOf(resolve), 1);
+      reject(busy("busy"));
+    };
+    const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
+    await promise;
+    clearTimeout(timer);
   }
 
   #release(): void {
     const next = this.#waiters.shift();
-    if (next === undefined) {
-      this.#locked = false;
-      return;
-    }
-    clearTimeout(next.timer);
-    next.resume();
+    if (next === undefined) this.#locked = false;
+    else next();
   }
 }
 

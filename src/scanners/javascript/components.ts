@@ -12,7 +12,7 @@ import {
   trimSpan,
 } from "../lexed-source.ts";
 import type { Span } from "../../model/span.ts";
-import type { Bindings } from "./bindings.ts";
+import type { Bindings } from "./translation-function-bindings.ts";
 import {
   addKeyUsages,
   addUsages,
@@ -23,12 +23,12 @@ import {
   type CallDetails,
   type TranslatorScope,
   addCallUsages,
-} from "../functions/call-usages.ts";
+} from "../function-calls/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "./translation-functions.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues, type ExpressionValue, literalText } from "../expression-values.ts";
+import { readValues, type ExpressionValue, literalText } from "../evaluate-expression.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {

@@ -10,10 +10,10 @@ import {
   withPrefix,
   type TranslatorScope,
   isFallbackMode,
-} from "../functions/call-usages.ts";
+} from "../function-calls/call-usages.ts";
 import { lastBefore, skipSpace, wordEnd, wordStart, escapeRegExp } from "../lexers/characters.ts";
 import { readAttributes, splitAtCommas, type Source, readArguments, readObject } from "../lexed-source.ts";
-import { parameterScope } from "./declarations.ts";
+import { parameterScope } from "./redeclarations.ts";
 
 /**
  * Type annotations of translators. These patterns start with the colon to keep the search of every file with hooks

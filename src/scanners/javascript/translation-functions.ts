@@ -9,7 +9,7 @@ import {
   withDomains,
   type Shapes,
   type CallShape,
-} from "../functions/function-shapes.ts";
+} from "../function-calls/function-shapes.ts";
 import { escapeRegExp } from "../lexers/characters.ts";
 import type { FindOptions, Framework } from "../usage.ts";
 

@@ -2,12 +2,12 @@
  * Finds key usages in files that import ttag, whose functions are template tags: t`Hello ${ name }`,
  * ngettext(msgid`…`, …), c("context").t`…`. The key is the template's text with each value replaced by its name.
  */
-import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../functions/call-usages.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText, type ExpressionValue } from "../expression-values.ts";
+import { literalText, type ExpressionValue } from "../evaluate-expression.ts";
 
 /** ttag's functions by their local names in a file. */
 export type TtagNames = ReadonlyMap<string, string>;

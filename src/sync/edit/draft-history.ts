@@ -7,20 +7,13 @@ import type {
   TranslationDraft,
   TranslationDrafts,
 } from "../../database/translation-draft-repository.ts";
+import { isForms, areTextsEqual, toWellFormedText, type Text, withoutEmptyForms } from "../../model/text.ts";
 import {
-  isEmptyText,
-  isForms,
-  areTextsEqual,
-  toWellFormedText,
-  type Text,
-  withoutEmptyForms,
-} from "../../model/text.ts";
-
-/** The current translation. `text: null`: there is none. */
-export interface StoredText {
-  readonly text: Text | null;
-  readonly version: number | null;
-}
+  isSameOrBothEmpty,
+  isSourceChanged,
+  isTranslationChanged,
+  type StoredText,
+} from "./conflict-detection.ts";
 
 /** A text to store as a draft. */
 export interface StagedText extends DraftId {
@@ -73,7 +66,9 @@ export class DraftHistory {
 
   /** Stores a user's texts as drafts; an empty one clears the translation. `null` if nothing changes. */
   stage(texts: readonly StagedText[]): StagedEdit | null {
-    return this.#change(texts, (each) => this.#draftOf({ ...each, text: toWellFormedText(each.text) }));
+    return this.#change(texts, (each) =>
+      this.#draftOf({ ...each, text: withoutEmptyForms(toWellFormedText(each.text)) }),
+    );
   }
 
   /** Discards drafts; can be undone. */
@@ -101,20 +96,12 @@ export class DraftHistory {
 
   /** Returns whether the translation, or the source of a machine translation, has changed since the draft was started. */
   isConflict(draft: TranslationDraft): boolean {
-    if (this.isSourceChanged(draft)) return true;
-    const { locale, hash, text, base, baseVersion } = draft;
-    const stored = this.#stored(locale, hash);
-    if (
-      isSameOrBothEmpty(stored.text, text) ||
-      (isSameOrBothEmpty(stored.text, null) && isSameOrBothEmpty(base, null))
-    )
-      return false;
-    return stored.version !== baseVersion || !isSameOrBothEmpty(stored.text, base);
+    return this.isSourceChanged(draft) || isTranslationChanged(draft, this.#stored(draft.locale, draft.hash));
   }
 
   /** Returns whether the draft is a machine translation of a source text that has changed. */
-  isSourceChanged({ hash, source }: Pick<TranslationDraft, "hash" | "source">): boolean {
-    return source !== null && !isSameOrBothEmpty(this.#sourceOf(hash), source);
+  isSourceChanged(draft: Pick<TranslationDraft, "hash" | "source">): boolean {
+    return isSourceChanged(draft, this.#sourceOf(draft.hash));
   }
 
   /** Marks drafts as being saved, until `markSaved` or `endSave`. */
@@ -215,13 +202,6 @@ export class DraftHistory {
       this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
     }
   }
-}
-
-/** Compares texts; no text equals an empty one. */
-export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boolean {
-  if (stored === null || text === null)
-    return (stored === null || isEmptyText(stored)) && (text === null || isEmptyText(text));
-  return areTextsEqual(stored, text) || (isEmptyText(stored) && isEmptyText(text));
 }
 
 /** Returns the text, or an empty one of the same kind as `like`. */

@@ -9,7 +9,7 @@ import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "./set-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty } from "./draft-history.ts";
+import { isSameOrBothEmpty, isSourceChanged } from "./conflict-detection.ts";
 
 /** A draft and its key. */
 export interface NamedDraft {
@@ -60,8 +60,8 @@ export async function saveAtService(
   let failure: SaveResult["failure"] = null;
   try {
     if (drafts.some(({ draft }) => draft.source !== null)) await dependencies.refresher.refreshKeys(person);
-    const isStale = ({ draft: { hash, source } }: NamedDraft): boolean =>
-      source !== null && !isSameOrBothEmpty(dependencies.project.keys.text(hash) ?? null, source);
+    const isStale = ({ draft }: NamedDraft): boolean =>
+      isSourceChanged(draft, dependencies.project.keys.text(draft.hash) ?? null);
     stale.push(...drafts.filter(isStale));
     cleared.push(...drafts.filter((each) => !isStale(each) && isCleared(each)));
     const current = drafts.filter((each) => !isStale(each) && !isCleared(each));
@@ -183,11 +183,9 @@ export async function saveInFiles(
   const outcome = plan.writes.length === 0 ? null : await files.write(plan.writes);
   const isWritten = outcome === null || outcome.kind === "written";
   const isRefused = new Set(refused.map(({ draft }) => draft));
-  const written = isWritten
-    ? writable.map(({ draft }) => draft).filter((draft) => !isRefused.has(draft))
-    : [];
+  const written = isWritten ? writable.filter(({ draft }) => !isRefused.has(draft)) : [];
   return {
-    saved: [...saved.map(({ draft }) => draft), ...written],
+    saved: [...saved, ...written].map(({ draft }) => draft),
     conflicts,
     stale: [],
     refused,

@@ -8,13 +8,13 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
 import { isApiError, refusedFiles } from "../../api/errors.ts";
 import type { Job } from "../../api/schemas.ts";
-import { recogniseContent, recognisePath } from "../../formats/recognise-format.ts";
+import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 import type { JobEnd, Jobs } from "../poll-jobs.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { fillIn } from "../../workspace/file-layout/layout.ts";
+import { fillIn } from "../../workspace/file-layout/path-patterns.ts";
 import type { LocalFileLocation } from "../../workspace/local-files/local-file.ts";
 
 /** Files for which the user has to specify a field. */
@@ -32,10 +32,10 @@ export function missingImportFields(files: readonly ImportSource[]): MissingImpo
   for (const file of files) {
     if (file.target?.locale != null || /\.zip$/iu.test(file.path)) continue;
     // Contradictions between path and content are left to the service.
-    const recognised = recogniseContent(file.path, decodeHead(file.bytes)) ?? recognisePath(file.path);
-    const known = file.target?.format ?? recognised?.format;
+    const detected = detectFromContent(file.path, decodeHead(file.bytes)) ?? detectFromPath(file.path);
+    const known = file.target?.format ?? detected?.format;
     if (known === undefined) format.push(file.path);
-    else if ((recognised?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
+    else if ((detected?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
   }
   return { locale, format };
 }
@@ -156,13 +156,12 @@ export function importTarget(location: LocalFileLocation): {
     placeholders.locale === null || placeholders.locale === locale
       ? location.path
       : (fillIn(entry.path, { ...placeholders, locale }) ?? location.path);
-  const recognised = recognisePath(path);
+  const detected = detectFromPath(path);
   const info = formatInfoOf(entry.format);
   const inFile = info?.ownNamespaces === true && entry.namespace === undefined;
-  const byPath = (entry.format === "laravel_json" ? null : recognised?.namespace) ?? NO_NAMESPACE;
+  const byPath = (entry.format === "laravel_json" ? null : detected?.namespace) ?? NO_NAMESPACE;
   const isStated = entry.namespace === undefined && byPath === keyNaming.namespace;
-  const hasLocale =
-    placeholders.locale === null || info?.ownLocales === true || recognised?.locale === locale;
+  const hasLocale = placeholders.locale === null || info?.ownLocales === true || detected?.locale === locale;
   return {
     path,
     target: {

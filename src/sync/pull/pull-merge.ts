@@ -14,7 +14,7 @@ import {
   type Refusal,
 } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { recogniseContent } from "../../formats/recognise-format.ts";
+import { detectFromContent } from "../../formats/detect-format.ts";
 import {
   decodeHead,
   exampleOf,
@@ -212,7 +212,7 @@ async function examplesFor(
 /** Sets the format by the export's content, unless an entry of the project file specifies it. */
 function withFormat(local: LocalEntries, place: ExportLocation, theirs: Uint8Array): ExportLocation {
   if (local.locate(place.path) !== null) return place;
-  return { ...place, format: recogniseContent(place.path, decodeHead(theirs))?.format ?? place.format };
+  return { ...place, format: detectFromContent(place.path, decodeHead(theirs))?.format ?? place.format };
 }
 
 /**

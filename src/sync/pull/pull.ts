@@ -13,7 +13,7 @@ import {
   exportLocationOf,
   type ExportLocationOptions,
 } from "../../workspace/local-files/export-location.ts";
-import type { Jobs } from "../poll-jobs.ts";
+import type { ExportRequest, Jobs } from "../poll-jobs.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/files/paths.ts";
@@ -339,8 +339,6 @@ function stampText(stamp: FileStamp | undefined): string {
 }
 
 /** The export to pull. */
-export interface PullRequest {
+export interface PullRequest extends ExportRequest {
   readonly profile: string;
-  readonly locales: readonly string[];
-  readonly missing: "fallback" | "empty" | "omit" | undefined;
 }

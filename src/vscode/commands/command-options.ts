@@ -2,7 +2,7 @@
 import { Uri } from "vscode";
 import type { Forms, Text } from "../../model/text.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { CommandError } from "./command-result.ts";
+import { CommandError } from "./command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** Parses a path, a URI string, a `Uri` or its JSON form; `undefined` for anything else. `base` resolves relative paths. */

@@ -2,7 +2,7 @@
 import type { Client } from "../../api/client.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { CommandError, type CommonOptions } from "./command-result.ts";
+import { CommandError, type CommonOptions } from "./command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** A project with the API client of its signed-in session. */

@@ -1,5 +1,5 @@
 /** Cancellation of commands by the user. */
-import { CommandError } from "./command-result.ts";
+import { CommandError } from "./command-types.ts";
 
 /**
  * Returns the answer to a prompt.

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { Span } from "../../model/span.ts";
-import { formatOfPath } from "../../formats/recognise-format.ts";
+import { formatOfPath } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";

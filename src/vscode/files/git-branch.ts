@@ -1,7 +1,7 @@
 /** The current git branch of a folder, read from the files in `.git`. */
 import { FileType, Uri, workspace } from "vscode";
 
-export interface Branch {
+interface Branch {
   readonly name: string;
   /** Whether it is the HEAD of the remote or, without a remote, has a common name of a default branch. */
   readonly isDefault: boolean;

@@ -18,7 +18,7 @@ import {
   relativePathIn,
 } from "../../workspace/files/paths.ts";
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
-import { CommandError } from "../commands/command-result.ts";
+import { CommandError } from "../commands/command-types.ts";
 import { writeError } from "./write-errors.ts";
 import { RealFolders } from "./symbolic-links.ts";
 import { l10n } from "../l10n.ts";
@@ -26,7 +26,7 @@ import { l10n } from "../l10n.ts";
 /** Excluded from every search. */
 export const EXCLUDED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
 
-export interface FilesDependencies {
+interface FilesDependencies {
   readonly root: Uri;
   /** Whether the file belongs to this project and not to a nested one. */
   readonly owns: (uri: Uri) => boolean;
@@ -44,8 +44,22 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
   };
 
   const uriForWriting = (path: string): Uri => {
-    if (isInToolFolder(path)) throw toolFolderError(path);
-    if (isForbiddenName(path)) throw forbiddenNameError(path);
+    if (isInToolFolder(path))
+      throw new CommandError(
+        "unsafe_file",
+        l10n.t(
+          "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
+          path,
+        ),
+      );
+    if (isForbiddenName(path))
+      throw new CommandError(
+        "unsafe_file",
+        l10n.t(
+          "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
+          path,
+        ),
+      );
     return uriFor(path);
   };
 
@@ -251,26 +265,6 @@ async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
 
 function realPathOf(path: string): Promise<string> {
   return resolveSymlinks(path, (each) => realpath(each), isMissing);
-}
-
-function toolFolderError(path: string): CommandError {
-  return new CommandError(
-    "unsafe_file",
-    l10n.t(
-      "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
-      path,
-    ),
-  );
-}
-
-function forbiddenNameError(path: string): CommandError {
-  return new CommandError(
-    "unsafe_file",
-    l10n.t(
-      "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
-      path,
-    ),
-  );
 }
 
 function outsideProjectError(path: string): CommandError {

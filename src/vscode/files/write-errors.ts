@@ -1,5 +1,5 @@
 /** Messages for files that could not be written: the cause, what was and was not done, and what to do. */
-import { CommandError } from "../commands/command-result.ts";
+import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** Returns the error to show. `path`: relative to the project; `written`: files that were changed nevertheless. */
@@ -68,4 +68,12 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
         ),
       };
   }
+}
+
+/** @param paths of the files that were changed since they were read */
+export function fileChangedError(paths: readonly string[]): CommandError {
+  return new CommandError(
+    "file_changed",
+    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", paths.join(", ")),
+  );
 }

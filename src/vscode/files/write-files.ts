@@ -11,7 +11,7 @@ import { writeError } from "./write-errors.ts";
 import { FileWriteError, stageFiles } from "../../workspace/files/file-transaction.ts";
 
 /** A write and the resolved location of its file. */
-export interface LocatedWrite {
+interface LocatedWrite {
   readonly write: FileWrite;
   readonly uri: Uri;
   readonly format: FormatName | undefined;

@@ -1,26 +1,23 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
 import { createClient, type Client } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
-import type { OnWait } from "../../api/platform.ts";
+import type { OnWait } from "../../api/request-wait.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
-import { readProjectAccess } from "../../sync/sign-in.ts";
-import { clock } from "../clock.ts";
+import { readProjectAccess } from "../../sync/verify-token.ts";
+import { clock } from "../system-clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
 import { language } from "../l10n.ts";
 
-interface ClientOptions {
-  readonly onWait?: OnWait;
-  /** After this signal is aborted no more requests are sent. */
-  readonly ended?: AbortSignal;
-}
-
-/** Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates. */
+/**
+ * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.
+ * After `ended` is aborted it sends no more requests.
+ */
 export function openClient(
   baseUrl: string,
   token: string,
   log: LogChannel,
-  { onWait, ended }: ClientOptions = {},
+  { onWait, ended }: { readonly onWait?: OnWait; readonly ended?: AbortSignal } = {},
 ): Client {
   log.redact(token.trim());
   return createClient({

@@ -2,6 +2,7 @@
  * Key usages in open documents and the keys they refer to. Usages are cached per document version, so that providers that
  * run while the user types are fast. Usages in all other files are in the usage index.
  */
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
 import {
@@ -20,6 +21,7 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import type { Projects, OpenProject } from "./open-project.ts";
+import { watchFiles } from "../files/watch-files.ts";
 import { readManifests } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
@@ -82,7 +84,6 @@ export class DocumentUsages implements vscode.Disposable {
   constructor(projects: Projects, log: Log) {
     this.#projects = projects;
     this.#log = log;
-    const watcher = vscode.workspace.createFileSystemWatcher(MANIFESTS);
     const manifestChanged = (uri: vscode.Uri): void => {
       const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
       if (open !== undefined) this.#detect(open);
@@ -94,10 +95,7 @@ export class DocumentUsages implements vscode.Disposable {
         const open = projects.of(uri);
         if (open !== undefined && this.#of(open).find.frameworks.has("i18next")) manifestChanged(uri);
       }),
-      watcher,
-      watcher.onDidChange(manifestChanged),
-      watcher.onDidCreate(manifestChanged),
-      watcher.onDidDelete(manifestChanged),
+      watchFiles(MANIFESTS, manifestChanged),
       projects.onDidChange(() => this.#detectAll()),
     );
     this.#detectAll();
@@ -199,22 +197,19 @@ export class DocumentUsages implements vscode.Disposable {
       ? readI18nextConfig(await readManifests(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
       : {};
     const known = this.#of(open);
-    const before = known.find;
-    const isSame =
-      sameSet(before.frameworks, frameworks) &&
-      sameSet(before.domains ?? new Set(), domains) &&
-      before.nsMode === nsMode;
-    if (isSame && sameConventions(known.lookup, conventions)) return;
-    known.lookup = { frameworks, ...conventions };
-    open.project.namespaceSeparator = separatorOf(known.lookup);
-    if (!isSame) {
-      known.find = {
-        frameworks,
-        functions: before.functions,
-        ...(domains.size === 0 ? {} : { domains }),
-        ...(nsMode === undefined ? {} : { nsMode }),
-      };
-    }
+    const lookup: KeyResolutionOptions = { frameworks, ...conventions };
+    const find: FindOptions = {
+      frameworks,
+      functions: known.find.functions,
+      ...(domains.size === 0 ? {} : { domains }),
+      ...(nsMode === undefined ? {} : { nsMode }),
+    };
+    const isSameFind = isDeepStrictEqual(known.find, find);
+    if (isSameFind && isDeepStrictEqual(known.lookup, lookup)) return;
+    known.lookup = lookup;
+    open.project.namespaceSeparator = separatorOf(lookup);
+    // Scanners cache by the identity of the options.
+    if (!isSameFind) known.find = find;
     this.#changed.fire(open);
   }
 }
@@ -225,19 +220,6 @@ function separatorOf(options: KeyResolutionOptions): string {
   if (!options.frameworks.has("i18next")) return ".";
   const { namespaceSeparator = ":" } = options;
   return namespaceSeparator === false ? " › " : namespaceSeparator;
-}
-
-function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {
-  return conventionsKey(one) === conventionsKey(other);
-}
-
-function conventionsKey(conventions: I18nextConventions): string {
-  const { defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator } = conventions;
-  return JSON.stringify([defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator]);
-}
-
-function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((each) => other.has(each));
 }
 
 /** Returns the language by file extension, since editors classify `x.blade.php` as PHP; else by language id. */

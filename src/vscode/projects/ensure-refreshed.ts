@@ -1,7 +1,7 @@
 /** Refreshes a project before a command uses its content. */
 import type { OpenProject } from "./open-project.ts";
 import { errorKindMessage } from "../ui/text/error-messages.ts";
-import { CommandError, type FailureCode } from "../commands/command-result.ts";
+import { CommandError, type FailureCode } from "../commands/command-types.ts";
 
 /**
  * Refreshes the project from the service or, if nobody is signed in, from its local files. If the service cannot be

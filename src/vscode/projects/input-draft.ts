@@ -1,11 +1,11 @@
 /**
  * User input that could not be written. Stored until it is written or discarded; survives a window reload.
  */
-import { InputDraftRepository } from "../../database/input-draft-repository.ts";
+import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/text/error-messages.ts";
-import { showInformation } from "../notifications.ts";
-import { CommandError, type NextAction } from "../commands/command-result.ts";
+import { offerActions, showInformation } from "../notifications.ts";
+import { CommandError, type NextAction } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
@@ -39,11 +39,8 @@ export class InputDraft<Value> {
   /** Shows that input for `name` is stored and offers to discard it. Does not wait for the user. */
   notifySaved(name: string): void {
     if (this.value === undefined) return;
-    const discard = l10n.t("Discard");
     const message = l10n.t("What you typed for {0} is kept: the next edit starts from it.", name);
-    void showInformation(message, discard).then((answer) =>
-      answer === discard ? this.discard() : undefined,
-    );
+    offerActions(showInformation, message, { label: l10n.t("Discard"), act: () => this.discard() });
   }
 }
 

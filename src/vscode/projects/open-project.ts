@@ -1,10 +1,10 @@
 /** The interfaces of open projects that features use. */
 import type * as vscode from "vscode";
 import type { VerifiedToken } from "./token-storage.ts";
-import type { CommonOptions } from "../commands/command-result.ts";
+import type { CommonOptions } from "../commands/command-types.ts";
 import type { Database } from "../../database/database.ts";
 import type { KeyNames } from "../../database/key-name-repository.ts";
-import type { KeySearch } from "../../database/key-search.ts";
+import type { KeySearch } from "../../database/full-text-search.ts";
 import type { ProjectChange, Project } from "../../database/project-state.ts";
 import type { UnattendedEnd, Jobs } from "../../sync/poll-jobs.ts";
 import type { PendingChanges } from "../../sync/count-pending-changes.ts";
@@ -24,7 +24,7 @@ export interface OpenProject {
   /** The project file with recognised layouts; empty if there is none. */
   readonly file: ProjectFile;
   /** The layouts recognised for a project file without `files`; also included in `file`. */
-  readonly recognised: readonly FilesEntry[];
+  readonly detected: readonly FilesEntry[];
   /** Errors in the project file. */
   readonly fileErrors: readonly ProjectFileError[];
   /** The location of the project file, whether it exists or not. */

@@ -3,7 +3,7 @@ import { Uri, workspace, type Disposable } from "vscode";
 import { openDatabase } from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
 import type { LogChannel } from "../log.ts";
-import { showWarning } from "../notifications.ts";
+import { offerActions, showWarning } from "../notifications.ts";
 import { l10n } from "../l10n.ts";
 
 const FILE_NAME = "project.db";
@@ -54,13 +54,10 @@ export class ProjectDatabases implements Disposable {
   #warn(path: string): void {
     if (this.#isWarned) return;
     this.#isWarned = true;
-    const showLog = l10n.t("Show Log");
     const message = l10n.t(
       "The project's cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again.",
       path,
     );
-    void showWarning(message, showLog).then((answer) => {
-      if (answer === showLog) this.#log.show();
-    });
+    offerActions(showWarning, message, { label: l10n.t("Show Log"), act: () => this.#log.show() });
   }
 }

@@ -3,11 +3,11 @@
  * Independent of the `vscode` module.
  */
 import type { Client } from "../../api/client.ts";
-import type { OnWait, Wait } from "../../api/platform.ts";
+import type { OnWait, Wait } from "../../api/request-wait.ts";
 import { canQueryService, type Project, type Session } from "../../database/project-state.ts";
 import type { SavedToken } from "./token-storage.ts";
 
-export interface SessionDependencies {
+interface SessionDependencies {
   readonly project: Project;
   readonly isTrusted: () => boolean;
   /** Creates the client of a token; after `ended` is aborted it sends no more requests. */

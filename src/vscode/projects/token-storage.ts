@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { parseBaseUrl } from "../../api/base-url.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import { sha1 } from "../../model/key-identity.ts";
-import type { ProjectAccess } from "../../sync/sign-in.ts";
+import type { ProjectAccess } from "../../sync/verify-token.ts";
 
 /** A verified token with the project access it grants. */
 export interface VerifiedToken extends ProjectAccess {

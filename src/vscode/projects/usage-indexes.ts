@@ -5,8 +5,8 @@
 import * as vscode from "vscode";
 import { UsageRepository } from "../../database/usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
-import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
-import type { SearchedName } from "../../workspace/usages/key-occurrences.ts";
+import type { IndexProcessClient } from "../../worker/index-process-client.ts";
+import type { SearchedName } from "../../workspace/usages/key-mentions.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
 import {
   type SearchScope,
@@ -14,9 +14,10 @@ import {
   type UnsavedTexts,
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
-import { raceWithAbort } from "../cancellable.ts";
+import { raceWithAbort } from "../abort-signals.ts";
+import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
-import { excludedFiles } from "../settings.ts";
+import { excludedFiles } from "../extension-settings.ts";
 import type { DocumentUsages } from "./document-usages.ts";
 import type { OpenProject, Projects } from "./open-project.ts";
 
@@ -41,10 +42,10 @@ interface IndexedProject {
   isResolveQueued: boolean;
 }
 
-export interface UsageIndexesDependencies {
+interface UsageIndexesDependencies {
   readonly projects: Projects;
   readonly documentUsages: DocumentUsages;
-  readonly worker: IndexWorkerClient;
+  readonly indexProcess: IndexProcessClient;
   readonly foregroundWork: ForegroundWork;
   readonly log: Log;
 }
@@ -65,17 +66,8 @@ export class UsageIndexes implements vscode.Disposable {
     this.#dependencies = dependencies;
     const { projects, documentUsages } = dependencies;
     this.#timer = setTimeout(() => this.#buildAll(), START_DELAY_MS);
-    const watchers = DEFAULT_INCLUDE.map((glob) => vscode.workspace.createFileSystemWatcher(glob));
-    for (const watcher of watchers) {
-      const changed = (uri: vscode.Uri): void => this.#fileChanged(uri);
-      this.#disposables.push(
-        watcher,
-        watcher.onDidChange(changed),
-        watcher.onDidCreate(changed),
-        watcher.onDidDelete(changed),
-      );
-    }
     this.#disposables.push(
+      ...DEFAULT_INCLUDE.map((glob) => watchFiles(glob, (uri) => this.#fileChanged(uri))),
       projects.onDidChange(() => this.#buildAll()),
       documentUsages.onDidChange((open) => void this.#buildSoon(open)),
       projects.onDidChangeState(({ open, change }) => {
@@ -174,7 +166,7 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const { usages: indexing } = this.#dependencies.worker.of(open.database, open.root.fsPath);
+    const { usages: indexing } = this.#dependencies.indexProcess.of(open.database, open.root.fsPath);
     const indexed: IndexedProject = {
       fingerprint,
       options,

@@ -1,7 +1,7 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, strings, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
 import { fill } from "./localized-strings.ts";
 import { MarkedText, TextView } from "./highlighted-text.tsx";
@@ -17,6 +17,7 @@ export function CellEditor({ row, language, parts }: Props) {
   const [shown, setShown] = useState(parts);
   const root = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
+  const initial = useRef(parts);
   const latest = useRef(parts);
   const turned = shown.map(({ text }) => hasTurnedPlaceholder(text, row.placeholders));
   useLayoutEffect(() => {
@@ -32,7 +33,7 @@ export function CellEditor({ row, language, parts }: Props) {
   const end = (isTaken: boolean, focusesCell = true): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isTaken ? latest.current : null, { focusesCell });
+    endEdit(isTaken ? latest.current : initial.current, { focusesCell });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
@@ -51,7 +52,11 @@ export function CellEditor({ row, language, parts }: Props) {
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
     } else if (event.altKey && /^[1-9]$/u.test(key) && row.placeholders[Number(key) - 1] !== undefined) {
       insert(row.placeholders[Number(key) - 1] ?? "");
-    } else return;
+    } else {
+      // The shortcut may close the editor before the edit ends.
+      if (isForVsCode(event)) stageEdit(latest.current);
+      return;
+    }
     event.stopPropagation();
     event.preventDefault();
   };
@@ -118,7 +123,7 @@ export function CellEditor({ row, language, parts }: Props) {
           ))}
         </div>
       )}
-      {row.maxLength !== null && <Left parts={shown} maxLength={row.maxLength} />}
+      {row.maxLength !== null && <CharactersLeft parts={shown} maxLength={row.maxLength} />}
     </div>
   );
 }
@@ -129,7 +134,7 @@ function SourceAbove({ row }: { readonly row: Row }) {
   if (source === null) return null;
   return (
     <div class="source-above" aria-hidden="true">
-      <TextView row={row} text={source} nothing="" />
+      <TextView row={row} text={source} />
     </div>
   );
 }
@@ -161,14 +166,11 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Shows the remaining characters. */
-function Left({ parts, maxLength }: { readonly parts: Parts; readonly maxLength: number }) {
+function CharactersLeft({ parts, maxLength }: { readonly parts: Parts; readonly maxLength: number }) {
   const left = maxLength - Math.max(...parts.map(({ text }) => lengthOf(text)));
-  const strings = words.value;
-  if (strings === null) return null;
   return (
     <div id="characters-left" class={left < 0 ? "left over" : "left"}>
-      {left < 0 ? fill(strings.charactersOver, -left) : fill(strings.charactersLeft, left)}
+      {left < 0 ? fill(strings.value.charactersOver, -left) : fill(strings.value.charactersLeft, left)}
     </div>
   );
 }

@@ -6,29 +6,26 @@ import {
   cellAt,
   changeSelected,
   detail,
-  discard,
   isSameCell,
-  keepMine,
+  resolveDraft,
   setText,
   wantsFocus,
   wholeParts,
-  words,
+  strings,
   type Parts,
 } from "./state.ts";
 import { send } from "./host-connection.ts";
-import type { Detail } from "./messages-to-page.ts";
+import type { Detail, Row } from "./messages-to-page.ts";
 import { flatText, KeyName, MarkedText, TextView } from "./highlighted-text.tsx";
 import { fill } from "./localized-strings.ts";
 
 type Text = Detail["text"];
 
 export function Details() {
-  const strings = words.value;
   const row = activeRow.value;
   const shown = detail.value;
-  if (strings === null) return null;
   if (row === undefined || shown === null || shown.cell.hash !== row.hash)
-    return <section class="details" aria-label={strings.details} />;
+    return <section class="details" aria-label={strings.value.details} />;
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
@@ -42,7 +39,7 @@ export function Details() {
   return (
     <section
       class="details"
-      aria-label={strings.details}
+      aria-label={strings.value.details}
       onKeyDown={(event) => {
         // Returns to the cell.
         if (event.key === "Escape") wantsFocus.value = true;
@@ -64,15 +61,15 @@ export function Details() {
         {row.uses !== null && (
           <div class="quiet">
             {row.uses === 0
-              ? strings.unusedKey
+              ? strings.value.unusedKey
               : row.uses === 1
-                ? strings.oneUse
-                : fill(strings.uses, row.uses)}{" "}
+                ? strings.value.oneUse
+                : fill(strings.value.uses, row.uses)}{" "}
             {shown.usedIn !== null && (
               <button
                 type="button"
                 class="link"
-                title={strings.showUse}
+                title={strings.value.showUse}
                 onClick={() => send({ type: "showUse", hash: row.hash })}
               >
                 {shown.usedIn}
@@ -80,55 +77,38 @@ export function Details() {
             )}
           </div>
         )}
-        <div class="label">{strings.sourceText}</div>
+        <div class="label">{strings.value.sourceText}</div>
         {/* What a text box is described by. */}
         <div id="source-text">
-          <TextView row={row} text={shown.source} nothing={strings.nothing} />
+          <TextView row={row} text={shown.source} />
         </div>
-        {(
-          [
-            [strings.sourceAtService, shown.sourceAtService],
-            [strings.sourceBefore, shown.sourceBefore],
-          ] as const
-        ).map(
-          ([label, text]) =>
-            text !== null && (
-              <div key={label}>
-                <div class="label">{label}</div>
-                <TextView row={row} text={text} nothing={strings.nothing} />
-              </div>
-            ),
+        {shown.sourceAtService !== null && (
+          <LabelledText label={strings.value.sourceAtService} row={row} text={shown.sourceAtService} />
+        )}
+        {shown.sourceBefore !== null && (
+          <LabelledText label={strings.value.sourceBefore} row={row} text={shown.sourceBefore} />
         )}
       </div>
       {isCell && (
         // The clicked button may disappear.
         <div class="actions" onClick={() => (wantsFocus.value = true)}>
-          {cell.states.includes("machine") && <div class="quiet">{strings.stateMachine}</div>}
-          {shown.isSourceChanged && <div class="issue">{strings.sourceChanged}</div>}
+          {cell.states.includes("machine") && <div class="quiet">{strings.value["state-machine"]}</div>}
+          {shown.isSourceChanged && <div class="issue">{strings.value.sourceChanged}</div>}
           {shown.conflict !== null && (
             <div class="conflict">
-              {(
-                [
-                  [strings.before, shown.conflict.base],
-                  [strings.theirs, shown.conflict.theirs],
-                  [strings.mine, shown.text],
-                ] as const
-              ).map(([label, text]) => (
-                <div key={label}>
-                  <div class="label">{label}</div>
-                  <TextView row={row} text={text} nothing={strings.nothing} />
-                </div>
-              ))}
+              <LabelledText label={strings.value.before} row={row} text={shown.conflict.base} />
+              <LabelledText label={strings.value.theirs} row={row} text={shown.conflict.theirs} />
+              <LabelledText label={strings.value.mine} row={row} text={shown.text} />
             </div>
           )}
           {shown.refused !== null && (
             <div class="issue">
-              {strings.refused}: {shown.refused}
+              {strings.value.refused}: {shown.refused}
             </div>
           )}
-          {shown.issues.map(({ words, suggestion, form }) => (
-            <div class="issue" key={`${form} ${words}`}>
-              {words}
+          {shown.issues.map(({ message, suggestion, form }) => (
+            <div class="issue" key={`${form} ${message}`}>
+              {message}
               {canEdit && suggestion !== null && suggestion !== "" && (
                 <button
                   type="button"
@@ -136,12 +116,12 @@ export function Details() {
                     take((category) => (category === null || category === form ? suggestion : undefined))
                   }
                 >
-                  {fill(strings.takeSuggestion, suggestion)}
+                  {fill(strings.value.takeSuggestion, suggestion)}
                 </button>
               )}
             </div>
           ))}
-          {shown.similar.length > 0 && <div class="label">{strings.similar}</div>}
+          {shown.similar.length > 0 && <div class="label">{strings.value.similar}</div>}
           {shown.similar.map(({ source, text }) => (
             <div class="similar" key={flatText(text)}>
               <span class="quiet">
@@ -154,7 +134,7 @@ export function Details() {
                     take((category) => ("value" in text ? text.value : text.forms[category ?? ""]))
                   }
                 >
-                  {fill(strings.takeSuggestion, flatText(text))}
+                  {fill(strings.value.takeSuggestion, flatText(text))}
                 </button>
               ) : (
                 <MarkedText text={flatText(text)} placeholders={row.placeholders} />
@@ -166,11 +146,11 @@ export function Details() {
             <div class="buttons">
               {shown.conflict !== null && (
                 <>
-                  <button type="button" onClick={discard}>
-                    {strings.takeTheirs}
+                  <button type="button" onClick={() => resolveDraft("discard")}>
+                    {strings.value.takeTheirs}
                   </button>
-                  <button type="button" onClick={keepMine}>
-                    {strings.keepMine}
+                  <button type="button" onClick={() => resolveDraft("keepMine")}>
+                    {strings.value.keepMine}
                   </button>
                 </>
               )}
@@ -184,22 +164,22 @@ export function Details() {
                     })
                   }
                 >
-                  {strings.copySource}
+                  {strings.value.copySource}
                 </button>
               )}
               {!cell.states.includes("missing") && (
                 <button type="button" onClick={() => changeSelected("clear")}>
-                  {strings.clear}
+                  {strings.value.clear}
                 </button>
               )}
               {anchor.value !== null && anchor.value.row !== active.value.row && (
                 <button type="button" title="Ctrl+D" onClick={() => changeSelected("fill")}>
-                  {strings.fillDown}
+                  {strings.value.fillDown}
                 </button>
               )}
               {cell.states.includes("unsaved") && shown.conflict === null && (
-                <button type="button" onClick={discard}>
-                  {strings.discard}
+                <button type="button" onClick={() => resolveDraft("discard")}>
+                  {strings.value.discard}
                 </button>
               )}
             </div>
@@ -207,6 +187,21 @@ export function Details() {
         </div>
       )}
     </section>
+  );
+}
+
+interface LabelledTextProps {
+  readonly label: string;
+  readonly row: Row;
+  readonly text: Text;
+}
+
+function LabelledText({ label, row, text }: LabelledTextProps) {
+  return (
+    <div>
+      <div class="label">{label}</div>
+      <TextView row={row} text={text} />
+    </div>
   );
 }
 

@@ -8,7 +8,6 @@ import { CellEditor } from "./cell-editor.tsx";
 import type { Cell, Language, Row } from "./messages-to-page.ts";
 import {
   active,
-  anchor,
   beginEdit,
   copied,
   copySelected,
@@ -24,40 +23,45 @@ import {
   query,
   rows,
   scrolling,
+  selection,
   setQuery,
   wantsFocus,
-  words,
+  strings,
 } from "./state.ts";
 import { send } from "./host-connection.ts";
 import { KeyName, MarkedText } from "./highlighted-text.tsx";
-import { onKeyDown } from "./keyboard.ts";
+import { onKeyDown } from "./grid-keyboard.ts";
 import { fill } from "./localized-strings.ts";
 
 /** Row height in pixels, as in styles.css. */
-const ROW = 52;
-const HEADER = 34;
+const ROW_HEIGHT_PX = 52;
+const HEADER_HEIGHT_PX = 34;
 /** Rows rendered above and below the viewport. */
-const MORE = 4;
+const OVERSCAN_ROWS = 4;
 
 export function Grid() {
   const grid = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 600 });
+  const updateView = (element: HTMLElement): void => {
+    view.value = { top: element.scrollTop, height: element.clientHeight };
+  };
   const { number, count } = list.value;
   // Read during rendering, so that changes re-render the grid and update the focus.
   const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
-  const first = Math.max(0, Math.floor(view.value.top / ROW) - MORE);
-  const last = Math.min(count - 1, Math.ceil((view.value.top + view.value.height) / ROW) + MORE);
+  const first = Math.max(0, Math.floor(view.value.top / ROW_HEIGHT_PX) - OVERSCAN_ROWS);
+  const last = Math.min(
+    count - 1,
+    Math.ceil((view.value.top + view.value.height) / ROW_HEIGHT_PX) + OVERSCAN_ROWS,
+  );
   useEffect(() => requestRows(first, last), [number, first, last]);
   useEffect(() => {
-    if (number > 0 && (count === 0 || rows.value.has(0) || rows.value.size > 0))
+    if (number > 0 && (count === 0 || rows.value.size > 0))
       requestAnimationFrame(() => send({ type: "painted", list: number }));
   }, [number, count, rows.value.size > 0]);
   useLayoutEffect(() => {
     const element = grid.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => {
-      view.value = { top: element.scrollTop, height: element.clientHeight };
-    });
+    const observer = new ResizeObserver(() => updateView(element));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -69,9 +73,9 @@ export function Grid() {
     if (to === "to active row") reveal(element, active.value.row);
     else if ("top" in to) element.scrollTop = to.top;
     else {
-      element.scrollTop += to.byRows * ROW;
+      element.scrollTop += to.byRows * ROW_HEIGHT_PX;
       // Renders the rows before the scroll event, so that they do not move visibly.
-      view.value = { top: element.scrollTop, height: element.clientHeight };
+      updateView(element);
     }
   }, [scrolling.value]);
   useLayoutEffect(() => {
@@ -105,33 +109,31 @@ export function Grid() {
     const element = grid.current;
     if (element === null) return;
     const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
-    view.value = { top: element.scrollTop, height: element.clientHeight };
-    const row = active.value.row * ROW;
+    updateView(element);
+    const row = active.value.row * ROW_HEIGHT_PX;
     const isOut =
-      row < element.scrollTop - MORE * ROW || row > element.scrollTop + element.clientHeight + MORE * ROW;
+      row < element.scrollTop - OVERSCAN_ROWS * ROW_HEIGHT_PX ||
+      row > element.scrollTop + element.clientHeight + OVERSCAN_ROWS * ROW_HEIGHT_PX;
     if (hadFocus && isOut) element.focus({ preventScroll: true });
   };
-  const drawn: number[] = [];
-  for (let index = first; index <= last; index++) drawn.push(index);
-  const isActiveDrawn = active.value.row >= first && active.value.row <= last;
-  const strings = words.value;
-  if (strings === null) return null;
+  const rendered = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  const isActiveRendered = active.value.row >= first && active.value.row <= last;
   return (
     <div class="table">
       <div
         class="grid"
         ref={grid}
         role="grid"
-        aria-label={strings.translations}
+        aria-label={strings.value.translations}
         aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
-        tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
+        tabIndex={isActiveRendered && count > 0 ? -1 : 0}
         onScroll={onScroll}
         onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
         onKeyDown={(event) => {
           const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
-          if (!isOfOther) onKeyDown(event, Math.max(1, Math.floor(view.value.height / ROW) - 1));
+          if (!isOfOther) onKeyDown(event, Math.max(1, Math.floor(view.value.height / ROW_HEIGHT_PX) - 1));
         }}
         onPaste={(event) => {
           if (editing.value !== null) return;
@@ -149,28 +151,28 @@ export function Grid() {
       >
         <div class="row header" role="row" aria-rowindex={1}>
           <div class="cell key" role="columnheader" aria-colindex={1}>
-            {strings.key}
+            {strings.value.key}
           </div>
           {languages.value.map((language, index) => (
             <div
               class={`cell ${language.isSource ? "source" : ""}`}
               role="columnheader"
               aria-colindex={index + 2}
-              aria-label={headerOf(language, strings.source)}
+              aria-label={headerOf(language, strings.value.source)}
             >
               <span class="locale">{language.locale}</span> {language.name}
-              {language.isSource && <span class="quiet"> · {strings.source}</span>}
+              {language.isSource && <span class="quiet"> · {strings.value.source}</span>}
               {!language.isSource && languages.value.length > 2 && (
                 <span class="movers">
-                  <Mover column={index + 1} by={-1} words={fill(strings.moveLeft, language.locale)} />
-                  <Mover column={index + 1} by={1} words={fill(strings.moveRight, language.locale)} />
+                  <Mover column={index + 1} by={-1} words={fill(strings.value.moveLeft, language.locale)} />
+                  <Mover column={index + 1} by={1} words={fill(strings.value.moveRight, language.locale)} />
                 </span>
               )}
             </div>
           ))}
         </div>
-        <div class="rows" role="presentation" style={{ height: `${count * ROW}px` }}>
-          {drawn.map((index) => {
+        <div class="rows" role="presentation" style={{ height: `${count * ROW_HEIGHT_PX}px` }}>
+          {rendered.map((index) => {
             const row = rows.value.get(index);
             return row === undefined ? null : <GridRow key={row.hash} index={index} row={row} />;
           })}
@@ -183,13 +185,11 @@ export function Grid() {
 
 /** Shown in place of rows. */
 function NoRows() {
-  const strings = words.value;
-  if (strings === null) return null;
   const { filters, search, namespace, tag } = query.value;
   const isAll = filters.length === 0 && search === "" && namespace === null && tag === null;
   return (
     <div class="no-rows">
-      <p>{isAll ? strings.noKeys : strings.noRows}</p>
+      <p>{isAll ? strings.value.noKeys : strings.value.noRows}</p>
       {!isAll && (
         <button
           type="button"
@@ -198,7 +198,7 @@ function NoRows() {
             document.querySelector<HTMLInputElement>("#search")?.focus();
           }}
         >
-          {strings.showAll}
+          {strings.value.showAll}
         </button>
       )}
     </div>
@@ -234,24 +234,22 @@ function Mover({ column, by, words }: MoverProps) {
 
 /** Scrolls the row into view. */
 function reveal(grid: HTMLElement, row: number): void {
-  const top = row * ROW;
-  const height = grid.clientHeight - HEADER;
+  const top = row * ROW_HEIGHT_PX;
+  const height = grid.clientHeight - HEADER_HEIGHT_PX;
   if (top < grid.scrollTop) grid.scrollTop = top;
-  else if (top + ROW > grid.scrollTop + height) grid.scrollTop = top + ROW - height;
+  else if (top + ROW_HEIGHT_PX > grid.scrollTop + height) grid.scrollTop = top + ROW_HEIGHT_PX - height;
 }
 
 function GridRow({ index, row }: { readonly index: number; readonly row: Row }) {
-  const strings = words.value;
-  if (strings === null) return null;
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
-    row.isNotPushed ? strings.notPushedYet : null,
-    row.uses === 0 ? strings.unusedKey : null,
+    row.isNotPushed ? strings.value.notPushedYet : null,
+    row.uses === 0 ? strings.value.unusedKey : null,
     row.description,
   ].filter((note) => note !== null && note !== "");
   return (
-    <div class="row" role="row" aria-rowindex={index + 2} style={{ top: `${index * ROW}px` }}>
+    <div class="row" role="row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT_PX}px` }}>
       <div
         class="cell key"
         role="rowheader"
@@ -291,6 +289,7 @@ interface CellProps {
 
 function GridCell({ row, language, cell, index, column }: CellProps) {
   const isActive = active.value.row === index && active.value.column === column;
+  const { top, bottom, left, right } = selection.value;
   const edited = editing.value;
   const isEdited = edited !== null && edited.position.row === index && edited.position.column === column;
   return (
@@ -300,7 +299,7 @@ function GridCell({ row, language, cell, index, column }: CellProps) {
       aria-colindex={column + 1}
       aria-describedby={cell.states.map((state) => `state-${state}`).join(" ") || undefined}
       aria-readonly={cell.states.includes("readonly")}
-      aria-selected={isSelected(index, column)}
+      aria-selected={index >= top && index <= bottom && column >= left && column <= right}
       data-state={cell.states.join(" ")}
       lang={language.locale}
       {...focusable(isActive && !isEdited)}
@@ -330,16 +329,4 @@ function GridCell({ row, language, cell, index, column }: CellProps) {
 /** Returns the attributes of a roving tab stop. */
 function focusable(isActive: boolean): Record<string, unknown> {
   return isActive ? { tabIndex: 0, "data-active": "" } : { tabIndex: -1 };
-}
-
-function isSelected(row: number, column: number): boolean {
-  const from = anchor.value;
-  const to = active.value;
-  if (from === null) return row === to.row && column === to.column;
-  return (
-    row >= Math.min(from.row, to.row) &&
-    row <= Math.max(from.row, to.row) &&
-    column >= Math.min(from.column, to.column) &&
-    column <= Math.max(from.column, to.column)
-  );
 }

@@ -1,7 +1,7 @@
 /** Components for texts with highlighted placeholders and for key names. Texts are rendered as text nodes only. */
 import type { ComponentChildren } from "preact";
 import type { Detail, Row } from "./messages-to-page.ts";
-import { separator } from "./state.ts";
+import { separator, strings } from "./state.ts";
 
 /** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
 export function MarkedText({
@@ -15,21 +15,13 @@ export function MarkedText({
 }
 
 function marked(text: string, placeholders: readonly string[]): ComponentChildren[] {
-  const longest = [...placeholders].filter((each) => each !== "").sort((a, b) => b.length - a.length);
-  const parts: ComponentChildren[] = [];
-  let plain = 0;
-  for (let at = 0; at < text.length && longest.length > 0;) {
-    const found = longest.find((each) => text.startsWith(each, at));
-    if (found === undefined) {
-      at++;
-      continue;
-    }
-    if (at > plain) parts.push(text.slice(plain, at));
-    parts.push(<bdi class="placeholder">{found}</bdi>);
-    at += found.length;
-    plain = at;
-  }
-  return [...parts, text.slice(plain)];
+  // The longest first, since one may be the start of another.
+  const longest = placeholders.filter((each) => each !== "").sort((a, b) => b.length - a.length);
+  if (longest.length === 0) return [text];
+  const escaped = longest.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return text
+    .split(new RegExp(`(${escaped.join("|")})`))
+    .map((part, index) => (index % 2 === 1 ? <bdi class="placeholder">{part}</bdi> : part));
 }
 
 /** Returns the value, or all forms joined. */
@@ -52,17 +44,9 @@ export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
   );
 }
 
-/** Renders a value, or every form with its category; `nothing` if there is no text. */
-export function TextView({
-  row,
-  text,
-  nothing,
-}: {
-  readonly row: Row;
-  readonly text: Detail["text"];
-  readonly nothing: string;
-}) {
-  if (text === null) return <div class="quiet">{nothing}</div>;
+/** Renders a value, or every form with its category. */
+export function TextView({ row, text }: { readonly row: Row; readonly text: Detail["text"] }) {
+  if (text === null) return <div class="quiet">{strings.value.nothing}</div>;
   if ("value" in text)
     return (
       <div class="text">

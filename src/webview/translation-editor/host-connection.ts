@@ -5,7 +5,7 @@ import { ToPageSchema, type ToPage } from "./messages-to-page.ts";
 import { joinParts, partsOf, type Part } from "./message-chunks.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
-export interface Place {
+export interface ViewState {
   readonly top: number;
   readonly row: number;
   readonly column: number;
@@ -13,8 +13,8 @@ export interface Place {
 
 interface VsCode {
   postMessage(message: FromPage | Part): void;
-  getState(): Place | undefined;
-  setState(place: Place): void;
+  getState(): ViewState | undefined;
+  setState(state: ViewState): void;
 }
 
 declare function acquireVsCodeApi(): VsCode;
@@ -24,8 +24,8 @@ const vscode = acquireVsCodeApi();
 export function send(message: FromPage): void {
   for (const part of partsOf(message)) vscode.postMessage(part);
 }
-export const keptPlace = (): Place | undefined => vscode.getState();
-export const keepPlace = (place: Place): void => vscode.setState(place);
+export const savedViewState = (): ViewState | undefined => vscode.getState();
+export const saveViewState = (state: ViewState): void => vscode.setState(state);
 
 /** Calls `receive` for every valid message; others are ignored. */
 export function listen(receive: (message: ToPage) => void): void {

@@ -1,88 +1,91 @@
-/** The localised strings of the page, sent by the extension; `{0}` is replaced by a value. */
-export type Strings = Readonly<
-  Record<
-    | "translations"
-    | "search"
-    | "searchHint"
-    | "filters"
-    | "untranslated"
-    | "outdated"
-    | "issues"
-    | "notPushed"
-    | "unused"
-    | "unsaved"
-    | "conflicts"
-    | "refused"
-    | "allNamespaces"
-    | "allTags"
-    | "namespace"
-    | "tag"
-    | "sort"
-    | "sortName"
-    | "sortSource"
-    | "sortChanged"
-    | "again"
-    | "languages"
-    | "moveLeft"
-    | "moveRight"
-    | "key"
-    | "source"
-    | "rows"
-    | "oneRow"
-    | "unsavedCount"
-    | "conflictCount"
-    | "refusedCount"
-    | "stateMissing"
-    | "stateOutdated"
-    | "stateIssue"
-    | "stateUnsaved"
-    | "stateConflict"
-    | "stateMachine"
-    | "stateRefused"
-    | "stateReadonly"
-    | "details"
-    | "oneUse"
-    | "uses"
-    | "showUse"
-    | "notPushedYet"
-    | "unusedKey"
-    | "sourceText"
-    | "sourceAtService"
-    | "sourceBefore"
-    | "copySource"
-    | "clear"
-    | "discard"
-    | "takeSuggestion"
-    | "sourceChanged"
-    | "theirs"
-    | "mine"
-    | "before"
-    | "takeTheirs"
-    | "keepMine"
-    | "nothing"
-    | "charactersLeft"
-    | "charactersOver"
-    | "nothingFound"
-    | "foundCount"
-    | "noRows"
-    | "noKeys"
-    | "showAll"
-    | "fillDown"
-    | "similar"
-    | "translate"
-    | "translateHint"
-    | "replaceIn"
-    | "find"
-    | "replaceWith"
-    | "matchCase"
-    | "preview"
-    | "replaceCount"
-    | "moreFound",
-    string
-  >
->;
+/** The localised strings of the page, which the extension sends to it. */
+
+/** Returns the strings in the language of `l10n`. */
+export function localizedStrings(l10n: { readonly t: (message: string) => string }) {
+  return {
+    translations: l10n.t("Translations"),
+    search: l10n.t("Search"),
+    searchHint: l10n.t("Search keys and texts"),
+    filters: l10n.t("Filters"),
+    untranslated: l10n.t("Untranslated"),
+    outdated: l10n.t("Outdated"),
+    issues: l10n.t("QA issues"),
+    notPushed: l10n.t("Not pushed"),
+    unused: l10n.t("Unused"),
+    unsaved: l10n.t("Unsaved"),
+    conflicts: l10n.t("Conflicts"),
+    refused: l10n.t("Refused"),
+    allNamespaces: l10n.t("All namespaces"),
+    allTags: l10n.t("All tags"),
+    namespace: l10n.t("Namespace"),
+    tag: l10n.t("Tag"),
+    sort: l10n.t("Sort order"),
+    sortName: l10n.t("By name"),
+    sortSource: l10n.t("By source text"),
+    sortChanged: l10n.t("By last change"),
+    again: l10n.t("Reapply filter"),
+    languages: l10n.t("Languages…"),
+    moveLeft: l10n.t("Move {0} to the left"),
+    moveRight: l10n.t("Move {0} to the right"),
+    key: l10n.t("Key"),
+    source: l10n.t("source"),
+    rows: l10n.t("{0} rows"),
+    oneRow: l10n.t("1 row"),
+    unsavedCount: l10n.t("{0} unsaved"),
+    conflictCount: l10n.t("{0} in conflict"),
+    refusedCount: l10n.t("{0} refused"),
+    "state-missing": l10n.t("not translated"),
+    "state-outdated": l10n.t("outdated"),
+    "state-issue": l10n.t("QA issue"),
+    "state-unsaved": l10n.t("unsaved"),
+    "state-conflict": l10n.t("in conflict"),
+    "state-machine": l10n.t("by a language model"),
+    "state-refused": l10n.t("refused from a language model"),
+    "state-readonly": l10n.t("read-only"),
+    details: l10n.t("Details"),
+    oneUse: l10n.t("used once"),
+    uses: l10n.t("used {0} times"),
+    showUse: l10n.t("Go to first reference"),
+    notPushedYet: l10n.t("not pushed"),
+    unusedKey: l10n.t("no references"),
+    sourceText: l10n.t("Source text"),
+    sourceAtService: l10n.t("Source text at the service"),
+    sourceBefore: l10n.t("Source text before"),
+    copySource: l10n.t("Copy source text"),
+    clear: l10n.t("Clear"),
+    discard: l10n.t("Discard change"),
+    takeSuggestion: l10n.t("Use “{0}”"),
+    sourceChanged: l10n.t("The source text was changed after a language model translated it."),
+    theirs: l10n.t("Theirs"),
+    mine: l10n.t("Mine"),
+    before: l10n.t("Before"),
+    takeTheirs: l10n.t("Take Theirs"),
+    keepMine: l10n.t("Keep Mine"),
+    nothing: l10n.t("not translated"),
+    charactersLeft: l10n.t("{0} characters left"),
+    charactersOver: l10n.t("{0} characters too many"),
+    nothingFound: l10n.t("No results."),
+    foundCount: l10n.t("Texts that would change: {0}"),
+    noRows: l10n.t("No key matches the search and the filters."),
+    noKeys: l10n.t("There are no keys yet."),
+    showAll: l10n.t("Show all keys"),
+    fillDown: l10n.t("Fill down"),
+    similar: l10n.t("Similar texts"),
+    translate: l10n.t("Translate Missing…"),
+    translateHint: l10n.t("Have a language model translate what is missing in the selected cells"),
+    replaceIn: l10n.t("Find and replace"),
+    find: l10n.t("Find"),
+    replaceWith: l10n.t("Replace with"),
+    matchCase: l10n.t("Match case"),
+    preview: l10n.t("Preview"),
+    replaceCount: l10n.t("Replace {0}"),
+    moreFound: l10n.t("There are more matches: replace these first, then search again."),
+  };
+}
+
+export type Strings = Readonly<ReturnType<typeof localizedStrings>>;
 
 /** Replaces `{0}` by the value. */
-export function fill(words: string, value: string | number): string {
-  return words.replace("{0}", () => String(value));
+export function fill(message: string, value: string | number): string {
+  return message.replace("{0}", () => String(value));
 }

@@ -2,38 +2,25 @@
 import { render } from "preact";
 import { Details } from "./details.tsx";
 import { Grid } from "./grid.tsx";
-import { Replace } from "./replace.tsx";
-import { isReplacing, start, words } from "./state.ts";
+import { Replace } from "./find-and-replace.tsx";
+import { isReplacing, isSetUp, start, strings } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
-import type { State } from "./messages-to-page.ts";
-import type { Strings } from "./localized-strings.ts";
-
-/** The descriptions of cell states, referenced by `aria-describedby`. */
-const STATES: readonly (readonly [State, keyof Strings])[] = [
-  ["missing", "stateMissing"],
-  ["outdated", "stateOutdated"],
-  ["issue", "stateIssue"],
-  ["unsaved", "stateUnsaved"],
-  ["conflict", "stateConflict"],
-  ["machine", "stateMachine"],
-  ["refused", "stateRefused"],
-  ["readonly", "stateReadonly"],
-];
+import { StateSchema } from "./messages-to-page.ts";
 
 function Page() {
-  const strings = words.value;
-  if (strings === null) return null;
+  if (!isSetUp.value) return null;
   return (
     <main>
-      <h1 class="unseen">{strings.translations}</h1>
+      <h1 class="unseen">{strings.value.translations}</h1>
       <Toolbar />
       {isReplacing.value && <Replace />}
       <Grid />
       <Details />
       <div hidden>
-        {STATES.map(([state, word]) => (
+        {/* Cells refer to their states by `aria-describedby`. */}
+        {StateSchema.options.map((state) => (
           <span id={`state-${state}`} key={state}>
-            {strings[word]}
+            {strings.value[`state-${state}`]}
           </span>
         ))}
       </div>

@@ -41,6 +41,9 @@ export function blockOf(row: number): number {
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A range of cells in a list: the first and last row, and the languages of the columns. */
+const cellRange = { list: count, rows: v.tuple([count, count]), locales: v.array(LocaleSchema) };
+
 /** Messages to the extension. Columns are named by their language, since their order may have changed meanwhile. */
 export const FromPageSchema = v.variant("type", [
   /** The page is ready to receive messages. */
@@ -67,36 +70,19 @@ export const FromPageSchema = v.variant("type", [
     locales: v.array(LocaleSchema),
     texts: v.array(v.array(v.string())),
   }),
-  /** Fills cells with the text of the first one in each column, or clears them. Ranges are inclusive. */
-  v.object({
-    type: v.picklist(["fill", "clear"]),
-    list: count,
-    rows: v.tuple([count, count]),
-    locales: v.array(LocaleSchema),
-  }),
-  /** Copies cells to the clipboard in the format of spreadsheets. Ranges are inclusive. */
-  v.object({
-    type: v.literal("copy"),
-    list: count,
-    rows: v.tuple([count, count]),
-    locales: v.array(LocaleSchema),
-  }),
+  /** Fills cells with the text of the first one in each column, or clears them. */
+  v.object({ type: v.picklist(["fill", "clear"]), ...cellRange }),
+  /** Copies cells to the clipboard in the format of spreadsheets. */
+  v.object({ type: v.literal("copy"), ...cellRange }),
   /** Requests the preview of a replacement. */
   v.object({ type: v.literal("find"), replacement: ReplacementSchema }),
   /** Applies a replacement to these cells. */
   v.object({ type: v.literal("replace"), replacement: ReplacementSchema, cells: v.array(CellIdSchema) }),
-  /** Discards drafts. */
-  v.object({ type: v.literal("discard"), cells: v.array(CellIdSchema) }),
-  /** Resolves conflicts in favour of the drafts. */
-  v.object({ type: v.literal("keepMine"), cells: v.array(CellIdSchema) }),
+  /** Discards drafts, or resolves conflicts in favour of the drafts. */
+  v.object({ type: v.picklist(["discard", "keepMine"]), cells: v.array(CellIdSchema) }),
   v.object({ type: v.literal("save") }),
   /** Translates the missing texts of these cells, or a single cell. Without `locales` only keys are selected. */
-  v.object({
-    type: v.literal("translate"),
-    list: count,
-    rows: v.tuple([count, count]),
-    locales: v.array(LocaleSchema),
-  }),
+  v.object({ type: v.literal("translate"), ...cellRange }),
   /** Opens the first usage of the key. */
   v.object({ type: v.literal("showUse"), hash: HashSchema }),
   v.object({ type: v.literal("chooseLanguages") }),

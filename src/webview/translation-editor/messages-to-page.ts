@@ -9,16 +9,16 @@ import {
   TextSchema,
 } from "./messages-from-page.ts";
 
-const FoundSchema = v.object({
+const MatchSchema = v.object({
   cell: CellIdSchema,
   key: v.string(),
   /** The text around the first match, truncated. */
   before: v.string(),
   after: v.string(),
 });
-export type Found = v.InferOutput<typeof FoundSchema>;
+export type Match = v.InferOutput<typeof MatchSchema>;
 
-const StateSchema = v.picklist([
+export const StateSchema = v.picklist([
   "missing",
   "outdated",
   "issue",
@@ -80,7 +80,7 @@ const DetailSchema = v.object({
   isSourceChanged: v.boolean(),
   /** `form`: the affected plural category; `null` for a text without forms. */
   issues: v.array(
-    v.object({ words: v.string(), suggestion: v.nullable(v.string()), form: v.nullable(v.string()) }),
+    v.object({ message: v.string(), suggestion: v.nullable(v.string()), form: v.nullable(v.string()) }),
   ),
   /** Why the cell cannot be edited. */
   readonly: v.nullable(v.string()),
@@ -93,12 +93,13 @@ const DetailSchema = v.object({
 });
 export type Detail = v.InferOutput<typeof DetailSchema>;
 
-const CountsSchema = { unsaved: count, conflicts: count, refused: count };
+const CountsSchema = v.object({ unsaved: count, conflicts: count, refused: count });
+export type Counts = v.InferOutput<typeof CountsSchema>;
 
 export const ToPageSchema = v.variant("type", [
   v.object({
     type: v.literal("setup"),
-    words: v.record(v.string(), v.string()),
+    strings: v.record(v.string(), v.string()),
     languages: v.array(LanguageSchema),
     /** The separator between namespace and key. */
     separator: v.string(),
@@ -108,7 +109,7 @@ export const ToPageSchema = v.variant("type", [
     tags: v.array(v.string()),
   }),
   /**
-   * A new list of rows. `focus`: the row to reveal. `isAsked`: the user changed the query, so the list is shown from its
+   * A new list of rows. `focus`: the row to reveal. `isUserQuery`: the user changed the query, so the list is shown from its
    * start; contains the first rows around `focus`, and more follow.
    */
   v.object({
@@ -116,18 +117,18 @@ export const ToPageSchema = v.variant("type", [
     list: count,
     count,
     focus: v.nullable(count),
-    isAsked: v.boolean(),
+    isUserQuery: v.boolean(),
     /** The active key that the extension knows, and its row; `row: null` if it is not in this list. */
     active: v.nullable(v.object({ hash: HashSchema, row: v.nullable(count) })),
     start: count,
     rows: v.array(RowSchema),
-    ...CountsSchema,
+    counts: CountsSchema,
   }),
   v.object({ type: v.literal("rows"), list: count, start: count, rows: v.array(RowSchema) }),
   /** The content of rows may have changed. */
-  v.object({ type: v.literal("changed"), ...CountsSchema }),
+  v.object({ type: v.literal("changed"), counts: CountsSchema }),
   v.object({ type: v.literal("detail"), detail: DetailSchema }),
   /** `isAll`: there are no more matches. */
-  v.object({ type: v.literal("found"), found: v.array(FoundSchema), isAll: v.boolean() }),
+  v.object({ type: v.literal("matches"), matches: v.array(MatchSchema), isAll: v.boolean() }),
 ]);
 export type ToPage = v.InferOutput<typeof ToPageSchema>;

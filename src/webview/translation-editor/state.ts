@@ -1,8 +1,8 @@
 /** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
 import { batch, computed, signal } from "@preact/signals-core";
-import { keepPlace, keptPlace, listen, send } from "./host-connection.ts";
+import { saveViewState, savedViewState, listen, send } from "./host-connection.ts";
 import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages-from-page.ts";
-import type { Cell, Detail, Found, Language, Row, State, ToPage } from "./messages-to-page.ts";
+import type { Cell, Detail, Language, Match, Row, State, ToPage } from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";
 import type { Strings } from "./localized-strings.ts";
 
@@ -15,7 +15,9 @@ export interface Position {
 /** The edited text of a cell: the value, or the forms by category. */
 export type Parts = readonly { readonly category: string | null; readonly text: string }[];
 
-export const words = signal<Strings | null>(null);
+/** Whether the page was set up; it is rendered after that. */
+export const isSetUp = signal(false);
+export const strings = signal({} as Strings);
 export const languages = signal<readonly Language[]>([]);
 /** The separator between namespace and key. */
 export const separator = signal(".");
@@ -29,9 +31,20 @@ export const rows = signal<ReadonlyMap<number, Row>>(new Map());
 export const active = signal<Position>({ row: 0, column: 2 });
 /** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
+/** The selected rows and columns, inclusive. */
+export const selection = computed(() => {
+  const { row, column } = active.value;
+  const from = anchor.value ?? active.value;
+  return {
+    top: Math.min(from.row, row),
+    bottom: Math.max(from.row, row),
+    left: Math.min(from.column, column),
+    right: Math.max(from.column, column),
+  };
+});
 export const detail = signal<Detail | null>(null);
 /** The matches of find and replace; `null` before a search. */
-export const found = signal<{ readonly places: readonly Found[]; readonly isAll: boolean } | null>(null);
+export const matches = signal<{ readonly list: readonly Match[]; readonly isAll: boolean } | null>(null);
 export const isReplacing = signal(false);
 /** The edited cell with the initial text of its boxes. */
 export const editing = signal<{
@@ -50,17 +63,17 @@ export const hasFocus = signal(false);
 
 export const activeRow = computed(() => rows.value.get(active.value.row));
 
-/** Delay before rows outside the viewport and details are requested. Milliseconds. */
-const BEYOND_PAUSE = 100;
-const DETAIL_PAUSE = 50;
-/** Delay between typing and searching. Milliseconds. */
-const SEARCH_PAUSE = 120;
+/** Delay before rows outside the viewport are requested. */
+const PREFETCH_DELAY_MS = 100;
+const DETAIL_DELAY_MS = 50;
+/** Delay between typing and searching. */
+const SEARCH_DELAY_MS = 120;
 
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
-let beyondTimer: ReturnType<typeof setTimeout> | undefined;
+let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
 let detailTimer: ReturnType<typeof setTimeout> | undefined;
 /** Details that were requested and not received. */
-let awaitedDetails = 0;
+let pendingDetails = 0;
 /** The cell to edit once its complete text has arrived. */
 let toEdit: CellId | null = null;
 const requestedBlocks = new Set<number>();
@@ -80,8 +93,9 @@ function receive(message: ToPage): void {
   switch (message.type) {
     case "setup":
       batch(() => {
-        words.value = message.words as unknown as Strings;
-        takeLanguages(message.languages);
+        strings.value = message.strings as Strings;
+        isSetUp.value = true;
+        showLanguages(message.languages);
         separator.value = message.separator;
         if (message.query !== null) {
           clearTimeout(searchTimer);
@@ -92,27 +106,27 @@ function receive(message: ToPage): void {
       });
       return;
     case "list":
-      takeList(message);
+      showList(message);
       return;
     case "rows":
       if (message.list !== list.value.number) return;
-      takeRows(message.start, message.rows);
+      addRows(message.start, message.rows);
       return;
     case "changed":
-      counts.value = countsOf(message);
-      askAgain();
+      counts.value = message.counts;
+      requestVisibleRows();
       return;
-    case "found":
-      found.value = { places: message.found, isAll: message.isAll };
+    case "matches":
+      matches.value = { list: message.matches, isAll: message.isAll };
       return;
     case "detail":
-      awaitedDetails -= 1;
-      takeDetail(message.detail);
+      pendingDetails -= 1;
+      showDetail(message.detail);
   }
 }
 
 /** Changes the visible languages; loaded rows keep their texts and the active cell its language. */
-function takeLanguages(next: readonly Language[]): void {
+function showLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
   const locales = next.map(({ locale }) => locale);
   const isSame = before.join("\n") === locales.join("\n");
@@ -126,75 +140,79 @@ function takeLanguages(next: readonly Language[]): void {
     cells: places.flatMap((place) => row.cells[place] ?? []),
   });
   rows.value = new Map(isAllHere ? [...rows.value].map(([index, row]) => [index, moved(row)] as const) : []);
-  if (!isAllHere) askAgain();
+  if (!isAllHere) requestVisibleRows();
   anchor.value = null;
   const { row, column } = active.value;
-  const place = locales.indexOf(before[column - 1] ?? "");
+  const wanted = lostLocale ?? before[column - 1] ?? "";
+  const place = locales.indexOf(wanted);
+  lostLocale = locales.length < 2 && column > 0 ? wanted : null;
   // If the language is no longer visible, moves to the first translation.
   const shown = place === -1 ? Math.min(2, locales.length) : place + 1;
   active.value = { row, column: column === 0 ? 0 : shown };
 }
 
+/** The language of the active cell while no translation is visible; the active cell returns to it. */
+let lostLocale: string | null = null;
+
 /** Moves the language of a column (1 is the source) by one. */
 export function moveLanguage(column: number, by: -1 | 1): void {
   const others = languages.value.slice(1).map(({ locale }) => locale);
   const from = column - 2;
-  const [locale] = others.slice(from, from + 1);
-  if (from < 0 || from + by < 0 || from + by >= others.length || locale === undefined) return;
-  others.splice(from, 1);
-  others.splice(from + by, 0, locale);
+  const moved = others[from];
+  const neighbour = others[from + by];
+  if (moved === undefined || neighbour === undefined) return;
+  others[from] = neighbour;
+  others[from + by] = moved;
   wantsFocus.value = true;
   send({ type: "languages", locales: others });
 }
 
-function countsOf({ unsaved, conflicts, refused }: (typeof counts)["value"]): (typeof counts)["value"] {
-  return { unsaved, conflicts, refused };
-}
-
-function takeRows(start: number, taken: readonly Row[]): void {
+function addRows(start: number, taken: readonly Row[]): void {
   const next = new Map(rows.value);
   for (const [index, row] of taken.entries()) next.set(start + index, row);
   rows.value = next;
   const { row } = active.value;
-  if (row >= start && row < start + taken.length) askDetail();
+  if (row >= start && row < start + taken.length) requestDetail();
 }
 
 type List = Extract<ToPage, { type: "list" }>;
 
 /** A list update received while a cell is edited; applied when the edit ends. */
-let waiting: List | null = null;
+let deferredList: List | null = null;
 
-function takeList(message: List): void {
-  const { list: number, count, focus, isAsked } = message;
-  waiting = !isAsked && editing.value !== null ? message : null;
-  if (waiting !== null) return;
+function showList(message: List): void {
+  const { list: number, count, focus, isUserQuery } = message;
+  deferredList = !isUserQuery && editing.value !== null ? message : null;
+  if (deferredList !== null) return;
   const hash = activeRow.value?.hash;
-  if (!isAsked && focus === null && hash !== undefined && hash !== message.active?.hash) {
+  if (!isUserQuery && focus === null && hash !== undefined && hash !== message.active?.hash) {
     // Rows may have shifted, and the extension does not know yet which one is active.
     send({ type: "active", hash });
     return;
   }
-  if (isAsked) stopEdit();
+  if (isUserQuery) stopEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
-  const kept = isFirstList ? keptPlace() : undefined;
+  const kept = isFirstList ? savedViewState() : undefined;
   isFirstList = false;
   const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
-  const by = isAsked ? 0 : distanceTo(message.active);
+  const by = isUserQuery ? 0 : distanceTo(message.active);
   batch(() => {
     requestedBlocks.clear();
     // Shown until they are received again.
     if (by !== 0) rows.value = new Map([...rows.value].map(([index, row]) => [index + by, row] as const));
-    // These are sent with the list.
-    if (isAsked) requestedBlocks.add(blockOf(focus ?? 0));
-    if (isAsked)
+    if (isUserQuery) {
+      // These are sent with the list.
+      requestedBlocks.add(message.start);
       rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
+    }
     list.value = { number, count };
-    counts.value = countsOf(message);
+    counts.value = message.counts;
     anchor.value = null;
-    const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row + by);
+    const row = focus ?? kept?.row ?? (isUserQuery ? 0 : active.value.row + by);
     const wanted = kept?.column ?? active.value.column;
     const columns = languages.value.length;
+    if (columns < wanted) lostLocale ??= "";
     active.value = {
       row: Math.min(row, Math.max(0, count - 1)),
       column: columns === 0 ? wanted : Math.min(wanted, columns),
@@ -202,11 +220,11 @@ function takeList(message: List): void {
     if (focus !== null) {
       wantsFocus.value = true;
       scrolling.value = "to active row";
-    } else if (kept !== undefined || isAsked) scrolling.value = { top: kept?.top ?? 0 };
+    } else if (kept !== undefined || isUserQuery) scrolling.value = { top: kept?.top ?? 0 };
     // Rows stay under the pointer when others are inserted above.
     else if (by !== 0 && isActiveInView) scrolling.value = { byRows: by };
   });
-  if (isAsked) askDetail();
+  if (isUserQuery) requestDetail();
 }
 
 /** Returns by how many rows the list has shifted, based on the active row. */
@@ -227,20 +245,20 @@ let shown: [number, number] = [0, ROW_BATCH_SIZE];
 /** Requests missing rows of the viewport and, after a delay, those beyond. */
 export function requestRows(first: number, last: number): void {
   shown = [first, last];
-  askFor(first, last);
-  beyondTimer ??= setTimeout(() => {
-    beyondTimer = undefined;
-    askFor(Math.max(0, shown[0] - ROW_BATCH_SIZE), shown[1] + ROW_BATCH_SIZE);
-  }, BEYOND_PAUSE);
+  requestRange(first, last);
+  prefetchTimer ??= setTimeout(() => {
+    prefetchTimer = undefined;
+    requestRange(Math.max(0, shown[0] - ROW_BATCH_SIZE), shown[1] + ROW_BATCH_SIZE);
+  }, PREFETCH_DELAY_MS);
 }
 
 /** Requests the visible rows again. */
-function askAgain(): void {
+function requestVisibleRows(): void {
   requestedBlocks.clear();
-  askFor(...shown);
+  requestRange(...shown);
 }
 
-function askFor(first: number, last: number): void {
+function requestRange(first: number, last: number): void {
   const { number, count } = list.value;
   if (number === 0) return;
   const end = Math.min(last, count - 1);
@@ -251,19 +269,19 @@ function askFor(first: number, last: number): void {
   }
 }
 
-/** Searches for the typed words once typing pauses. */
+/** Searches for the optimisticCell words once typing pauses. */
 export function searchFor(search: string): void {
   query.value = { ...query.value, search };
   clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => setQuery({}), SEARCH_PAUSE);
+  searchTimer = setTimeout(() => setQuery({}), SEARCH_DELAY_MS);
 }
 
 export function setQuery(change: Partial<Query>): void {
   clearTimeout(searchTimer);
   // The new list asks for its own rows and details.
-  clearTimeout(beyondTimer);
+  clearTimeout(prefetchTimer);
   clearTimeout(detailTimer);
-  beyondTimer = undefined;
+  prefetchTimer = undefined;
   query.value = { ...query.value, ...change };
   send({ type: "query", query: query.value });
 }
@@ -272,6 +290,7 @@ export function setQuery(change: Partial<Query>): void {
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
   toEdit = null;
+  lostLocale = null;
   batch(() => {
     active.value = {
       row: Math.max(0, Math.min(row, list.value.count - 1)),
@@ -280,11 +299,11 @@ export function goTo(row: number, column: number, isSelecting = false): void {
     anchor.value = isSelecting ? (anchor.value ?? from) : null;
     wantsFocus.value = true;
   });
-  askDetail();
+  requestDetail();
 }
 
 export function keepScroll(top: number): void {
-  keepPlace({ top, ...active.value });
+  saveViewState({ top, ...active.value });
 }
 
 /** Returns the id of a cell; `null` for a key cell or an unloaded row. */
@@ -299,18 +318,18 @@ export function isSameCell(a: CellId | null, b: CellId | null): boolean {
 }
 
 /** Requests the details of the active cell after a delay, since rows have priority. */
-function askDetail(): void {
+function requestDetail(): void {
   clearTimeout(detailTimer);
   detailTimer = setTimeout(() => {
     detailTimer = undefined;
     const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
     if (cell === null) return;
-    awaitedDetails += 1;
+    pendingDetails += 1;
     send({ type: "detail", cell });
-  }, DETAIL_PAUSE);
+  }, DETAIL_DELAY_MS);
 }
 
-function takeDetail(taken: Detail): void {
+function showDetail(taken: Detail): void {
   const { row } = active.value;
   const current = cellAt(active.value) ?? cellAt({ row, column: 1 });
   if (!isSameCell(current, taken.cell)) return;
@@ -320,22 +339,15 @@ function takeDetail(taken: Detail): void {
   beginEdit();
 }
 
-/** Returns the selected rows, inclusive, and columns, zero-based and without the keys. */
-function selected(): { readonly rows: [number, number]; readonly columns: readonly number[] } {
-  const from = anchor.value ?? active.value;
-  const to = active.value;
-  const columns = [...languages.value.keys()].filter((at) => isBetween(at + 1, from.column, to.column));
-  return { rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)], columns };
-}
-
-function isBetween(at: number, one: number, other: number): boolean {
-  return at >= Math.min(one, other) && at <= Math.max(one, other);
-}
-
 /** Returns the selected rows and languages for a message. */
-function selectedCells(): { readonly rows: [number, number]; readonly locales: string[] } {
-  const { rows, columns } = selected();
-  return { rows, locales: columns.flatMap((at) => languages.value[at]?.locale ?? []) };
+function selectedCells(): {
+  readonly list: number;
+  readonly rows: [number, number];
+  readonly locales: string[];
+} {
+  const { top, bottom, left, right } = selection.value;
+  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
+  return { list: list.value.number, rows: [top, bottom], locales };
 }
 
 /** Starts editing the active cell; a truncated text is fetched first. */
@@ -350,7 +362,7 @@ export function beginEdit(): void {
     editing.value = { position, id, parts: cell.parts };
     return;
   }
-  const isCurrent = detailTimer === undefined && awaitedDetails === 0;
+  const isCurrent = detailTimer === undefined && pendingDetails === 0;
   if (!isCurrent || !isSameCell(detail.value?.cell ?? null, id)) {
     toEdit = id;
     return;
@@ -379,23 +391,29 @@ export function onFinishEdit(finish: () => void): () => void {
   };
 }
 
-/** Accepts the text of the edited cell; nothing was typed before its box is rendered. */
+/** Accepts the text of the edited cell; nothing was optimisticCell before its box is rendered. */
 function stopEdit(): void {
   finishEdit?.();
   if (editing.value !== null) endEdit(null, { focusesCell: wantsFocus.value });
 }
 
-/** Ends the edit; `null` cancels it. `focusesCell`: whether to focus the cell. */
+/** Ends the edit with this text; `null`: the one that was sent last. `focusesCell`: whether to focus the cell. */
 export function endEdit(parts: Parts | null, { focusesCell }: { readonly focusesCell: boolean }): void {
-  const edited = editing.value;
+  if (parts !== null) stageEdit(parts);
+  const isEnded = editing.value !== null;
   batch(() => {
     editing.value = null;
     wantsFocus.value = focusesCell;
   });
-  if (edited === null) return;
-  const isSame = parts === null || parts.every(({ text }, index) => text === edited.parts[index]?.text);
-  if (!isSame) setText(edited.position, edited.id, { before: edited.parts, parts });
-  if (waiting !== null) takeList(waiting);
+  if (isEnded && deferredList !== null) showList(deferredList);
+}
+
+/** Sends the text of the edited cell without ending the edit. */
+export function stageEdit(parts: Parts): void {
+  const edited = editing.value;
+  if (edited === null || parts.every(({ text }, index) => text === edited.parts[index]?.text)) return;
+  editing.value = { ...edited, parts };
+  setText(edited.position, edited.id, { before: edited.parts, parts });
 }
 
 /** Changes the text of a cell from `before` to `parts`. `position`: its last known position. */
@@ -408,11 +426,11 @@ export function setText(
   const cell = row?.cells[position.column - 1];
   if (row !== undefined && cell !== undefined && isSameCell(cellAt(position), id)) {
     if (cell.states.includes("readonly")) return;
-    const cells = row.cells.map((each) => (each === cell ? typed(each, parts) : each));
+    const cells = row.cells.map((each) => (each === cell ? optimisticCell(each, parts) : each));
     rows.value = new Map(rows.value).set(position.row, { ...row, cells });
   }
   send({ type: "edit", texts: [{ ...id, before: textOf(before), text: textOf(parts) }] });
-  askDetail();
+  requestDetail();
 }
 
 function textOf(parts: Parts): { value: string } | { forms: Record<string, string> } {
@@ -423,7 +441,7 @@ function textOf(parts: Parts): { value: string } | { forms: Record<string, strin
 }
 
 /** Returns the optimistic state of the cell until the extension confirms it. */
-function typed(cell: Cell, parts: Parts): Cell {
+function optimisticCell(cell: Cell, parts: Parts): Cell {
   const isEmpty = parts.every(({ text }) => text === "");
   const kept = cell.states.filter((state) => state === "conflict");
   const states: State[] = [...(isEmpty ? (["missing"] as const) : []), "unsaved", ...kept];
@@ -434,23 +452,19 @@ function typed(cell: Cell, parts: Parts): Cell {
 export function changeSelected(type: "fill" | "clear"): void {
   const cells = selectedCells();
   if (cells.locales.length === 0) return;
-  send({ type, list: list.value.number, ...cells });
-  askDetail();
+  send({ type, ...cells });
+  requestDetail();
 }
 
 /** Returns the selected cells as clipboard text; `null` if not all of them are loaded completely. */
 export function copied(): string | null {
-  const { rows: range, columns } = selected();
-  if (columns.length === 0) return null;
+  const { top, bottom, left, right } = selection.value;
+  if (right === 0) return null;
   const lines: string[][] = [];
-  for (let row = range[0]; row <= range[1]; row++) {
-    const cells = rows.value.get(row)?.cells;
-    const shown = columns.map((at) => cells?.[at]);
-    const texts = shown.flatMap((cell) =>
-      cell === undefined || cell.isCut ? [] : cell.parts.map(({ text }) => text).join("\n"),
-    );
-    if (texts.length < columns.length) return null;
-    lines.push(texts);
+  for (let row = top; row <= bottom; row++) {
+    const cells = rows.value.get(row)?.cells.slice(Math.max(0, left - 1), right);
+    if (cells === undefined || cells.some(({ isCut }) => isCut)) return null;
+    lines.push(cells.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
   }
   return writeCells(lines);
 }
@@ -458,41 +472,32 @@ export function copied(): string | null {
 /** Lets the extension copy the selected cells. */
 export function copySelected(): void {
   const cells = selectedCells();
-  if (cells.locales.length > 0) send({ type: "copy", list: list.value.number, ...cells });
+  if (cells.locales.length > 0) send({ type: "copy", ...cells });
 }
 
 /** Translates the selection with a language model. */
 export function translateSelected(): void {
-  send({ type: "translate", list: list.value.number, ...selectedCells() });
+  send({ type: "translate", ...selectedCells() });
 }
 
 /** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */
 export function paste(copied: string): void {
-  const from = anchor.value ?? active.value;
-  const to = active.value;
-  const column = Math.min(from.column, to.column);
-  if (column === 0 || copied === "") return;
+  const { top, bottom, left, right } = selection.value;
+  if (left === 0 || copied === "") return;
   const cells = readCells(copied);
-  const row = Math.min(from.row, to.row);
-  const height = Math.abs(from.row - to.row) + 1;
-  const width = Math.abs(from.column - to.column) + 1;
   const [[only = ""] = []] = cells;
   const isOne = cells.length === 1 && cells[0]?.length === 1;
-  const texts = isOne ? Array.from({ length: height }, () => Array<string>(width).fill(only)) : cells;
-  const locales = languages.value.slice(column - 1).map(({ locale }) => locale);
-  send({ type: "paste", list: list.value.number, row, locales, texts });
-  askDetail();
+  const texts = isOne
+    ? Array<string[]>(bottom - top + 1).fill(Array<string>(right - left + 1).fill(only))
+    : cells;
+  const locales = languages.value.slice(left - 1).map(({ locale }) => locale);
+  send({ type: "paste", list: list.value.number, row: top, locales, texts });
+  requestDetail();
 }
 
-/** Discards the draft of the active cell. */
-export function discard(): void {
+/** Discards the draft of the active cell, or resolves its conflict in favour of the draft. */
+export function resolveDraft(type: "discard" | "keepMine"): void {
   const cell = cellAt(active.value);
-  if (cell !== null) send({ type: "discard", cells: [cell] });
-  askDetail();
-}
-
-export function keepMine(): void {
-  const cell = cellAt(active.value);
-  if (cell !== null) send({ type: "keepMine", cells: [cell] });
-  askDetail();
+  if (cell !== null) send({ type, cells: [cell] });
+  requestDetail();
 }

@@ -11,7 +11,7 @@ import {
   tags,
   translateSelected,
   wantsFocus,
-  words,
+  strings,
 } from "./state.ts";
 import { send } from "./host-connection.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
@@ -19,8 +19,6 @@ import type { Filter, Query } from "./messages-from-page.ts";
 import { fill } from "./localized-strings.ts";
 
 export function Toolbar() {
-  const strings = words.value;
-  if (strings === null) return null;
   const { filters, search, namespace, tag, sort } = query.value;
   const toggle = (filter: Filter): void =>
     setQuery({
@@ -29,10 +27,10 @@ export function Toolbar() {
   const { unsaved, conflicts, refused } = counts.value;
   const { count } = list.value;
   const status = [
-    count === 1 ? strings.oneRow : fill(strings.rows, count),
-    ...(unsaved > 0 ? [fill(strings.unsavedCount, unsaved)] : []),
-    ...(conflicts > 0 ? [fill(strings.conflictCount, conflicts)] : []),
-    ...(refused > 0 ? [fill(strings.refusedCount, refused)] : []),
+    count === 1 ? strings.value.oneRow : fill(strings.value.rows, count),
+    ...(unsaved > 0 ? [fill(strings.value.unsavedCount, unsaved)] : []),
+    ...(conflicts > 0 ? [fill(strings.value.conflictCount, conflicts)] : []),
+    ...(refused > 0 ? [fill(strings.value.refusedCount, refused)] : []),
   ];
   return (
     <div class="toolbar">
@@ -41,8 +39,8 @@ export function Toolbar() {
           type="search"
           role="searchbox"
           id="search"
-          aria-label={strings.search}
-          placeholder={strings.searchHint}
+          aria-label={strings.value.search}
+          placeholder={strings.value.searchHint}
           value={search}
           onInput={(event) => searchFor(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -55,37 +53,40 @@ export function Toolbar() {
           }}
         />
         <Choice
-          label={strings.namespace}
+          label={strings.value.namespace}
           value={namespace ?? ""}
-          options={[["", strings.allNamespaces], ...namespaces.value.map((each) => [each, each] as const)]}
+          options={[
+            ["", strings.value.allNamespaces],
+            ...namespaces.value.map((each) => [each, each] as const),
+          ]}
           choose={(value) => setQuery({ namespace: value === "" ? null : value })}
         />
         {tags.value.length > 0 && (
           <Choice
-            label={strings.tag}
+            label={strings.value.tag}
             value={tag ?? ""}
-            options={[["", strings.allTags], ...tags.value.map((each) => [each, each] as const)]}
+            options={[["", strings.value.allTags], ...tags.value.map((each) => [each, each] as const)]}
             choose={(value) => setQuery({ tag: value === "" ? null : value })}
           />
         )}
         <Choice
-          label={strings.sort}
+          label={strings.value.sort}
           value={sort}
           options={[
-            ["name", strings.sortName],
-            ["source", strings.sortSource],
-            ["changed", strings.sortChanged],
+            ["name", strings.value.sortName],
+            ["source", strings.value.sortSource],
+            ["changed", strings.value.sortChanged],
           ]}
           choose={(value) => setQuery({ sort: value as Query["sort"] })}
         />
         {languages.value.length > 0 && (
           <button type="button" onClick={() => send({ type: "chooseLanguages" })}>
-            {strings.languages}
+            {strings.value.languages}
           </button>
         )}
       </div>
       <div class="line">
-        <div role="group" aria-label={strings.filters} class="filters">
+        <div role="group" aria-label={strings.value.filters} class="filters">
           {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
             (filter) => (
               <button
@@ -95,13 +96,13 @@ export function Toolbar() {
                 aria-pressed={filters.includes(filter)}
                 onClick={() => toggle(filter)}
               >
-                {strings[filter]}
+                {strings.value[filter]}
               </button>
             ),
           )}
         </div>
         <button type="button" onClick={() => setQuery({})}>
-          {strings.again}
+          {strings.value.again}
         </button>
         <button
           type="button"
@@ -110,10 +111,10 @@ export function Toolbar() {
             isReplacing.value = !isReplacing.value;
           }}
         >
-          {strings.replaceIn}
+          {strings.value.replaceIn}
         </button>
-        <button type="button" title={strings.translateHint} onClick={translateSelected}>
-          {strings.translate}
+        <button type="button" title={strings.value.translateHint} onClick={translateSelected}>
+          {strings.value.translate}
         </button>
         <div role="status" class="status">
           {status.join(" · ")}

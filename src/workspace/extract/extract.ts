@@ -11,13 +11,13 @@ import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "../refactoring/key-writer.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./translation-call.ts";
-import { djangoDraft } from "./django.ts";
-import { scriptDraft, scriptContext } from "./javascript.ts";
-import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./candidates.ts";
-import { markupDraft, blankOutside } from "./markup.ts";
+import { djangoDraft } from "./extract-django.ts";
+import { scriptDraft, scriptContext } from "./extract-javascript.ts";
+import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./hard-coded-texts.ts";
+import { markupDraft, blankOutside } from "./extract-markup.ts";
 import { frontMatter } from "../../scanners/brace-markup.ts";
-import { phpDraft } from "./php.ts";
-import { pythonDraft } from "./python.ts";
+import { phpDraft } from "./extract-php.ts";
+import { pythonDraft } from "./extract-python.ts";
 
 /** A selected text that can be extracted. */
 export interface Extraction {

@@ -2,9 +2,9 @@
  * Alternative ways to derive key names from the same files, to compare with the service's keys. Only proposes:
  * mapping-check.ts counts which one fits best, and the user decides.
  */
-import { recognisePath } from "../../formats/recognise-format.ts";
+import { detectFromPath } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { hasPlaceholder } from "./layout.ts";
+import { hasPlaceholder } from "./path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 /** The same files under another mapping of keys. */
@@ -65,7 +65,7 @@ export function alternativeMappings(files: readonly FilesEntry[]): readonly Alte
 /** Returns the file name of a gettext file without its locale, where the path has no `{namespace}`. */
 function domainOf({ path, format }: FilesEntry): string | null {
   if (hasPlaceholder(path, "namespace") || !DOMAIN_FORMATS.has(format)) return null;
-  return recognisePath(path.replace("{locale}", "en_US").replaceAll(/[{}]/gu, ""))?.namespace ?? null;
+  return detectFromPath(path.replace("{locale}", "en_US").replaceAll(/[{}]/gu, ""))?.namespace ?? null;
 }
 
 const DOMAIN_FORMATS: ReadonlySet<string> = new Set(["po", "pot", "mo", "wordpress_php"]);

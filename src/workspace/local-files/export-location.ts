@@ -4,8 +4,8 @@
  * not return; the project file says where local files are.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { formatOfPath } from "../../formats/recognise-format.ts";
-import { hasPlaceholder, matchPath, fillIn } from "../file-layout/layout.ts";
+import { formatOfPath } from "../../formats/detect-format.ts";
+import { hasPlaceholder, matchPath, fillIn } from "../file-layout/path-patterns.ts";
 import type { LocaleMap } from "../../model/locales.ts";
 import { type FilesEntry, type ProjectFile, isSafeRelativePath } from "../project-file/project-file.ts";
 import type { ExportResult } from "../../api/exports.ts";

@@ -18,7 +18,7 @@ import type { KeyName } from "../../model/key-identity.ts";
 import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
-import { globOf, matchPath, keyNamingOf } from "../file-layout/layout.ts";
+import { globOf, matchPath, keyNamingOf } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/detect-source-language.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";

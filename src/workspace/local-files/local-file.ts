@@ -14,7 +14,12 @@ import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { Span } from "../../model/span.ts";
-import { matchPath, type KeyNaming, keyNamingOf, type PlaceholderValues } from "../file-layout/layout.ts";
+import {
+  matchPath,
+  type KeyNaming,
+  keyNamingOf,
+  type PlaceholderValues,
+} from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { Text } from "../../model/text.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "./local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 import type { Text } from "../../model/text.ts";
-import { fillIn, locateKey } from "../file-layout/layout.ts";
+import { fillIn, locateKey } from "../file-layout/path-patterns.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 
 interface FileChanges {

@@ -5,14 +5,15 @@
 import { normalizeLocale } from "../../model/locales.ts";
 import { I18NEXT_GLOBS } from "./i18next-config.ts";
 
-/** Globs of the files to pass to `configuredLanguages`. */
+/** Globs of the files to pass to `configuredLanguages`, without nested braces, which file system watchers do not support. */
 export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
   "{config,app/Config}/{app.php,packages/translation.yaml,packages/framework.yaml}",
-  "{*/settings.py,*/settings/{__init__,base,common}.py,*/*/settings.py,*/*/settings/{__init__,base,common}.py}",
+  "{*,*/*}/settings.py",
+  "{*,*/*}/settings/{__init__,base,common}.py",
   "{*.config,*.i18n,angular,inlang.settings}.{js,ts,mjs,cjs,mts,json}",
   "project.inlang/settings.json",
   "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
-  "{src/,}i18n/{routing,request,navigation,locale,locales}.{js,ts}",
+  "{i18n,src/i18n}/{routing,request,navigation,locale,locales}.{js,ts}",
   ...I18NEXT_GLOBS,
 ];
 

@@ -3,11 +3,11 @@
  * call or tool configuration. Nothing is executed; what the source does not show keeps its default.
  */
 import type { KeyResolutionOptions } from "../usages/key-resolution.ts";
-import { isFallbackMode, readNames } from "../../scanners/functions/call-usages.ts";
-import { constantsAt } from "../../scanners/javascript/constants.ts";
+import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
+import { constantsAt } from "../../scanners/javascript/resolve-constants.ts";
 import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
-import { literalText } from "../../scanners/expression-values.ts";
+import { literalText } from "../../scanners/evaluate-expression.ts";
 import type { Span } from "../../model/span.ts";
 
 /** The conventions that i18next's options set. */

@@ -14,7 +14,7 @@ import {
 } from "jsonc-parser";
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
-import { formatOfPath } from "../../formats/recognise-format.ts";
+import { formatOfPath } from "../../formats/detect-format.ts";
 import { fileNewline, indentUnit } from "../../formats/whitespace.ts";
 
 /** File name, at a project's root. */

@@ -3,7 +3,7 @@
  * missing key.
  */
 import type { KeyNames, KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
-import type { KeyHit, KeySearch } from "../../database/key-search.ts";
+import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
 import { editDistance } from "../../model/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";

@@ -7,12 +7,12 @@ import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { type ReferenceResolution, UsageRepository } from "../../database/usage-repository.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
-import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
-import { parseKeyReference } from "./key-reference-text.ts";
+import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
+import { parseKeyReference } from "./serialize-key-reference.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
 import type { SourceFile, SourceFiles } from "./source-files.ts";
 import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-filter.ts";
-import { resolveReference } from "./resolve-usages.ts";
+import { resolveReference } from "./match-references-to-keys.ts";
 import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./source-file-search.ts";
 
 /** Which files of the project's folder are searched. */

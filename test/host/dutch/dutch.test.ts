@@ -1,7 +1,7 @@
 /** The display language: Dutch if VS Code or the setting says so, also for the service's messages. */
 import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { onPage, onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { click, clickCell, statusSays } from "../translation-editor/page.ts";
 
@@ -50,9 +50,7 @@ describe("the language", () => {
     await clickCell("cart.title", "nl");
     await click("Zoeken en vervangen");
     await screenshot("translation-editor");
-    const words = await onPage((page) =>
-      page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("button").allInnerTexts(),
-    );
+    const words = await onWebview((frame) => frame.getByRole("button").allInnerTexts());
     assert.ok(words.includes("Onvertaald"), words.join());
     await commands.executeCommand("workbench.action.closeAllEditors");
   });

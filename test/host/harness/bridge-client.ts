@@ -9,7 +9,7 @@
  * await screenshot("languages");
  * ```
  */
-import type { Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import {
   BRIDGE_VARIABLE,
   type Operations,
@@ -26,6 +26,16 @@ export async function onPage<Value, Argument = undefined>(
   ...[argument]: Argument extends undefined ? [] : [Argument]
 ): Promise<Value> {
   return (await call("runOnPage", { source: work.toString(), argument: argument ?? null })) as Value;
+}
+
+/** Like `onPage`, on the document of the webview that is open. */
+export async function onWebview<Value, Argument = undefined>(
+  work: (frame: FrameLocator, argument: Argument) => Promise<Value>,
+  ...[argument]: Argument extends undefined ? [] : [Argument]
+): Promise<Value> {
+  const frame = 'page.frameLocator("iframe.webview").frameLocator("#active-frame")';
+  const source = `(page, argument) => (${work.toString()})(${frame}, argument)`;
+  return (await call("runOnPage", { source, argument: argument ?? null })) as Value;
 }
 
 /** Takes a screenshot of the window, `.cache/host/<suite>/<name>.png`, and returns its path. */

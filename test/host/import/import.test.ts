@@ -113,6 +113,17 @@ describe("import command", () => {
     assert.equal(await translated("pl", "cart", "free_delivery"), "Jeszcze :amount");
   });
 
+  it("includes a file that is given beside its folder, and no large file of another kind", async () => {
+    await lay("mixed/pl/code.js", "function code() {}");
+    await lay("mixed/pl/large.php", new Uint8Array(51 * 1024 * 1024).fill(32));
+    await lay("mixed/pl/cart.php", php("free_delivery", "Jeszcze :amount"));
+    const folder = await run({ files: [place("mixed")] });
+    assert.equal(folder.outcome, "done", JSON.stringify(folder));
+    const both = await run({ files: [place("mixed/pl/code.js"), place("mixed")] });
+    assert.match(both.error?.message ?? "", /code\.js/u, JSON.stringify(both));
+    await workspace.fs.delete(place("mixed"), { recursive: true });
+  });
+
   it("requires the language if no path determines it", async () => {
     const files = [await lay("delivery/words.php", php("title", "Koszyk"))];
     const missing = await run({ files });

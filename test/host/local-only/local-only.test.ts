@@ -143,6 +143,25 @@ describe("translation files without a project file and while signed out", () => 
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
+  it("have the source language of a configuration that was changed", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    await commands.executeCommand("projectTranslations.languages.focus");
+    const isSource = (name: string): Promise<true> =>
+      waitFor(`the source is ${name}`, async () => {
+        const rows = await onPage((page) => page.locator(".pane-body .monaco-list-row").allInnerTexts());
+        return rows.some((each) => each.includes(name) && each.includes("source"));
+      });
+    await isSource("English (en)");
+    const configuration = Uri.joinPath(folder.uri, "src/i18n.ts");
+    const before = await workspace.fs.readFile(configuration);
+    const changed = new TextDecoder().decode(before).replace('fallbackLng: "en"', 'fallbackLng: "nl"');
+    await workspace.fs.writeFile(configuration, new TextEncoder().encode(changed));
+    await isSource("Dutch (nl)");
+    await workspace.fs.writeFile(configuration, before);
+    await isSource("English (en)");
+  });
+
   it("show their progress in the Languages view, where the source language can be changed", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const rows = (): Promise<string[]> =>

@@ -3,7 +3,7 @@ import { commands, Position, Range, Uri, window, workspace, type TextEditor } fr
 import { closeSecondWindow, openSecondWindow, reloadSecondWindow } from "../harness/second-window.ts";
 import { call } from "../harness/bridge-client.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import type { Fault } from "./fault-proxy.ts";
+import type { Fault } from "./fault-proxy-process.ts";
 
 export interface ActionOptions {
   readonly random: () => number;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, window, workspace } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
-import { onPage, startService } from "../harness/bridge-client.ts";
+import { onPage, onWebview, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cellHolds,
@@ -18,28 +18,20 @@ import {
 
 /** What the focused element of the page is called. */
 const nameOfFocus = (): Promise<string> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .locator("body")
-      .evaluate((body) => {
-        const element = body.ownerDocument.activeElement;
-        return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
-      }),
+  onWebview((frame) =>
+    frame.locator("body").evaluate((body) => {
+      const element = body.ownerDocument.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+    }),
   );
 
 /** The key of the row that has the focus. */
 const keyOfFocus = (): Promise<string> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .locator("body")
-      .evaluate((body) => {
-        const row = body.ownerDocument.activeElement?.closest("[role=row]");
-        return row?.querySelector("[role=rowheader] bdi")?.textContent ?? "";
-      }),
+  onWebview((frame) =>
+    frame.locator("body").evaluate((body) => {
+      const row = body.ownerDocument.activeElement?.closest("[role=row]");
+      return row?.querySelector("[role=rowheader] bdi")?.textContent ?? "";
+    }),
   );
 
 /** Types into the cell of `cart.title`, and stays in its box. */
@@ -115,9 +107,7 @@ describe("the focus of the translation editor", function () {
 
   it("stays where the user moves it during an edit", async () => {
     await typeInTitle("Mijn mand");
-    await onPage((page) =>
-      page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("searchbox").click(),
-    );
+    await onWebview((frame) => frame.getByRole("searchbox").click());
     await cellHolds("cart.title", "nl", "Mijn mand");
     assert.equal(await nameOfFocus(), "Search");
     await undo();
@@ -181,26 +171,18 @@ describe("the focus of the translation editor", function () {
     await clickCell("cart.title", "nl");
     await waitFor("the row has the focus", async () => (await keyOfFocus()) === "cart.title");
     const focusedCell = () =>
-      onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .getByRole("grid")
-          .evaluate((grid) => {
-            const cell = grid.ownerDocument.activeElement;
-            const isMarked = cell?.hasAttribute("data-marked");
-            cell?.setAttribute("data-marked", "");
-            return { isMarked, top: cell?.getBoundingClientRect().top };
-          }),
-      );
-    await onPage((page) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("grid")
-        .evaluate((grid) => {
-          grid.scrollTop += 100;
+      onWebview((frame) =>
+        frame.getByRole("grid").evaluate((grid) => {
+          const cell = grid.ownerDocument.activeElement;
+          const isMarked = cell?.hasAttribute("data-marked");
+          cell?.setAttribute("data-marked", "");
+          return { isMarked, top: cell?.getBoundingClientRect().top };
         }),
+      );
+    await onWebview((frame) =>
+      frame.getByRole("grid").evaluate((grid) => {
+        grid.scrollTop += 100;
+      }),
     );
     const { top } = await focusedCell();
     const count = Number(await gridSays("aria-rowcount"));
@@ -211,14 +193,10 @@ describe("the focus of the translation editor", function () {
 
   it("is in the text box of an edited cell that was scrolled out of view", async () => {
     await clickCell("cart.title", "nl");
-    await onPage((page) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("grid")
-        .evaluate((grid) => {
-          grid.scrollTop = grid.scrollHeight;
-        }),
+    await onWebview((frame) =>
+      frame.getByRole("grid").evaluate((grid) => {
+        grid.scrollTop = grid.scrollHeight;
+      }),
     );
     await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
     await press("Enter");
@@ -236,15 +214,11 @@ describe("the focus of the translation editor", function () {
     await clickCell("cart.title", "nl");
     await press("End");
     const isCovered = (): Promise<boolean> =>
-      onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .locator("[data-active]")
-          .evaluate((cell) => {
-            const { left, top } = cell.getBoundingClientRect();
-            return !cell.contains(cell.ownerDocument.elementFromPoint(left + 4, top + 20));
-          }),
+      onWebview((frame) =>
+        frame.locator("[data-active]").evaluate((cell) => {
+          const { left, top } = cell.getBoundingClientRect();
+          return !cell.contains(cell.ownerDocument.elementFromPoint(left + 4, top + 20));
+        }),
       );
     for (let column = 6; column > 3; column--) {
       await waitFor(`column ${column} has the focus`, async () => (await focused()).column === column);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, workspace } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { onPage, onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cellHolds,
@@ -55,29 +55,19 @@ describe("the translation editor", function () {
     await edit("cart.total", "fr", "المجموع: :amount");
     await edit("cart.subtotal", "fr", "‫סכום ביניים");
     await clickCell("cart.total", "fr");
-    const { cell, text } = await onPage((page) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator("[data-active]")
-        .evaluate((cell) => {
-          const range = cell.ownerDocument.createRange();
-          range.selectNodeContents(cell.querySelector("bdi") as never);
-          return { cell: cell.getBoundingClientRect().right, text: range.getBoundingClientRect().right };
-        }),
+    const { cell, text } = await onWebview((frame) =>
+      frame.locator("[data-active]").evaluate((cell) => {
+        const range = cell.ownerDocument.createRange();
+        range.selectNodeContents(cell.querySelector("bdi") as never);
+        return { cell: cell.getBoundingClientRect().right, text: range.getBoundingClientRect().right };
+      }),
     );
     assert.ok(cell - text < 20, `the text ends ${cell - text} pixels before its cell`);
     await screenshot("right-to-left");
     await press("Enter");
     // The box itself cannot isolate the placeholder.
     assert.deepEqual(
-      await onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .locator(".editor .as-shown bdi.placeholder")
-          .allInnerTexts(),
-      ),
+      await onWebview((frame) => frame.locator(".editor .as-shown bdi.placeholder").allInnerTexts()),
       [":amount"],
     );
     await screenshot("right-to-left-edited");
@@ -113,17 +103,12 @@ describe("the translation editor", function () {
     await goToTitle();
     await screenshot("forced-colours");
     const borderOf = (key: string) =>
-      onPage(
-        (page, key) =>
-          page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
+      onWebview(
+        (frame, key) =>
+          frame
             .getByRole("row")
             .filter({
-              has: page
-                .frameLocator("iframe.webview")
-                .frameLocator("#active-frame")
-                .getByRole("rowheader", { name: key }),
+              has: frame.getByRole("rowheader", { name: key }),
             })
             .first()
             .getByRole("gridcell")
@@ -163,24 +148,20 @@ describe("the translation editor", function () {
     await type("nl", "Mijn wagen");
     /** Whether the texts of the elements are in view and nothing covers them. */
     const areSeen = (...selectors: string[]): Promise<boolean> =>
-      onPage(
-        (page, selectors) =>
-          page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
-            .locator("body")
-            .evaluate(
-              (body, selectors) =>
-                selectors.every((selector) => {
-                  const element = body.querySelector(selector);
-                  if (element === null) return false;
-                  const { left, right, top, bottom } = element.getBoundingClientRect();
-                  return [left + 2, right - 2].every((x) =>
-                    element.contains(body.ownerDocument.elementFromPoint(x, (top + bottom) / 2)),
-                  );
-                }),
-              selectors,
-            ),
+      onWebview(
+        (frame, selectors) =>
+          frame.locator("body").evaluate(
+            (body, selectors) =>
+              selectors.every((selector) => {
+                const element = body.querySelector(selector);
+                if (element === null) return false;
+                const { left, right, top, bottom } = element.getBoundingClientRect();
+                return [left + 2, right - 2].every((x) =>
+                  element.contains(body.ownerDocument.elementFromPoint(x, (top + bottom) / 2)),
+                );
+              }),
+            selectors,
+          ),
         selectors,
       );
     await waitFor("both texts are seen", () => areSeen(".editor .source-above", ".editor textarea"));

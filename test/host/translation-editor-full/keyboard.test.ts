@@ -1,7 +1,7 @@
 /** All work of a translator with the keyboard only, from opening the editor to resolving a conflict. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { onPage, startService } from "../harness/bridge-client.ts";
+import { onPage, onWebview, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -294,14 +294,7 @@ describe("the translation editor with the keyboard alone", function () {
     await press("Enter");
     await tabTo("cart.empty");
     await press("Space");
-    const count = () =>
-      onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .getByRole("button", { name: /^Replace \d/ })
-          .innerText(),
-      );
+    const count = () => onWebview((frame) => frame.getByRole("button", { name: /^Replace \d/ }).innerText());
     await waitFor("nothing is chosen", async () => (await count()) === "Replace 0");
     await press("Space");
     await waitFor("it is chosen", async () => (await count()) === "Replace 1");

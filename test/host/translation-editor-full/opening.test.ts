@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Selection, window } from "vscode";
 import { runSuccessfully, middleOfText, openFile, runCommand } from "../harness/documents.ts";
-import { onPage, startService } from "../harness/bridge-client.ts";
+import { onPage, onWebview, startService } from "../harness/bridge-client.ts";
 import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
@@ -112,13 +112,8 @@ describe("the translation editor is opened", function () {
       return row !== null && (await status()).startsWith("55 rows") && keys.length > 0;
     });
     const { row } = await focused();
-    const header = await onPage(
-      (page, row) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .locator(`[aria-rowindex="${row}"] [role=rowheader] bdi`)
-          .innerText(),
+    const header = await onWebview(
+      (frame, row) => frame.locator(`[aria-rowindex="${row}"] [role=rowheader] bdi`).innerText(),
       row,
     );
     assert.equal(header, "cart.subtotal");

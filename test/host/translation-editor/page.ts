@@ -1,7 +1,7 @@
 /** Operates the page of the translation editor through its accessible roles and names. */
 import axe from "axe-core";
 import { window } from "vscode";
-import { onPage } from "../harness/bridge-client.ts";
+import { onPage, onWebview } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 export interface ShownCell {
@@ -19,9 +19,8 @@ interface CellPlace {
 
 /** The cell of a key and a language; `null`: it is not drawn. */
 export const cell = (key: string, locale: string): Promise<ShownCell | null> =>
-  onPage(
-    async (page, place: CellPlace) => {
-      const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+  onWebview(
+    async (frame, place: CellPlace) => {
       return frame.getByRole("grid", { name: "Translations" }).evaluate((grid, { key, locale }) => {
         const header = [...grid.querySelectorAll("[role=columnheader]")].find((each) =>
           (each.textContent ?? "").split(" ").includes(locale),
@@ -69,9 +68,8 @@ export const canBeEdited = (key: string, locale: string): Promise<true> =>
 
 /** Clicks the cell of a key and a language, and waits until it has the focus. */
 export const clickCell = (key: string, locale: string): Promise<void> =>
-  onPage(
-    async (page, place: CellPlace) => {
-      const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+  onWebview(
+    async (frame, place: CellPlace) => {
       const header = frame.getByRole("columnheader").filter({ hasText: place.locale }).first();
       const column = await header.getAttribute("aria-colindex");
       const row = frame
@@ -93,29 +91,21 @@ export const press = (...keys: readonly string[]): Promise<void> =>
 
 /** Replaces the text of the box that is edited. `name`: as it is labelled. */
 export const type = (name: string, text: string): Promise<void> =>
-  onPage(
-    (page, box: { readonly name: string; readonly text: string }) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("textbox", { name: box.name, exact: true })
-        .fill(box.text),
+  onWebview(
+    (frame, box: { readonly name: string; readonly text: string }) =>
+      frame.getByRole("textbox", { name: box.name, exact: true }).fill(box.text),
     { name, text },
   );
 
 /** Types a text of these UTF-16 units over the one of the box that is edited: halves of characters are not sent to the page. */
 export const typeUnits = (units: readonly number[]): Promise<void> =>
-  onPage(
-    (page, units: readonly number[]) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator("textarea")
-        .evaluate((box, units) => {
-          const { InputEvent } = box.ownerDocument.defaultView ?? globalThis;
-          (box as unknown as { value: string }).value = String.fromCharCode(...units);
-          box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-        }, units),
+  onWebview(
+    (frame, units: readonly number[]) =>
+      frame.locator("textarea").evaluate((box, units) => {
+        const { InputEvent } = box.ownerDocument.defaultView ?? globalThis;
+        (box as unknown as { value: string }).value = String.fromCharCode(...units);
+        box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }, units),
     units,
   );
 
@@ -142,10 +132,7 @@ export async function edit(key: string, locale: string, text: string): Promise<v
 }
 
 /** What the status says. */
-export const status = (): Promise<string> =>
-  onPage((page) =>
-    page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("status").innerText(),
-  );
+export const status = (): Promise<string> => onWebview((frame) => frame.getByRole("status").innerText());
 
 /** Waits until the status says the words, not as parts of others: `1 row` is not in `21 rows`. */
 export const statusSays = (words: string): Promise<true> =>
@@ -154,84 +141,54 @@ export const statusSays = (words: string): Promise<true> =>
 /** Waits until the details of the active cell say the words. */
 export const detailsSay = (words: string): Promise<true> =>
   waitFor(`the details say ${words}`, () =>
-    onPage(
-      async (page, text) =>
-        (
-          await page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
-            .getByRole("region", { name: "Details" })
-            .innerText()
-        ).includes(text),
+    onWebview(
+      async (frame, text) =>
+        (await frame.getByRole("region", { name: "Details" }).innerText()).includes(text),
       words,
     ),
   );
 
 /** Presses a button of the page, by keyboard: a notification may lie over it. */
 export const click = (name: string): Promise<void> =>
-  onPage(
-    (page, label) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("button", { name: label, exact: true })
-        .press("Enter"),
-    name,
-  );
+  onWebview((frame, label) => frame.getByRole("button", { name: label, exact: true }).press("Enter"), name);
 
 /** Replaces the words that are searched for. */
 export const search = (words: string): Promise<void> =>
-  onPage(
-    (page, text) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("searchbox", { name: "Search" })
-        .fill(text),
-    words,
-  );
+  onWebview((frame, text) => frame.getByRole("searchbox", { name: "Search" }).fill(text), words);
 
 /** Searches, and edits the cell that has the focus before the rows that are found can be there. */
 export const searchAndEdit = (words: string, text: string): Promise<void> =>
-  onPage(
-    (page, given: { readonly words: string; readonly text: string }) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator("body")
-        .evaluate(async (body, { words, text }) => {
-          const { KeyboardEvent, InputEvent } = body.ownerDocument.defaultView ?? globalThis;
-          const put = (box: ReturnType<typeof body.querySelector>, value: string): void => {
-            if (box === null) throw new Error("there is no such box");
-            (box as unknown as { value: string }).value = value;
-            box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-          };
-          put(body.querySelector("[type=search]"), words);
-          const cell = body.ownerDocument.activeElement;
-          cell?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
-          await Promise.resolve();
-          put(body.querySelector("textarea"), text);
-        }, given),
+  onWebview(
+    (frame, given: { readonly words: string; readonly text: string }) =>
+      frame.locator("body").evaluate(async (body, { words, text }) => {
+        const { KeyboardEvent, InputEvent } = body.ownerDocument.defaultView ?? globalThis;
+        const put = (box: ReturnType<typeof body.querySelector>, value: string): void => {
+          if (box === null) throw new Error("there is no such box");
+          (box as unknown as { value: string }).value = value;
+          box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        };
+        put(body.querySelector("[type=search]"), words);
+        const cell = body.ownerDocument.activeElement;
+        cell?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        await Promise.resolve();
+        put(body.querySelector("textarea"), text);
+      }, given),
     { words, text },
   );
 
 /** Clicks a button and replaces the words that are searched for, before the extension can answer either. */
 export const clickAndSearch = (label: string, words: string): Promise<void> =>
-  onPage(
-    (page, given: { readonly label: string; readonly words: string }) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator("body")
-        .evaluate((body, { label, words }) => {
-          const { InputEvent } = body.ownerDocument.defaultView ?? globalThis;
-          const button = body.querySelector(`[aria-label="${label}"]`) as { click(): void } | null;
-          const box = body.querySelector("[type=search]");
-          if (button === null || box === null) throw new Error("there is no such button or box");
-          button.click();
-          (box as unknown as { value: string }).value = words;
-          box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-        }, given),
+  onWebview(
+    (frame, given: { readonly label: string; readonly words: string }) =>
+      frame.locator("body").evaluate((body, { label, words }) => {
+        const { InputEvent } = body.ownerDocument.defaultView ?? globalThis;
+        const button = body.querySelector(`[aria-label="${label}"]`) as { click(): void } | null;
+        const box = body.querySelector("[type=search]");
+        if (button === null || box === null) throw new Error("there is no such button or box");
+        button.click();
+        (box as unknown as { value: string }).value = words;
+        box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }, given),
     { label, words },
   );
 
@@ -244,21 +201,17 @@ export interface Focused {
 
 /** What has the focus in the page. */
 export const focused = (): Promise<Focused> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .locator("body")
-      .evaluate((body) => {
-        const element = body.ownerDocument.activeElement;
-        const row = element?.closest("[aria-rowindex]")?.getAttribute("aria-rowindex");
-        const column = element?.getAttribute("aria-colindex");
-        return {
-          role: element?.getAttribute("role") ?? null,
-          row: row == null ? null : Number(row),
-          column: column == null ? null : Number(column),
-        };
-      }),
+  onWebview((frame) =>
+    frame.locator("body").evaluate((body) => {
+      const element = body.ownerDocument.activeElement;
+      const row = element?.closest("[aria-rowindex]")?.getAttribute("aria-rowindex");
+      const column = element?.getAttribute("aria-colindex");
+      return {
+        role: element?.getAttribute("role") ?? null,
+        row: row == null ? null : Number(row),
+        column: column == null ? null : Number(column),
+      };
+    }),
   );
 
 export const focusIsAt = (row: number, column: number): Promise<true> =>
@@ -269,35 +222,16 @@ export const focusIsAt = (row: number, column: number): Promise<true> =>
 
 /** The keys of the rows that are drawn, in their order. */
 export const shownKeys = (): Promise<string[]> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .getByRole("rowheader")
-      .locator("bdi")
-      .allInnerTexts(),
-  );
+  onWebview((frame) => frame.getByRole("rowheader").locator("bdi").allInnerTexts());
 
 /** The locales of the columns, in their order. */
 export const columns = (): Promise<string[]> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .getByRole("columnheader")
-      .locator(".locale")
-      .allInnerTexts(),
-  );
+  onWebview((frame) => frame.getByRole("columnheader").locator(".locale").allInnerTexts());
 
 /** An attribute of the grid. */
 export const gridSays = (name: string): Promise<string | null> =>
-  onPage(
-    (page, attribute) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .getByRole("grid", { name: "Translations" })
-        .getAttribute(attribute),
+  onWebview(
+    (frame, attribute) => frame.getByRole("grid", { name: "Translations" }).getAttribute(attribute),
     name,
   );
 
@@ -324,42 +258,30 @@ export const violations = (): Promise<string[]> =>
 
 /** Pastes the text where the focus is. */
 export const paste = (text: string): Promise<void> =>
-  onPage(
-    (page, copied) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator(":focus")
-        .evaluate((element, text) => {
-          const place = globalThis as unknown as {
-            DataTransfer: new () => { setData(type: string, text: string): void };
-            ClipboardEvent: new (type: string, init: object) => Parameters<typeof element.dispatchEvent>[0];
-          };
-          const clipboardData = new place.DataTransfer();
-          clipboardData.setData("text/plain", text);
-          element.dispatchEvent(
-            new place.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-          );
-        }, copied),
+  onWebview(
+    (frame, copied) =>
+      frame.locator(":focus").evaluate((element, text) => {
+        const place = globalThis as unknown as {
+          DataTransfer: new () => { setData(type: string, text: string): void };
+          ClipboardEvent: new (type: string, init: object) => Parameters<typeof element.dispatchEvent>[0];
+        };
+        const clipboardData = new place.DataTransfer();
+        clipboardData.setData("text/plain", text);
+        element.dispatchEvent(
+          new place.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, copied),
     text,
   );
 
 /** Waits until the page is drawn in a theme of this kind: `vscode-dark`, `vscode-high-contrast`. */
 export const themeIs = (kind: string): Promise<void> =>
-  onPage(
-    (page, name) =>
-      page.frameLocator("iframe.webview").frameLocator("#active-frame").locator(`body.${name}`).waitFor(),
-    kind,
-  );
+  onWebview((frame, name) => frame.locator(`body.${name}`).waitFor(), kind);
 
 /** The labels of the text boxes that are open. */
 export const boxes = (): Promise<string[]> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .getByRole("textbox")
-      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
+  onWebview((frame) =>
+    frame.getByRole("textbox").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
   );
 
 /** Types where the focus is, key by key. */
@@ -404,22 +326,10 @@ export async function runByPalette(name: string): Promise<void> {
 
 /** The filters that are on. */
 export const pressedFilters = (): Promise<string[]> =>
-  onPage((page) =>
-    page
-      .frameLocator("iframe.webview")
-      .frameLocator("#active-frame")
-      .getByRole("button", { pressed: true })
-      .allInnerTexts(),
-  );
+  onWebview((frame) => frame.getByRole("button", { pressed: true }).allInnerTexts());
 
 /** Waits until the window's focus is in the page. */
 export const pageHasFocus = (): Promise<true> =>
   waitFor("the page has the focus", () =>
-    onPage((page) =>
-      page
-        .frameLocator("iframe.webview")
-        .frameLocator("#active-frame")
-        .locator("body")
-        .evaluate((body) => body.ownerDocument.hasFocus()),
-    ),
+    onWebview((frame) => frame.locator("body").evaluate((body) => body.ownerDocument.hasFocus())),
   );

@@ -3,9 +3,17 @@
  */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
+import {
+  onPage,
+  onWebview,
+  reloadWindow,
+  screenshot,
+  stage,
+  startService,
+} from "../harness/bridge-client.ts";
 import { isStored } from "../harness/browser-storage.ts";
 import { clickTreeButton, expandTreeRows } from "../harness/tree-rows.ts";
+import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -37,14 +45,12 @@ import {
   violations,
 } from "./page.ts";
 
-type Result = Record<string, unknown> & { readonly outcome: string };
+const openEditor = (options: object = {}) => runSuccessfully("openEditor", options);
 
-const run = async (name: string, options: object = {}): Promise<Result> =>
-  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
-
-const openEditor = async (options: object = {}): Promise<void> => {
-  const result = await run("openEditor", options);
-  assert.equal(result.outcome, "done", JSON.stringify(result));
+const readFile = async (path: string): Promise<string> => {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(folder.uri, path)));
 };
 
 const save = async (): Promise<void> => {
@@ -79,7 +85,7 @@ describe("the translation editor", function () {
   };
 
   describe("without signing in", () => {
-    before(() => run("signOut"));
+    before(() => runCommand("signOut"));
 
     it("shows the local files", async () => {
       await openEditor({ search: "checkout" });
@@ -93,10 +99,8 @@ describe("the translation editor", function () {
       await save();
       await cellIs("Search the shop", "nl");
       await waitFor("it is saved", () => !isDirty());
-      const [folder] = workspace.workspaceFolders ?? [];
-      assert.ok(folder);
-      const bytes = await workspace.fs.readFile(Uri.joinPath(folder.uri, "lang/nl.json"));
-      assert.match(new TextDecoder().decode(bytes), /"Search the shop": "Zoek in de hele winkel"/);
+      const text = await readFile("lang/nl.json");
+      assert.match(text, /"Search the shop": "Zoek in de hele winkel"/);
       await commands.executeCommand("undo");
       await cellHolds("Search the shop", "nl", "Zoeken in de winkel");
       await save();
@@ -107,9 +111,8 @@ describe("the translation editor", function () {
   describe("signed in", () => {
     before(async () => {
       service = await startService({ demo: true });
-      const result = await run("signIn", { baseUrl: service.baseUrl, token: service.token });
-      assert.equal(result.outcome, "done", JSON.stringify(result));
-      await run("refresh");
+      await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: service.token });
+      await runCommand("refresh");
     });
 
     it("shows a row per key and a column per language", async () => {
@@ -161,14 +164,10 @@ describe("the translation editor", function () {
         return at.row !== null && at.row > 4 && at;
       });
       assert.equal(paged.column, 4);
-      await onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .getByRole("grid")
-          .evaluate((grid) => {
-            grid.scrollTop = grid.scrollHeight;
-          }),
+      await onWebview((frame) =>
+        frame.getByRole("grid").evaluate((grid) => {
+          grid.scrollTop = grid.scrollHeight;
+        }),
       );
       await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
       await press("ArrowDown");
@@ -222,12 +221,8 @@ describe("the translation editor", function () {
       await screenshot("untranslated");
       await click("Untranslated");
       await openEditor({ filter: "outdated" });
-      const pressed = await onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .getByRole("button", { name: "Outdated", pressed: true })
-          .isVisible(),
+      const pressed = await onWebview((frame) =>
+        frame.getByRole("button", { name: "Outdated", pressed: true }).isVisible(),
       );
       assert.ok(pressed);
       await openEditor({ filter: [], search: "" });
@@ -339,14 +334,7 @@ describe("the translation editor", function () {
       await clickCell("cart.title", "nl");
       await press("Enter");
       await type("nl", "Mand");
-      const left = () =>
-        onPage((page) =>
-          page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
-            .locator("#characters-left")
-            .innerText(),
-        );
+      const left = () => onWebview((frame) => frame.locator("#characters-left").innerText());
       await waitFor("20 of 24 are left", async () => (await left()) === "20 characters left");
       await type("nl", "Een wel heel erg lange mand");
       await waitFor("3 are too many", async () => (await left()) === "3 characters too many");
@@ -427,13 +415,8 @@ describe("the translation editor", function () {
       await type("Replace with", "mandje");
       await press("Enter");
       const places = () =>
-        onPage((page) =>
-          page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
-            .getByRole("region", { name: "Find and replace" })
-            .getByRole("listitem")
-            .allInnerTexts(),
+        onWebview((frame) =>
+          frame.getByRole("region", { name: "Find and replace" }).getByRole("listitem").allInnerTexts(),
         );
       const shown = await waitFor("the changes", async () => {
         const all = await places();
@@ -445,14 +428,8 @@ describe("the translation editor", function () {
       );
       assert.deepEqual(await violations(), []);
       await screenshot("replace");
-      await onPage((page) =>
-        page
-          .frameLocator("iframe.webview")
-          .frameLocator("#active-frame")
-          .getByRole("listitem")
-          .filter({ hasText: "cart.title" })
-          .getByRole("checkbox")
-          .uncheck(),
+      await onWebview((frame) =>
+        frame.getByRole("listitem").filter({ hasText: "cart.title" }).getByRole("checkbox").uncheck(),
       );
       await click(`Replace ${shown.length - 1}`);
       await statusSays(`${shown.length - 1} unsaved`);
@@ -470,9 +447,7 @@ describe("the translation editor", function () {
         await waitFor("the text is shown", async () =>
           (await cell("cart.empty", "nl"))?.text.startsWith(text.slice(0, 200)),
         );
-        const images = await onPage((page) =>
-          page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("img").count(),
-        );
+        const images = await onWebview((frame) => frame.locator("img").count());
         assert.equal(images, 0);
       }
       await openEditor({ namespace: "cart", key: "empty" });
@@ -533,17 +508,29 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
+    it("shows a write by somebody else while a cell is edited as a conflict", async () => {
+      await clickCell("cart.subtotal", "nl");
+      await press("Enter");
+      await type("nl", "Mijn tweede");
+      await theyWrite("nl", "cart", "subtotal", "Hun tweede");
+      await runCommand("refresh");
+      await press("Control+Enter");
+      await cellIs("cart.subtotal", "nl", "unsaved", "conflict");
+      await cellHolds("cart.subtotal", "nl", "Mijn tweede");
+      await save();
+      assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Hun tweede");
+      await clickCell("cart.subtotal", "nl");
+      await click("Take Theirs");
+      await cellHolds("cart.subtotal", "nl", "Hun tweede");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+    });
+
     it("opens from a language's row with its untranslated texts", async () => {
       await commands.executeCommand("projectTranslations.languages.focus");
       await expandTreeRows("Languages", "Français");
       await clickTreeButton("Languages", "Outdated", "Open Translation Editor", () =>
-        onPage((page) =>
-          page
-            .frameLocator("iframe.webview")
-            .frameLocator("#active-frame")
-            .getByRole("button", { name: "Outdated", pressed: true })
-            .isVisible(),
-        ),
+        onWebview((frame) => frame.getByRole("button", { name: "Outdated", pressed: true }).isVisible()),
       );
       await waitFor("the one language", async () => (await gridSays("aria-colcount")) === "3");
       await screenshot("sidebar");
@@ -555,10 +542,7 @@ describe("the translation editor", function () {
       await edit("cart.title", "en", "Your shopping cart");
       await save();
       await cellIs("cart.title", "en");
-      const [folder] = workspace.workspaceFolders ?? [];
-      assert.ok(folder);
-      const bytes = await workspace.fs.readFile(Uri.joinPath(folder.uri, "lang/en/cart.php"));
-      const text = new TextDecoder().decode(bytes);
+      const text = await readFile("lang/en/cart.php");
       assert.ok(text.includes("'title' => 'Your shopping cart',"), text);
       await openEditor({ filter: "notPushed" });
       await cellHolds("cart.title", "en", "Your shopping cart");
@@ -569,9 +553,8 @@ describe("the translation editor", function () {
   it("keeps everything while offline, also over a reload", async function () {
     if ((await stage(this)) === undefined) {
       const other = await startService({ demo: true });
-      const result = await run("signIn", { baseUrl: other.baseUrl, token: other.token });
-      assert.equal(result.outcome, "done", JSON.stringify(result));
-      await run("refresh");
+      await runSuccessfully("signIn", { baseUrl: other.baseUrl, token: other.token });
+      await runCommand("refresh");
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
       await cellHolds("cart.remove", "nl", ":product verwijderen");
       await edit("cart.remove", "nl", "Haal :product weg");

@@ -1,20 +1,13 @@
 /** § Authentication 7 and 8: both rate limits, as the document sets them and as a project file does. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../../src/local-service/start-service.ts";
 import { api } from "../support/http.ts";
-import { scratch, startLocal, type LocalService } from "../support/local-service.ts";
+import { startTemporary, temporaryFolder } from "../support/temporary.ts";
 
-const running: LocalService[] = [];
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.stop();
-});
-async function start(limits?: object) {
-  const service = await startLocal({ project: limits === undefined ? {} : { limits } });
-  running.push(service);
-  return api(service);
-}
+const start = async (limits?: object) =>
+  api(await startTemporary({ project: limits === undefined ? {} : { limits } }));
 
 describe("the limit per token", () => {
   test("is 120 requests per minute, reported in headers, then 429 with Retry-After", async () => {
@@ -51,24 +44,19 @@ describe("the limit per token", () => {
   test("ends after the time in Retry-After", async () => {
     // In this process, so that the minute need not be waited for.
     vi.useFakeTimers({ toFake: ["Date"] });
-    const data = scratch();
-    const project = join(data.path, "project.json");
+    onTestFinished(() => void vi.useRealTimers());
+    const project = join(temporaryFolder(), "project.json");
     writeFileSync(project, JSON.stringify({ limits: { perToken: 2 } }));
     const running = await startService({ project });
-    try {
-      const service = api(running);
-      await service.once("GET", "/stats");
-      vi.setSystemTime(Date.now() + 20_000);
-      await service.once("GET", "/stats");
-      const seconds = Number((await service.once("GET", "/stats")).headers.get("retry-after"));
-      vi.setSystemTime(Date.now() + seconds * 1000);
-      expect((await service.once("GET", "/stats")).status).toBe(200);
-      expect(seconds).toBeLessThanOrEqual(60);
-    } finally {
-      vi.useRealTimers();
-      await running.stop();
-      data.remove();
-    }
+    onTestFinished(() => running.stop());
+    const service = api(running);
+    await service.once("GET", "/stats");
+    vi.setSystemTime(Date.now() + 20_000);
+    await service.once("GET", "/stats");
+    const seconds = Number((await service.once("GET", "/stats")).headers.get("retry-after"));
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    expect((await service.once("GET", "/stats")).status).toBe(200);
+    expect(seconds).toBeLessThanOrEqual(60);
   });
 });
 

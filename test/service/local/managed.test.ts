@@ -1,15 +1,11 @@
 /**
  * Project settings: key limit, archived project, another source language, presets, placeholder rules, large exports.
  */
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api, fieldsOf, sha1, type Api } from "../support/http.ts";
-import { scratch, startLocal, type LocalService } from "../support/local-service.ts";
-import { ended, Walk, type Job } from "../support/keys.ts";
-
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
+import type { LocalService } from "../support/local-service.ts";
+import { ended, imported, upload, Walk, type Job } from "../support/keys.ts";
+import { startTemporary, temporaryFolder } from "../support/temporary.ts";
 
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000 };
 
@@ -17,32 +13,12 @@ async function start(
   project: object,
   folder?: string,
 ): Promise<{ service: Api; local: LocalService; walk: Walk }> {
-  const local = await startLocal({
+  const local = await startTemporary({
     project: { limits: LIMITS, ...project },
     ...(folder === undefined ? {} : { folder }),
   });
-  ends.push(() => local.stop());
   const service = api(local);
   return { service, local, walk: new Walk(service) };
-}
-
-function folder(): string {
-  const one = scratch();
-  ends.push(one.remove);
-  return one.path;
-}
-
-async function imported(
-  service: Api,
-  files: Record<string, string>,
-  fields: Record<string, string> = {},
-): Promise<Job> {
-  const raw = new FormData();
-  for (const [name, value] of Object.entries(fields)) raw.append(name, value);
-  for (const [path, content] of Object.entries(files)) raw.append("files[]", new Blob([content]), path);
-  const answer = await service.request("POST", "/imports", { raw });
-  expect(answer.status, answer.bytes.toString()).toBe(202);
-  return ended(service, answer.data<Job>().id, 50);
 }
 
 describe("the key limit (§ Sync rule 4)", () => {
@@ -103,7 +79,7 @@ describe("the key limit (§ Sync rule 4)", () => {
 
 describe("an archived project", () => {
   test("refuses every request with 403, and after restoring accepts the same tokens", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const first = await start({}, data);
     await first.walk.sync([{ key: "kept", value: "1" }]);
     await first.local.stop();
@@ -130,7 +106,7 @@ describe("an archived project", () => {
 
 describe("the source language", () => {
   test("can be changed; meanwhile writes are refused with the reason and reads succeed", async () => {
-    const data = folder();
+    const data = temporaryFolder();
     const languages = [{ locale: "en" }, { locale: "nl" }];
     const first = await start({ sourceLocale: "en", languages }, data);
     const keys = Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: `Text ${i}` }));
@@ -226,11 +202,8 @@ describe("spreadsheets with a preset (§ POST /imports rules 4 and 5)", () => {
 describe("an upload that is too large", () => {
   test("is refused with an error for its file, and the connection stays usable", async () => {
     const { service } = await start({ languages: [{ locale: "nl" }] });
-    const raw = new FormData();
-    raw.append("locale", "nl");
-    raw.append("files[]", new Blob(['{"a":"b"}']), "small.json");
-    raw.append("files[]", new Blob([`{"a":"${"x".repeat(51 * 1024 * 1024)}"}`]), "large.json");
-    const answer = await service.request("POST", "/imports", { raw });
+    const files = { "small.json": '{"a":"b"}', "large.json": `{"a":"${"x".repeat(51 * 1024 * 1024)}"}` };
+    const answer = await upload(service, files, { locale: "nl" });
     expect(fieldsOf(answer).every((field) => /^files\.[01]$/u.test(field))).toBe(true);
     expect((await service.request("GET", "/stats")).status).toBe(200);
   });

@@ -3,30 +3,23 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, describe, expect, test } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/http.ts";
-import { scratch, startLocal } from "../support/local-service.ts";
-import { Walk } from "../support/keys.ts";
+import { startLocal, type LocalService } from "../support/local-service.ts";
+import { ended, upload, Walk, type Job } from "../support/keys.ts";
+import { startTemporary, temporaryFolder } from "../support/temporary.ts";
 
 const main = join(import.meta.dirname, "../../../src/local-service/main.ts");
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-function folder(): string {
-  const one = scratch();
-  ends.push(one.remove);
-  return one.path;
-}
-
 test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
-  const local = await startLocal();
+  const local = await startTemporary();
   expect((await api(local).request("GET", "/stats")).status).toBe(200);
   expect(await local.stop(signal)).toBe(0);
 });
 
 test("stores nothing without a data file", async () => {
-  const temporary = folder();
+  const temporary = temporaryFolder();
   const child = spawn(process.execPath, [main], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
@@ -44,44 +37,94 @@ test("stores nothing without a data file", async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-describe("SIGKILL", () => {
-  test("loses no acknowledged writes and no tokens", async () => {
-    const data = folder();
-    const first = await startLocal({ folder: data, project: { languages: [{ locale: "nl" }] } });
-    const walk = new Walk(api(first));
-    const answered: number[] = [];
-    const writing = (async () => {
-      for (let round = 0; ; round += 1) {
-        await walk.sync([{ key: `k${round}`, value: `Text ${round}` }]);
-        await walk.write("nl", [{ key: `k${round}`, value: `Tekst ${round}` }]);
-        answered.push(round);
-      }
-    })().catch(() => undefined);
-    while (answered.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
-    await first.stop("SIGKILL");
-    await writing;
+/** The counters of every language against what the rows say. */
+function miscounted(file: string): unknown[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database
+      .prepare(
+        `SELECT l.locale FROM languages l LEFT JOIN (
+           SELECT t.language_id, sum(t.translated) AS translated, sum(t.outdated) AS outdated, sum(t.errors) AS errors
+           FROM translations t JOIN keys k ON k.id = t.key_id AND k.archived = 0 GROUP BY t.language_id
+         ) c ON c.language_id = l.id
+         WHERE l.translated <> coalesce(c.translated, 0) OR l.outdated <> coalesce(c.outdated, 0)
+           OR l.errors <> coalesce(c.errors, 0)
+         UNION ALL SELECT 'totals' FROM totals
+         WHERE active <> (SELECT count(*) FROM keys WHERE archived = 0)
+           OR with_source <> (SELECT count(*) FROM keys WHERE archived = 0 AND source_hash IS NOT NULL)`,
+      )
+      .all();
+  } finally {
+    database.close();
+  }
+}
 
-    const second = await startLocal({ folder: data });
-    ends.push(() => second.stop());
-    expect([second.token, second.readToken]).toEqual([first.token, first.readToken]);
-    const again = new Walk(api(second));
-    const rows = (
-      await api(second).request("GET", "/translations/nl", {
-        query: { namespace: walk.namespace, limit: 1000 },
-      })
-    ).json<{
-      data: { key: string; value: string | null }[];
-    }>().data;
-    for (let round = 0; round < answered.length; round += 1)
-      expect(rows.find((row) => row.key === `k${round}`)?.value).toBe(`Tekst ${round}`);
-    // Whole or not at all: at most the one that was under way is more.
-    expect(rows.length - answered.length).toBeLessThanOrEqual(1);
-    expect((await again.languages())[0]?.totalKeys).toBe(rows.length);
+describe("SIGKILL", () => {
+  const project = {
+    type: "laravel",
+    languages: [{ locale: "nl" }],
+    limits: { perToken: 100_000, perAddress: 100_000 },
+  };
+
+  test("loses no acknowledged writes and no tokens, and leaves others complete or absent", async () => {
+    const data = temporaryFolder();
+    const tokens = new Set<string>();
+    const start = async (): Promise<LocalService> => {
+      const local = await startTemporary({ folder: data, project });
+      tokens.add(`${local.token} ${local.readToken}`);
+      return local;
+    };
+    const answered: number[] = [];
+    let sent = 0;
+    for (const killAfter of [30, 160, 300, 5]) {
+      const local = await start();
+      const service = api(local);
+      let killed: Promise<unknown> | undefined;
+      try {
+        for (;;) {
+          const first = sent;
+          sent += 50;
+          const keys = Array.from({ length: 50 }, (_, i) => ({ key: `k${first + i}`, value: `:n ${first}` }));
+          const synced = await service.request("POST", "/keys/sync", { body: { keys } });
+          expect(synced.status).toBe(200);
+          const translations = keys.map(({ key }) => ({ key, value: `${key} :m` }));
+          const written = await service.request("PUT", "/translations/nl", { body: { translations } });
+          expect(written.status).toBe(200);
+          answered.push(first);
+          // Milliseconds after the first answer: however busy the machine is, something was answered.
+          killed ??= setTimeout(killAfter).then(() => local.stop("SIGKILL"));
+        }
+      } catch (error) {
+        // The kill cuts the connection.
+        if (killed === undefined) throw error;
+      }
+      await killed;
+    }
+    const last = await start();
+    expect(tokens.size).toBe(1);
+    const walk = new Walk(api(last));
+    const rows = await walk.rows("nl", { namespace: "*" });
+    const values = new Map(rows.map((row) => [row.key, row.value]));
+    expect(answered.length).toBeGreaterThan(3);
+    for (let number = 0; number < sent; number += 50) {
+      const block = Array.from({ length: 50 }, (_, i) => values.get(`k${number + i}`));
+      // A request is one: all of its keys or none, all of their translations or none.
+      expect(new Set(block.map((value) => value === undefined)).size).toBe(1);
+      expect(new Set(block.map((value) => typeof value)).size).toBe(1);
+      if (answered.includes(number)) expect(typeof block[0]).toBe("string");
+    }
+    const [, nl] = await walk.languages();
+    expect(nl).toMatchObject({
+      totalKeys: rows.length,
+      qaErrors: rows.filter((row) => row.value !== null).length,
+    });
+    expect(await last.stop()).toBe(0);
+    expect(miscounted(join(data, "data.sqlite"))).toEqual([]);
   });
 
   test("during large syncs leaves each complete or absent", async () => {
-    const data = folder();
-    const first = await startLocal({ folder: data });
+    const data = temporaryFolder();
+    const first = await startTemporary({ folder: data });
     const service = api(first);
     const rounds = Array.from({ length: 4 }, (_, round) =>
       service
@@ -103,55 +146,36 @@ describe("SIGKILL", () => {
     await Promise.race(rounds);
     await first.stop("SIGKILL");
     const answered = await Promise.all(rounds);
-    const second = await startLocal({ folder: data });
-    ends.push(() => second.stop());
+    const second = await startTemporary({ folder: data });
     for (const [round, wasAnswered] of answered.entries()) {
-      let count = 0;
-      for (let cursor: string | null = ""; cursor !== null;) {
-        const page: { data: unknown[]; meta: { nextCursor: string | null } } = (
-          await api(second).request("GET", "/keys", {
-            query: { namespace: `n${round}`, limit: 1000, ...(cursor === "" ? {} : { cursor }) },
-          })
-        ).json();
-        count += page.data.length;
-        cursor = page.meta.nextCursor;
-      }
-      expect(wasAnswered ? [3_000] : [0, 3_000]).toContain(count);
+      const keys = await new Walk(api(second)).keys({ namespace: `n${round}` });
+      expect(wasAnswered ? [3_000] : [0, 3_000]).toContain(keys.length);
     }
   });
 
   test("during an import: the job continues at the next start", async () => {
-    const data = folder();
-    const project = { languages: [{ locale: "nl" }] };
-    const first = await startLocal({ folder: data, project });
-    const raw = new FormData();
-    raw.append("locale", "nl");
-    raw.append("format", "json_js");
-    raw.append("namespace", "import");
-    const texts = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, "x"]));
-    raw.append("files[]", new Blob([JSON.stringify(texts)]), "x.json");
-    const answer = await api(first).request("POST", "/imports", { raw });
+    const data = temporaryFolder();
+    const first = await startTemporary({ folder: data, project });
+    const texts = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, "x"])),
+    );
+    const answer = await upload(api(first), { "en.json": texts, "nl.json": texts });
     expect(answer.status).toBe(202);
+    await setTimeout(300);
     await first.stop("SIGKILL");
-    const second = await startLocal({ folder: data, project });
-    ends.push(() => second.stop());
-    const id = answer.data<{ id: number }>().id;
-    let status = "";
-    while (status !== "succeeded" && status !== "failed") {
-      status = (await api(second).request("GET", `/jobs/${id}`)).data<{ status: string }>().status;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(status).toBe("succeeded");
-    expect((await new Walk(api(second)).languages())[1]).toMatchObject({
-      totalKeys: 20_000,
-      translated: 20_000,
+    const second = await startTemporary({ folder: data, project });
+    expect(await ended(api(second), answer.data<Job>().id, 50)).toMatchObject({
+      status: "succeeded",
+      result: { newKeys: 20_000, newTranslations: 40_000 },
     });
+    expect(await second.stop("SIGINT")).toBe(0);
+    expect(miscounted(join(data, "data.sqlite"))).toEqual([]);
   });
 });
 
 test("the demo has content for each view, and a second start adds nothing", async () => {
-  const data = folder();
-  const first = await startLocal({ folder: data, args: ["--demo"] });
+  const data = temporaryFolder();
+  const first = await startTemporary({ folder: data, args: ["--demo"] });
   const before = await new Walk(api(first)).stats();
   await first.stop();
   const [source, ...targets] = before.languages;
@@ -162,14 +186,22 @@ test("the demo has content for each view, and a second start adds nothing", asyn
       field,
     ).toBe(true);
   expect(targets.some((language) => language.translated < language.totalKeys)).toBe(true);
-  const second = await startLocal({ folder: data, args: ["--demo"] });
-  ends.push(() => second.stop());
+  const second = await startTemporary({ folder: data, args: ["--demo"] });
   expect(await new Walk(api(second)).stats()).toEqual(before);
 });
 
-test("reports an invalid project file in one sentence", async () => {
-  const data = folder();
-  await expect(startLocal({ folder: data, project: { languages: [{ locale: 5 }] } })).rejects.toThrow(
-    /languages/u,
+test("reports invalid arguments and exits", async () => {
+  const run = (...args: string[]): Promise<LocalService> => startLocal({ args });
+  await expect(run("--port", "http")).rejects.toThrow(/not a port/u);
+  await expect(run("--what")).rejects.toThrow(/Usage/u);
+  await expect(run("--project", "/nowhere.json")).rejects.toThrow(/no project file/u);
+  await expect(startLocal({ project: { languages: [{ locale: 5 }] } })).rejects.toThrow(
+    /languages\.0\.locale/u,
   );
+});
+
+test("refuses a data file that another process uses", async () => {
+  const data = temporaryFolder();
+  await startTemporary({ folder: data });
+  await expect(startLocal({ folder: data })).rejects.toThrow(/in use by another service/u);
 });

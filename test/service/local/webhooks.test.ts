@@ -1,35 +1,20 @@
 /** § Events: each event with its data, the signature, and repeated deliveries. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { EVENT_KINDS } from "../../../src/local-service/service-settings.ts";
 import {
   startService,
   type RunningService,
   type ServiceOptions,
 } from "../../../src/local-service/start-service.ts";
 import { api, TIMESTAMP } from "../support/http.ts";
-import { scratch } from "../support/local-service.ts";
-import { receiver, type Receiver } from "../support/receiver.ts";
-import { ended, Walk, type Job } from "../support/keys.ts";
+import { imported, Walk, type Job } from "../support/keys.ts";
+import { temporaryFolder, temporaryReceiver } from "../support/temporary.ts";
 
-const EVENTS = [
-  "translations.updated",
-  "language.completed",
-  "keys.synced",
-  "import.finished",
-  "ai_job.finished",
-];
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+afterEach(() => {
   vi.useRealTimers();
 });
-
-async function hook(...args: Parameters<typeof receiver>): Promise<Receiver> {
-  const one = await receiver(...args);
-  ends.push(() => one.close());
-  return one;
-}
 
 interface Hooks {
   readonly webhooks: readonly { url: string; secret: string; events: readonly string[] }[];
@@ -39,9 +24,7 @@ async function start(
   project: Hooks,
   timing: ServiceOptions["timing"] = {},
 ): Promise<{ walk: Walk; running: RunningService }> {
-  const data = scratch();
-  ends.push(data.remove);
-  const file = join(data.path, "project.json");
+  const file = join(temporaryFolder(), "project.json");
   const shop = {
     slug: "shop",
     name: "Webshop",
@@ -55,7 +38,7 @@ async function start(
   };
   writeFileSync(file, JSON.stringify({ ...shop, ...project }));
   const running = await startService({ project: file, timing });
-  ends.push(() => running.stop());
+  onTestFinished(() => running.stop());
   return { walk: new Walk(api(running)), running };
 }
 
@@ -63,8 +46,10 @@ const project = { slug: "shop", name: "Webshop" };
 
 describe("events", () => {
   test("keys.synced contains counts and no text", async () => {
-    const received = await hook("s3cret");
-    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s3cret", events: EVENTS }] });
+    const received = await temporaryReceiver("s3cret");
+    const { walk } = await start({
+      webhooks: [{ url: received.url, secret: "s3cret", events: EVENT_KINDS }],
+    });
     await walk.sync([{ key: "very secret key", value: "very secret text" }]);
     await walk.sync([
       { key: "very secret key", value: "another text" },
@@ -86,8 +71,8 @@ describe("events", () => {
 
   test("translations.updated is sent at most every five minutes, language.completed on completion", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const received = await hook("s");
-    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: EVENTS }] });
+    const received = await temporaryReceiver("s");
+    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: EVENT_KINDS }] });
     await walk.sync([
       { key: "a", value: "1" },
       { key: "b", value: "2" },
@@ -122,21 +107,14 @@ describe("events", () => {
   });
 
   test("import.finished is sent for successful and failed imports", async () => {
-    const received = await hook("s");
+    const received = await temporaryReceiver("s");
     const { walk } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["import.finished"] }],
     });
-    const upload = async (path: string, content: string, fields: Record<string, string>): Promise<Job> => {
-      const raw = new FormData();
-      for (const [name, value] of Object.entries(fields)) raw.append(name, value);
-      raw.append("files[]", new Blob([content]), path);
-      const answer = await walk.api.request("POST", "/imports", { raw });
-      return ended(walk.api, answer.data<Job>().id, 50);
-    };
     await walk.sync([{ key: "have", value: "Have :name" }]);
     const fields = { locale: "nl", format: "json_js", namespace: walk.namespace };
-    const done = await upload("nl.json", JSON.stringify({ have: "Heb", fresh: "Nieuw" }), fields);
-    const failed = await upload("sheet.csv", "no,preset\r\na,b\r\n", {});
+    const done = await imported(walk.api, { "nl.json": '{"have": "Heb", "fresh": "Nieuw"}' }, fields);
+    const failed = await imported(walk.api, { "sheet.csv": "no,preset\r\na,b\r\n" });
     const deliveries = await received.wait("import.finished", 2);
     const of = (job: Job) => deliveries.find((delivery) => (delivery.data["job"] as Job).id === job.id)?.data;
     expect(of(done)).toEqual({
@@ -166,7 +144,7 @@ describe("events", () => {
   });
 
   test("ai_job.finished is sent for a job that no endpoint returns", async () => {
-    const received = await hook("s");
+    const received = await temporaryReceiver("s");
     const { walk, running } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["ai_job.finished"] }],
     });
@@ -201,7 +179,7 @@ describe("events", () => {
 
 describe("delivery", () => {
   test("sends each webhook its events, signed with its secret", async () => {
-    const [one, two] = [await hook("first"), await hook("second")];
+    const [one, two] = [await temporaryReceiver("first"), await temporaryReceiver("second")];
     const { walk } = await start({
       webhooks: [
         { url: one.url, secret: "first", events: ["keys.synced"] },
@@ -217,7 +195,7 @@ describe("delivery", () => {
   });
 
   test("sends both deliveries to one URL with two secrets", async () => {
-    const received = await hook("first");
+    const received = await temporaryReceiver("first");
     const { walk } = await start({
       webhooks: [
         { url: received.url, secret: "first", events: ["keys.synced"] },
@@ -233,14 +211,14 @@ describe("delivery", () => {
   });
 
   test("retries any response but 2xx with increasing delay and the same id; follows no redirects", async () => {
-    const elsewhere = await hook("s");
+    const elsewhere = await temporaryReceiver("s");
     const answers = [
       { status: 500 },
       { status: 302, headers: { location: elsewhere.url } },
       { status: 404 },
       { status: 200 },
     ];
-    const received = await hook("s", (index) => answers[index] ?? { status: 200 });
+    const received = await temporaryReceiver("s", (index) => answers[index] ?? { status: 200 });
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
       { retryDelays: [100, 300, 900] },
@@ -258,7 +236,7 @@ describe("delivery", () => {
   });
 
   test("times out after five seconds and retries", async () => {
-    const received = await hook("s", (index) => (index === 0 ? null : { status: 200 }));
+    const received = await temporaryReceiver("s", (index) => (index === 0 ? null : { status: 200 }));
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
       { retryDelays: [10] },
@@ -272,7 +250,7 @@ describe("delivery", () => {
   });
 
   test("does not delay responses because of a slow receiver", async () => {
-    const received = await hook("s", () => null);
+    const received = await temporaryReceiver("s", () => null);
     const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] });
     const began = Date.now();
     for (let i = 0; i < 10; i += 1) await walk.sync([{ key: `k${i}`, value: "1" }]);

@@ -1,7 +1,7 @@
 /** Keys in a namespace of their own, archived at the end. */
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { hashOf, type Api } from "./http.ts";
+import { hashOf, type Answer, type Api } from "./http.ts";
 
 /** § Key. */
 export interface Key {
@@ -183,8 +183,6 @@ export class Walk {
   }
 }
 
-type Answer = Awaited<ReturnType<Api["request"]>>;
-
 /** Polls a job until it ended (§ GET /jobs: every 2 to 5 seconds is advised; a service of one's own may be asked more). */
 export async function ended(api: Api, id: number, every = 2_000): Promise<Job> {
   for (;;) {
@@ -193,4 +191,25 @@ export async function ended(api: Api, id: number, every = 2_000): Promise<Job> {
     if (job.status === "succeeded" || job.status === "failed") return job;
     await new Promise((resolve) => setTimeout(resolve, every));
   }
+}
+
+type Files = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
+
+/** Uploads files by their paths (§ POST /imports). */
+export function upload(
+  api: Api,
+  files: Files,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const raw = new FormData();
+  for (const [name, value] of Object.entries(fields)) raw.append(name, value);
+  for (const [path, content] of Object.entries(files)) raw.append("files[]", new Blob([content]), path);
+  return api.request("POST", "/imports", { raw });
+}
+
+/** Uploads files and waits until the job ended. */
+export async function imported(...given: Parameters<typeof upload>): Promise<Job> {
+  const answer = await upload(...given);
+  expect(answer.status, answer.bytes.toString()).toBe(202);
+  return ended(given[0], answer.data<Job>().id, 50);
 }

@@ -1,5 +1,5 @@
 /** Starts the local service as a process of its own, as people do, and ends it. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,6 @@ export interface LocalService {
   readonly baseUrl: string;
   readonly token: string;
   readonly readToken: string;
-  readonly process: ChildProcess;
-  /** Says a line to the service's standard input. */
-  say(line: string): void;
   /** Ends it and waits until it is gone; the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -47,8 +44,6 @@ export async function startLocal(
   const said = JSON.parse(first) as { baseUrl: string; token: string; readToken: string };
   return {
     ...said,
-    process: child,
-    say: (line) => void child.stdin.write(`${line}\n`),
     stop: async (signal = "SIGTERM") => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const code = await gone;

@@ -8,6 +8,7 @@ import { TIMESTAMP } from "./http.ts";
 interface Delivery {
   readonly event: string;
   readonly id: string;
+  readonly createdAt: string;
   readonly data: Record<string, unknown>;
   readonly project: unknown;
   /** When it came, milliseconds since the epoch. */
@@ -42,7 +43,7 @@ export async function receiver(
       const timestamp = header("x-service-timestamp");
       const expected = `sha256=${createHmac("sha256", secret).update(`${timestamp}.`).update(raw).digest("hex")}`;
       const given = header("x-service-signature");
-      const body = JSON.parse(raw.toString()) as Delivery & { createdAt: string };
+      const body = JSON.parse(raw.toString()) as Delivery;
       if (request.method !== "POST") faults.push(`method ${request.method}`);
       if (!/^\d+$/u.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300)
         faults.push(`timestamp ${timestamp}`);

@@ -1,6 +1,6 @@
 /** Which base URLs are accepted, and their normalised form. */
 import { describe, expect, test } from "vitest";
-import { originOf, parseBaseUrl } from "../../../src/api/base-url.ts";
+import { parseBaseUrl } from "../../../src/api/base-url.ts";
 
 describe("accepted base URLs", () => {
   test.each([
@@ -38,10 +38,4 @@ describe("rejected base URLs", () => {
     ["example.com/v1", "not_a_url"],
     ["", "not_a_url"],
   ])("%s: %s", (text, reason) => expect(parseBaseUrl(text)).toEqual({ kind: "refused", reason }));
-});
-
-test("compares origins", () => {
-  expect(originOf("https://Example.com:443/v1/x?y")).toBe("https://example.com");
-  expect(originOf("https://example.com:8443/")).toBe("https://example.com:8443");
-  expect(originOf("nonsense")).toBeNull();
 });

@@ -9,7 +9,7 @@ import type { Row } from "../../../src/api/schemas.ts";
 import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { runImport } from "../../../src/sync/import/import.ts";
-import { sendPush } from "../../../src/sync/push/push.ts";
+import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { realClock, recordingLog } from "../support/node-platform.ts";

@@ -11,7 +11,7 @@ import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
-import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/actions.ts";
+import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/user-actions.ts";
 
 /** A row of these matrices. `run` rejects with what the disk or the service said. */
 export type Work = Pick<Action, "name" | "prepare" | "files"> & {

@@ -13,7 +13,7 @@ import {
   stageFiles,
 } from "../../../src/workspace/files/file-transaction.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
-import { ACTIONS } from "../fault-injection/actions.ts";
+import { ACTIONS } from "../fault-injection/user-actions.ts";
 import { FILE_WORK, type Work } from "./actions.ts";
 import { cleaned, stopScenarios, everything, isDone, openScenario, startScenarios } from "./scenarios.ts";
 import { IS_FULL, samplePositions } from "../support/full-run.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sendPush } from "../../../src/sync/push/push.ts";
+import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
 import { sha1 } from "../support/node-platform.ts";

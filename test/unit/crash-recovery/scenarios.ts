@@ -6,7 +6,7 @@ import type { Clock } from "../../../src/model/platform.ts";
 import { realClock, recordingLog } from "../support/node-platform.ts";
 import { openFixtureProject, FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
 import { openWindow, type TestWindow } from "../support/test-window.ts";
-import type { Cell } from "../fault-injection/actions.ts";
+import type { Cell } from "../fault-injection/user-actions.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { filesOf, serviceOf, type Work } from "./actions.ts";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isApiError } from "../../../src/api/errors.ts";
 import { realClock } from "../support/node-platform.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { ACTIONS } from "../fault-injection/actions.ts";
+import { ACTIONS } from "../fault-injection/user-actions.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { FILE_WORK, RENAME, serviceOf, type Work } from "./actions.ts";
 import {

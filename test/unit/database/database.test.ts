@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
 import { Database, isDamaged } from "../../../src/database/database.ts";
-import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
+import { InputDraftRepository } from "../../../src/database/unsaved-input-repository.ts";
 
 let folder: string;
 let path: string;

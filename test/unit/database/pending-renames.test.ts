@@ -1,7 +1,7 @@
 /** Pending renames: stored, combined, and ignored if the files contradict them. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
-import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
+import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
 import {

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
-import { KeySearch } from "../../../src/database/key-search.ts";
+import { KeySearch } from "../../../src/database/full-text-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import { RefusedTranslations } from "../../../src/database/refused-translation-repository.ts";
-import { SearchIndex } from "../../../src/database/search-index.ts";
+import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { TranslationDrafts } from "../../../src/database/translation-draft-repository.ts";
 import { TranslationGrid, type GridQuery, type GridScope } from "../../../src/database/translation-grid.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";

@@ -1,7 +1,7 @@
 /** Faulty responses and connections of the proxy, used by faults.ts. */
 import type { Answer, Fault } from "../support/fault-proxy.ts";
 import type { SimulatedNetwork } from "../support/simulated-network.ts";
-import type { Action } from "./actions.ts";
+import type { Action } from "./user-actions.ts";
 
 /** Made anew for each cell, since an effect may count. */
 export type FaultEffect = (network: SimulatedNetwork, action: Action) => Fault;

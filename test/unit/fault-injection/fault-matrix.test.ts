@@ -1,5 +1,5 @@
 /**
- * The fault matrix: every action (actions.ts) under every fault (faults.ts), on real sockets against the local
+ * The fault matrix: every action (user-actions.ts) under every fault (faults.ts), on real sockets against the local
  * service.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { realClock, recordingLog } from "../support/node-platform.ts";
 import { SimulatedNetwork } from "../support/simulated-network.ts";
 import { openFixtureProject, FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
 import { openWindow, type TestWindow } from "../support/test-window.ts";
-import { ACTIONS, fillCart, type Action, type Cell, type State } from "./actions.ts";
+import { ACTIONS, fillCart, type Action, type Cell, type State } from "./user-actions.ts";
 import { exportJob, FEW } from "./fault-effects.ts";
 import { FAULTS } from "./faults.ts";
-import type { Fault } from "./rules.ts";
+import type { Fault } from "./expected-outcomes.ts";
 
 let shop: FixtureProject;
 let proxy: FaultProxy;

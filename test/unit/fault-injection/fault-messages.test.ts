@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
 import { toFailure, nextStep } from "../../../src/vscode/ui/text/error-messages.ts";
 import { setLanguage } from "../../../src/vscode/l10n.ts";
-import { ACTIONS } from "./actions.ts";
+import { ACTIONS } from "./user-actions.ts";
 import { FAULTS } from "./faults.ts";
 
 const DUTCH = fileURLToPath(new URL("../../../l10n/bundle.l10n.nl.json", import.meta.url));

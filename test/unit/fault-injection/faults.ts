@@ -1,6 +1,6 @@
-/** Faults, the columns of the fault matrix: the effect of the proxy and the expected outcome (rules.ts). */
+/** Faults, the columns of the fault matrix: the effect of the proxy and the expected outcome (expected-outcomes.ts). */
 import type { Answer } from "../support/fault-proxy.ts";
-import type { Action } from "./actions.ts";
+import type { Action } from "./user-actions.ts";
 import {
   answers,
   bend,
@@ -18,7 +18,7 @@ import {
   TIME,
   until,
 } from "./fault-effects.ts";
-import { lostAlways, lostOnce, refused, refusedFields, waitedFor, type Fault } from "./rules.ts";
+import { lostAlways, lostOnce, refused, refusedFields, waitedFor, type Fault } from "./expected-outcomes.ts";
 
 const jobs = (action: Action): boolean => action.job === true;
 const MINUTE = 60_000;

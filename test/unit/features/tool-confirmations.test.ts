@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   pushConfirmation,
   stageConfirmation,
-} from "../../../src/features/language-model-tools/confirmations.ts";
+} from "../../../src/features/language-model-tools/tool-confirmations.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
 import type { Text } from "../../../src/model/text.ts";
 

@@ -8,11 +8,11 @@ export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 /** A text as it is given in a test: a string is a value, an object the forms. */
 export type TextInput = string | Record<string, string>;
 
-function textOf(given: TextInput): Text {
+export function textOf(given: TextInput): Text {
   return typeof given === "string" ? { value: given } : { forms: given };
 }
 
-function detailsOf(text: Text): TextInput {
+export function toTextInput(text: Text): TextInput {
   return "forms" in text ? { ...text.forms } : text.value;
 }
 
@@ -22,7 +22,7 @@ export function readAll(
   text: string,
   options: ReadOptions = ENGLISH,
 ): [string, TextInput][] {
-  return format.read(text, options).entries.map((entry) => [entry.key, detailsOf(entry.text)]);
+  return format.read(text, options).entries.map((entry) => [entry.key, toTextInput(entry.text)]);
 }
 
 export function entryOf(format: TextFormat, text: string, key: string): Entry | undefined {

@@ -8,7 +8,7 @@ import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
 import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import { recogniseContent } from "../../../src/formats/recognise-format.ts";
+import { detectFromContent } from "../../../src/formats/detect-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
 import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
@@ -137,8 +137,10 @@ test("reads frequent duplicate names in linear time", () => {
 
 test("reads a module that exports a frozen object by name (logto)", () => {
   const text = "const role = {\n  name: 'Name',\n};\n\nexport default Object.freeze(role);\n";
-  expect(recogniseContent("locales/nl/role.ts", text)?.format).toBe("js_module");
-  expect(recogniseContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n")).toBeNull();
+  expect(detectFromContent("locales/nl/role.ts", text)?.format).toBe("js_module");
+  expect(
+    detectFromContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n"),
+  ).toBeNull();
 });
 
 test("reads duplicate msgids with different plurals in linear time", () => {

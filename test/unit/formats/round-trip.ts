@@ -14,8 +14,8 @@ import {
   type ReadOptions,
   type Refusal,
 } from "../../../src/formats/format.ts";
-import { recogniseContent } from "../../../src/formats/recognise-format.ts";
-import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
+import { detectFromContent } from "../../../src/formats/detect-format.ts";
+import { parseMo } from "../../../src/formats/gettext/mo.ts";
 import { isSameWorkbook } from "./sheets/same-workbook.ts";
 import { formatOf } from "../../../src/formats/supported-formats.ts";
 import { csvHeader } from "../../../src/formats/sheets/csv.ts";
@@ -63,13 +63,17 @@ export async function* sampleFiles(root: string): AsyncGenerator<SampleFile> {
   const paths = found.filter((entry) => entry.isFile()).map((entry) => resolve(entry.parentPath, entry.name));
   for (const absolute of paths.sort()) {
     const path = absolute.slice(resolve(root).length + 1).replaceAll("\\", "/");
-    if (recogniseContent(path, "") === null && recogniseContent(path, "{}") === null && !/\.\w+$/u.test(path))
+    if (
+      detectFromContent(path, "") === null &&
+      detectFromContent(path, "{}") === null &&
+      !/\.\w+$/u.test(path)
+    )
       continue;
     const bytes = new Uint8Array(readFileSync(absolute));
-    const recognised = recogniseContent(path, decodeHead(bytes));
-    const format = recognised === null ? undefined : formatOf(recognised.format);
-    if (recognised === null || format === undefined) continue;
-    yield { path, bytes, format, options: await optionsFor(format, bytes, recognised.locale) };
+    const detected = detectFromContent(path, decodeHead(bytes));
+    const format = detected === null ? undefined : formatOf(detected.format);
+    if (detected === null || format === undefined) continue;
+    yield { path, bytes, format, options: await optionsFor(format, bytes, detected.locale) };
   }
 }
 
@@ -289,8 +293,8 @@ function textOf(format: Format, bytes: Uint8Array): string {
 function namesAndTexts(bytes: Uint8Array): string {
   const file = parseMo(bytes);
   const words = new TextDecoder("latin1");
-  return isMoProblem(file)
-    ? file.message
+  return typeof file === "string"
+    ? file
     : file.pairs.map(({ id, text }) => `${words.decode(id)}=${words.decode(text)}`).join("\n");
 }
 

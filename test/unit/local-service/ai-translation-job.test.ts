@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AiRequest } from "../../../src/local-service/ai-translation-job.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { type Harness, start, temporaryFolder } from "./harness.ts";
 
 const PROJECT: ProjectFile = {

@@ -1,9 +1,8 @@
 /** The exported files of each format. */
 import { describe, expect, test, vi } from "vitest";
-import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import { readZip } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start, type Harness } from "./harness.ts";
 
 type Profiles = NonNullable<ProjectFile["exportProfiles"]>;
@@ -27,23 +26,6 @@ async function shop(exportProfiles: Profiles): Promise<Harness> {
   return service;
 }
 
-async function download(
-  service: Harness,
-  path: string,
-): Promise<{ type: string; tag: string; bytes: Uint8Array; text: string }> {
-  const response = await fetch(`${service.baseUrl}/exports/${path}`, {
-    headers: { authorization: `Bearer ${service.token}` },
-  });
-  expect(response.status).toBe(200);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return {
-    type: response.headers.get("content-type") ?? "",
-    tag: response.headers.get("etag") ?? "",
-    bytes,
-    text: Buffer.from(bytes).toString(),
-  };
-}
-
 test.each([
   ["laravel_php", "text/x-php"],
   ["laravel_json", "application/json"],
@@ -59,18 +41,17 @@ test.each([
   ["xliff12", "application/xliff+xml"],
   ["xliff20", "application/xliff+xml"],
 ] as const)("%s: has a media type, is reproducible, and exports an empty project", async (format, type) => {
-  if (!FORMATS.some(({ name }) => name === format)) return;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2024, 0, 1) });
   try {
     const profiles: Profiles = [{ key: "all", format, path: "{locale}.{namespace}" }];
-    const one = await download(await shop(profiles), "all?locales=nl");
+    const one = await (await shop(profiles)).download("all?locales=nl");
     vi.setSystemTime(Date.UTC(2031, 5, 5));
-    const other = await download(await shop(profiles), "all?locales=nl");
+    const other = await (await shop(profiles)).download("all?locales=nl");
     // The namespace of flat Laravel files is `*`, so nothing of the shop is in them.
     if (format === "laravel_json") return;
-    expect([one.type, one.tag]).toEqual([type, other.tag]);
+    expect([one.type, one.etag]).toEqual([type, other.etag]);
     const empty = await start({ languages, exportProfiles: [{ key: "all", format, path: "{locale}.x" }] });
-    expect((await download(empty, "all?locales=nl")).type).toBe(type);
+    expect((await empty.download("all?locales=nl")).type).toBe(type);
   } finally {
     vi.useRealTimers();
   }
@@ -100,12 +81,12 @@ describe("a single file for all languages", () => {
     ],
   ])("%s, of %s: has a column per language and a row per key", async (missing, locales, text) => {
     const service = await shop(profiles);
-    expect((await download(service, `all?locales=${locales}&missing=${missing}`)).text).toBe(text);
+    expect((await service.download(`all?locales=${locales}&missing=${missing}`)).text).toBe(text);
   });
 
   test("has a column for an untranslated language", async () => {
     const service = await shop(profiles);
-    const { text } = await download(service, "all?locales=en,nl-BE");
+    const { text } = await service.download("all?locales=en,nl-BE");
     expect(text.split("\n")[0]).toBe(
       "namespace,key,context,description,en,en one,en other,nl-BE,nl-BE one,nl-BE other",
     );
@@ -132,7 +113,7 @@ describe("gettext", () => {
   test("exports an untranslated message empty, not at all, or with the fallback", async () => {
     const service = await shop(profiles);
     const of = async (missing: string): Promise<string> =>
-      (await download(service, `po?locales=nl&missing=${missing}`)).text;
+      (await service.download(`po?locales=nl&missing=${missing}`)).text;
     expect(await of("empty")).toContain('msgid "Later"\nmsgstr ""\n');
     expect(await of("omit")).not.toContain("Later");
     expect(await of("fallback")).toContain('msgid "Later"\nmsgstr "Later"\n');
@@ -146,7 +127,7 @@ describe("gettext", () => {
 
   test("exports each message once in a template", async () => {
     const service = await shop(profiles);
-    const { text } = await download(service, "pot?missing=omit");
+    const { text } = await service.download("pot?missing=omit");
     expect(text.match(/^msgid "(?!")/gmu)).toHaveLength(3);
     expect(text).toContain('msgid "%d item"\nmsgid_plural "%d items"\nmsgstr[0] ""\nmsgstr[1] ""\n');
     expect(text).not.toContain("stuk");
@@ -155,9 +136,9 @@ describe("gettext", () => {
   test("omits empty messages from compiled catalogues", async () => {
     const service = await shop(profiles);
     const [empty, omit] = await Promise.all(
-      ["empty", "omit"].map((missing) => download(service, `mo?locales=nl&missing=${missing}`)),
+      ["empty", "omit"].map((missing) => service.download(`mo?locales=nl&missing=${missing}`)),
     );
-    expect(empty?.tag).toBe(omit?.tag);
+    expect(empty?.etag).toBe(omit?.etag);
     expect(empty?.text).toContain("%d stuk\0%d stuks");
     expect(empty?.text).not.toContain("Later");
   });
@@ -165,7 +146,7 @@ describe("gettext", () => {
 
 test("exports source and target in XLIFF, with a file element per namespace", async () => {
   const service = await shop([{ key: "xliff", format: "xliff12", path: "{locale}.xlf" }]);
-  const { text } = await download(service, "xliff?locales=nl&missing=empty");
+  const { text } = await service.download("xliff?locales=nl&missing=empty");
   expect(text).toContain('<file original="shop" source-language="en" target-language="nl"');
   expect(text).toMatch(/<source>Cart<\/source>\s*<target>Winkelwagen<\/target>/u);
   expect(text).toMatch(/<source>Later<\/source>\s*<target\s*\/>/u);
@@ -179,7 +160,7 @@ test.each([
   await service.data("PUT", "/translations/nl", {
     translations: [{ namespace: "shop", key: "%d item", forms: {} }],
   });
-  expect((await download(service, "all?locales=nl&missing=empty")).text).toContain(text);
+  expect((await service.download("all?locales=nl&missing=empty")).text).toContain(text);
 });
 
 test("contains each file once in the archive, ordered by path", async () => {
@@ -192,7 +173,7 @@ test("contains each file once in the archive, ordered by path", async () => {
     },
   ]);
   await service.data("POST", "/keys/sync", { keys: [{ key: "plain", value: "Plain" }] });
-  const { type, bytes } = await download(service, "all");
+  const { type, bytes } = await service.download("all");
   expect(type).toBe("application/zip");
   expect(readZip(bytes, ARCHIVE_LIMITS).map(({ path }) => path)).toEqual([
     "en/shop.po",

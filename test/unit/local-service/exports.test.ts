@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
-import { start, type Harness } from "./harness.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
+import { start, type Download, type Harness } from "./harness.ts";
 
 const project: ProjectFile = {
   slug: "shop",
@@ -21,27 +21,6 @@ const project: ProjectFile = {
   ],
 };
 
-interface Download {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
-}
-
-async function download(service: Harness, path: string, tag?: string): Promise<Download> {
-  const response = await fetch(`${service.baseUrl}/exports/${path}`, {
-    headers: {
-      authorization: `Bearer ${service.token}`,
-      ...(tag === undefined ? {} : { "if-none-match": tag }),
-    },
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: new Uint8Array(await response.arrayBuffer()),
-  };
-}
-
-const textOf = ({ bytes }: Download): string => Buffer.from(bytes).toString();
 const filesOf = ({ bytes }: Download): Record<string, string> =>
   Object.fromEntries(
     readZip(bytes, ARCHIVE_LIMITS).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]),
@@ -72,14 +51,14 @@ describe("missing translations", () => {
     ["fallback", "nl-BE", '{\n    "Hello": "Hallo",\n    "Bye": "Bye"\n}\n'],
   ])("%s", async (missing, locale, text) => {
     const service = await shop();
-    expect(textOf(await download(service, `json?locales=${locale}&missing=${missing}`))).toBe(text);
+    expect((await service.download(`json?locales=${locale}&missing=${missing}`)).text).toBe(text);
   });
 });
 
 test("exports several files as a zip with the profile's paths, without empty languages", async () => {
   const service = await shop();
-  const answer = await download(service, "app");
-  expect(answer.headers.get("content-type")).toBe("application/zip");
+  const answer = await service.download("app");
+  expect(answer.type).toBe("application/zip");
   expect(answer.headers.get("content-disposition")).toBe('attachment; filename="shop-app.zip"');
   expect(Object.keys(filesOf(answer))).toEqual([
     "lang/en.json",
@@ -93,10 +72,10 @@ test("exports several files as a zip with the profile's paths, without empty lan
 test("exports an empty language only if all are empty", async () => {
   const service = await shop();
   const paths = async (locales: string): Promise<string | null> =>
-    (await download(service, `json?locales=${locales}&missing=omit`)).headers.get("content-disposition");
+    (await service.download(`json?locales=${locales}&missing=omit`)).headers.get("content-disposition");
   expect(await paths("nl,pl")).toContain("nl.json");
-  const none = await download(service, "json?locales=pl&missing=omit");
-  expect([none.status, textOf(none).replaceAll(/\s/g, "")]).toEqual([200, "{}"]);
+  const none = await service.download("json?locales=pl&missing=omit");
+  expect([none.status, none.text.replaceAll(/\s/g, "")]).toEqual([200, "{}"]);
   expect(await paths("pl")).toContain("pl.json");
 });
 
@@ -105,18 +84,18 @@ test("allows no namespace to leave the archive", async () => {
   const names = ["../../etc/passwd", "/abs", "C:\\windows", "a/../../b"];
   const keys = names.flatMap((namespace) => [{ namespace, key: "a", value: "x" }]);
   await service.data("POST", "/keys/sync", { keys: [...keys, { key: "plain", value: "x" }] });
-  const paths = Object.keys(filesOf(await download(service, "app?locales=en")));
+  const paths = Object.keys(filesOf(await service.download("app?locales=en")));
   expect(paths.length).toBe(names.length + 1);
   for (const path of paths) expect(path).not.toMatch(/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|:|\\/u);
 });
 
 test("changes the ETag with the bytes, not with the content version", async () => {
   const service = await shop();
-  const tag = (await download(service, "json?locales=nl")).headers.get("etag") ?? "";
+  const tag = (await service.download("json?locales=nl")).etag ?? "";
   await service.data("PUT", "/translations/pl", { translations: [{ key: "Hello", value: "Cześć" }] });
-  expect((await download(service, "json?locales=nl", `"other", W/${tag}`)).status).toBe(304);
+  expect((await service.download("json?locales=nl", `"other", W/${tag}`)).status).toBe(304);
   await service.data("PUT", "/translations/nl", { translations: [{ key: "Bye", value: "Doei" }] });
-  expect((await download(service, "json?locales=nl", tag)).status).toBe(200);
+  expect((await service.download("json?locales=nl", tag)).status).toBe(200);
 });
 
 test("builds a large export in a shared job, kept until the content changes", async () => {
@@ -129,14 +108,14 @@ test("builds a large export in a shared job, kept until the content changes", as
       keys: Array.from({ length: 4_500 }, (_, index) => ({ key: `k${from + index}`, value: "v" })),
     });
   await sync(0);
-  const [one, two] = await Promise.all([download(service, "json"), download(service, "json")]);
+  const [one, two] = await Promise.all([service.download("json"), service.download("json")]);
   expect([one.status, two.status]).toEqual([202, 202]);
   expect(one.headers.get("location")).toBe(two.headers.get("location"));
-  const { id } = (JSON.parse(textOf(one)) as { data: { id: number } }).data;
+  const { id } = (JSON.parse(one.text) as { data: { id: number } }).data;
   expect((await service.ended(id)).status).toBe("succeeded");
-  const built = await download(service, "json");
+  const built = await service.download("json");
   expect(built.status).toBe(200);
-  expect((await download(service, "json", built.headers.get("etag") ?? "")).status).toBe(304);
+  expect((await service.download("json", built.etag ?? "")).status).toBe(304);
   await sync(4_500);
-  expect((await download(service, "json")).status).toBe(202);
+  expect((await service.download("json")).status).toBe(202);
 });

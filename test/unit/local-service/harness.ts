@@ -8,7 +8,7 @@ import {
   type RunningService,
   type ServiceOptions,
 } from "../../../src/local-service/start-service.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 
 interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -26,8 +26,19 @@ export interface Harness extends RunningService {
     files: Readonly<Record<string, string | Uint8Array>>,
     fields?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
+  /** `GET /exports/PATH` */
+  download(path: string, ifNoneMatch?: string): Promise<Download>;
   /** Waits for the end of a job. */
   ended(jobId: number): Promise<Job>;
+}
+
+export interface Download {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly type: string | null;
+  readonly etag: string | null;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
 }
 
 interface Job {
@@ -110,6 +121,21 @@ export function calls({
         form.append("files[]", new File([new Uint8Array(Buffer.from(content))], name));
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
       return send("POST", "/imports", form);
+    },
+    download: async (path, ifNoneMatch) => {
+      const response = await fetch(`${baseUrl}/exports/${path}`, {
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+        },
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const { status, headers } = response;
+      return {
+        ...{ status, headers, bytes, text: Buffer.from(bytes).toString() },
+        type: headers.get("content-type"),
+        etag: headers.get("etag"),
+      };
     },
     ended: async (jobId) => {
       for (;;) {

@@ -157,11 +157,8 @@ test("behaves like the model for sequences of imports and exports", async () => 
       }
       for (const locale of LOCALES)
         for (const missing of ["omit", "empty", "fallback"] as const) {
-          const response = await fetch(
-            `${service.baseUrl}/exports/json?locales=${locale}&missing=${missing}`,
-            { headers: { authorization: `Bearer ${service.token}` } },
-          );
-          const { Many: _, ...said } = (await response.json()) as Record<string, string>;
+          const { text } = await service.download(`json?locales=${locale}&missing=${missing}`);
+          const { Many: _, ...said } = JSON.parse(text) as Record<string, string>;
           expect(said, `${locale} ${missing}`).toEqual(exported(model, locale, missing));
         }
       const keys = await service.data<readonly { readonly key: string; readonly tags: readonly string[] }[]>(

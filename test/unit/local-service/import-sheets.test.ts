@@ -2,7 +2,7 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start } from "./harness.ts";
 import { imported, PO, project, refused, rows } from "./imports.ts";
 

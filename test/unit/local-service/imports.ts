@@ -1,7 +1,7 @@
 /** Imports files into a running service and returns the results. */
 import { expect } from "vitest";
 import type { Harness } from "./harness.ts";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 
 /** A project whose languages a test imports. */
 export const project: ProjectFile = { type: "laravel", languages: [{ locale: "nl" }, { locale: "pt-BR" }] };
@@ -33,7 +33,9 @@ export type Fields = Readonly<Record<string, string>>;
 export async function imported(service: Harness, files: Files, fields?: Fields): Promise<unknown> {
   const answer = await service.upload(files, fields);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
-  const job = await service.ended((answer.body["data"] as { id: number }).id);
+  const { id } = answer.body["data"] as { id: number };
+  expect(answer.headers.get("location")).toBe(`${service.baseUrl}/jobs/${id}`);
+  const job = await service.ended(id);
   if (job.error !== null) return job.error.code;
   return Object.fromEntries(Object.entries(job.result ?? {}).filter(([, count]) => count !== 0));
 }

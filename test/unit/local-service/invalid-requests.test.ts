@@ -1,6 +1,6 @@
 /** Responses to bodies and fields that do not follow the document. */
 import { expect, test } from "vitest";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start } from "./harness.ts";
 
 const PROJECT: ProjectFile = { type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] };
@@ -51,7 +51,30 @@ test("reports problems by field and item", async () => {
   expect(await fields([{ key: "a", value: 5 }])).toEqual([422, "keys.0.value"]);
   const both = { key: "b", value: "x", forms: { other: "y" } };
   expect(await fields([{ key: "a", value: "x" }, both])).toEqual([422, "keys.1.value"]);
-  expect(await fields([{ key: "a", maxLength: -1 }])).toEqual([422, "keys.0.maxLength"]);
+  for (const maxLength of [-1, 1.5, 2 ** 53, 1e300])
+    expect(await fields([{ key: "a", maxLength }])).toEqual([422, "keys.0.maxLength"]);
+  expect(await fields([{ key: "a", maxLength: 2 ** 53 - 1 }])).toEqual([200]);
+  expect((await service.call("GET", "/keys")).status).toBe(200);
+});
+
+test("reports problems of translations by item", async () => {
+  const service = await start(PROJECT);
+  const fields = async (...translations: readonly unknown[]): Promise<unknown> => {
+    const { status, body } = await service.call<Refusal>("PUT", "/translations/nl", { translations });
+    return [status, body.errors];
+  };
+  expect(await fields({ key: "a", value: null }, { key: "a", forms: null, version: null })).toEqual([
+    200,
+    undefined,
+  ]);
+  expect(await fields({}, { key: "a", value: "x", forms: { other: "y" } })).toEqual([
+    422,
+    {
+      "translations.0.hash": ["Give hash or key."],
+      "translations.0.value": ["Give value or forms."],
+      "translations.1.value": ["Give either value or forms, not both."],
+    },
+  ]);
 });
 
 test("uses the first of duplicate keys and reports the others", async () => {

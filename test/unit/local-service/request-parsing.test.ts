@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/local-service/specification-decisions.ts";
-import { Problem } from "../../../src/local-service/http/problem.ts";
+import { Problem } from "../../../src/local-service/http/error-responses.ts";
 import {
   FormsBodySchema,
   HashSchema,
@@ -10,10 +10,10 @@ import {
   list,
   MaxLengthSchema,
   name,
-  Query,
   readBody,
   text,
-} from "../../../src/local-service/http/validate.ts";
+  TextParameters,
+} from "../../../src/local-service/http/validate-request.ts";
 
 const URL_OF_SERVICE = "http://127.0.0.1/keys";
 
@@ -166,9 +166,9 @@ describe("body fields", () => {
 });
 
 describe("query parameters", () => {
-  const query = (parameters: string): Query => new Query(`${URL_OF_SERVICE}?${parameters}`);
+  const query = (parameters: string): TextParameters => new TextParameters(new URLSearchParams(parameters));
   /** What `read` gives for the parameters, or the faults. */
-  const given = (parameters: string, read: (asked: Query) => unknown): Promise<unknown> =>
+  const given = (parameters: string, read: (asked: TextParameters) => unknown): Promise<unknown> =>
     refused(() => {
       const asked = query(parameters);
       const value = read(asked);
@@ -196,7 +196,7 @@ describe("query parameters", () => {
   });
 
   test("accepts one of several values", async () => {
-    const read = (asked: Query): unknown => asked.oneOf("a", ["x", "y"]);
+    const read = (asked: TextParameters): unknown => asked.oneOf("a", ["x", "y"]);
     expect(await given("a=x", read)).toEqual({ value: "x" });
     expect(await given("a=y", read)).toEqual({ value: "y" });
     expect(await given("a=", read)).toEqual({ value: undefined });
@@ -240,7 +240,7 @@ describe("query parameters", () => {
   });
 
   test("reports all problems at once, several per field", async () => {
-    const ask = (asked: Query): unknown => {
+    const ask = (asked: TextParameters): unknown => {
       asked.addError("b", { code: "not_valid", values: { field: "b" } });
       asked.addError("b", { code: "must_be_date", values: { field: "b" } });
       return asked.limit();

@@ -3,7 +3,7 @@
  */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { ProjectFile } from "../../../src/local-service/settings.ts";
+import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start, temporaryFolder, type Harness } from "./harness.ts";
 
 interface Row {
@@ -35,6 +35,14 @@ test("turns the new language's texts into the source, and the old source into a 
   });
   await first.data("PUT", "/translations/nl", { translations: [{ key: "a", value: "Dag :naam" }] });
   await first.data("PUT", "/translations/de", { translations: [{ key: "a", value: "Hallo :name" }] });
+  const lastTranslated = async (service: typeof first): Promise<Record<string, string>> => {
+    const { languages } = await service.data<{ languages: { locale: string; lastTranslatedAt: string }[] }>(
+      "GET",
+      "/stats",
+    );
+    return Object.fromEntries(languages.map(({ locale, lastTranslatedAt }) => [locale, lastTranslatedAt]));
+  };
+  const before = await lastTranslated(first);
   await first.stop();
 
   const second = await start(dutch, { data });
@@ -60,7 +68,10 @@ test("turns the new language's texts into the source, and the old source into a 
     ["a", "Hallo :name", false, ["laravel.missing"]],
     ["b", null, false, []],
   ]);
-  const { languages } = await second.data<{ languages: object[] }>("GET", "/stats");
+  const after = await lastTranslated(second);
+  expect(after).toMatchObject({ nl: before["nl"], de: before["de"] });
+  expect(after["en"]).not.toBe(before["en"]);
+  const { languages } = await second.data<{ languages: unknown[] }>("GET", "/stats");
   expect(languages).toMatchObject([
     { locale: "nl", isSource: true, translated: 1, percent: 50 },
     { locale: "en", isSource: false, translated: 2, qaErrors: 1, percent: 100 },

@@ -1,7 +1,8 @@
 /** Placeholder checks of a source text and a translation, and their suggestions. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkPlaceholders, type PlaceholderFamily } from "../../../src/model/placeholder-checks.ts";
+import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
+import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
 import { findPlaceholders } from "../../../src/model/placeholders.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

@@ -14,7 +14,7 @@ import {
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
-import { sendPush } from "../../../src/sync/push/push.ts";
+import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";

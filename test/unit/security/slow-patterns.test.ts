@@ -1,7 +1,12 @@
 /** Malicious globs, layouts and ignore rules are evaluated in bounded time, and ordinary ones keep their meaning. */
 import { describe, expect, test } from "vitest";
 import { keyPatternMatcher } from "../../../src/model/key-identity.ts";
-import { globOf, matchPath, keyNamingOf, locateKey } from "../../../src/workspace/file-layout/layout.ts";
+import {
+  globOf,
+  matchPath,
+  keyNamingOf,
+  locateKey,
+} from "../../../src/workspace/file-layout/path-patterns.ts";
 import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/source-file-filter.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

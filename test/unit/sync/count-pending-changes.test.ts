@@ -1,7 +1,7 @@
 /** Counts of pending pushes and pulls in the database, compared with a count of each text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PendingChanges } from "../../../src/database/pending-change-counts.ts";
+import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
 import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";

@@ -32,7 +32,7 @@ function rowsFrom(start: number, count: number, isCut = false): Row[] {
 }
 
 /** The page's state, with the messages that it sent and a function that sends it one. */
-async function startPage() {
+async function startPage(...locales: string[]) {
   const sent: FromPage[] = [];
   const window = new EventTarget();
   vi.stubGlobal("window", window);
@@ -49,7 +49,7 @@ async function startPage() {
   const setUp = (...locales: string[]): void =>
     receive({
       type: "setup",
-      words: {},
+      strings: {},
       languages: languages(...locales),
       separator: ".",
       query: state.query.value,
@@ -76,20 +76,20 @@ async function startPage() {
     });
   const takeLongTexts = (list: number): void =>
     receive({ type: "rows", list, start: 0, rows: rowsFrom(0, 30, true) });
-  const takeList = (list: number, isAsked: boolean, active = { hash: hashOf(0), row: 0 }): void =>
+  const takeList = (list: number, isUserQuery: boolean, active = { hash: hashOf(0), row: 0 }): void =>
     receive({
       type: "list",
       list,
       count: 90,
       focus: null,
-      isAsked,
+      isUserQuery,
       active,
       start: 0,
-      rows: isAsked ? rowsFrom(0, 30) : [],
-      ...counts,
+      rows: isUserQuery ? rowsFrom(0, 30) : [],
+      counts,
     });
   state.start();
-  setUp("en", "nl");
+  setUp(...(locales.length === 0 ? ["en", "nl"] : locales));
   takeList(1, true);
   const detailRequests = (): number => sent.filter(({ type }) => type === "detail").length;
   return { state, sent, detailRequests, setUp, takeList, takeLongTexts, takeDetail };
@@ -164,6 +164,29 @@ it("requests the rows again when other languages are shown", async () => {
   setUp("en", "de");
   expect(sent.at(-1)).toEqual({ type: "rows", list: 1, start: 30 });
   expect(sent.at(-2)).toEqual({ type: "rows", list: 1, start: 0 });
+});
+
+it("starts in the first translation, also if the languages arrive one after the other", async () => {
+  const { state, setUp, takeList } = await startPage("en");
+  expect(state.active.value.column).toBe(1);
+  setUp("en", "nl");
+  expect(state.active.value.column).toBe(2);
+  takeList(2, false);
+  expect(state.active.value.column).toBe(2);
+});
+
+it("returns to the active cell's language after it was not visible for a while", async () => {
+  const { state, setUp } = await startPage();
+  state.goTo(0, 2);
+  setUp("en");
+  expect(state.active.value.column).toBe(1);
+  setUp("en", "fr", "nl");
+  expect(state.active.value.column).toBe(3);
+  setUp("en", "fr");
+  expect(state.active.value.column).toBe(2);
+  state.goTo(0, 1);
+  setUp("en", "fr", "nl");
+  expect(state.active.value.column).toBe(1);
 });
 
 it("edits a long text as typed, although its details are older", async () => {

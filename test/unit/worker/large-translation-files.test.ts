@@ -6,26 +6,26 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
-import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
+import { IndexProcessClient } from "../../../src/worker/index-process-client.ts";
 import {
   translationFilesBySize,
   OUT_OF_MEMORY_MESSAGE,
 } from "../../../src/workspace/local-files/translation-files-by-size.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
-const PROGRAM = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../../../src/worker/index-process.ts", import.meta.url).pathname;
 const OPTIONS = { locale: "nl", sourceLocale: "en" };
 
 let folder: string;
 let database: Database;
-let client: IndexWorkerClient;
+let client: IndexProcessClient;
 let files: TranslationFiles;
 let calls: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "translation-files-"));
   database = new Database(join(folder, "project.db"));
-  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined } });
+  client = new IndexProcessClient({ program: PROGRAM, log: { warn: () => undefined } });
   calls = [];
   const { localFiles } = client.of(database, folder);
   const indexing = new Proxy(localFiles, {
@@ -104,7 +104,7 @@ test("rejects binary content", async () => {
 
 test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
-  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
+  client = new IndexProcessClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
   files = translationFilesBySize(database, client.of(database, folder).localFiles);
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
-import { KeySearch } from "../../../src/database/key-search.ts";
-import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
+import { KeySearch } from "../../../src/database/full-text-search.ts";
+import { IndexProcessClient } from "../../../src/worker/index-process-client.ts";
 import { addKeys, addTranslations } from "../support/key-database.ts";
 
-const program = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
+const program = new URL("../../../src/worker/index-process.ts", import.meta.url).pathname;
 
 let folder: string;
 let database: Database;
-let client: IndexWorkerClient;
+let client: IndexProcessClient;
 const start = (): void => {
-  client = new IndexWorkerClient({ program, log: { warn: () => undefined } });
+  client = new IndexProcessClient({ program, log: { warn: () => undefined } });
 };
 
 beforeEach(() => {

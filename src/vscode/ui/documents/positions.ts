@@ -1,8 +1,8 @@
-/** Conversion between offsets in a file's text and VS Code positions, independent of the document's line endings. */
+/** Conversion between offsets in texts and VS Code positions. */
 import * as vscode from "vscode";
 import type { Span } from "../../../model/span.ts";
 
-/** The line index of a text. */
+/** The line index of a file's text, independent of the line endings of its document. */
 export class Lines {
   readonly #starts: number[] = [0];
 
@@ -38,4 +38,9 @@ export class Lines {
   range(span: Span): vscode.Range {
     return new vscode.Range(this.position(span.start), this.position(span.end));
   }
+}
+
+/** Returns the range of a span in an open document. */
+export function documentRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { isForms, type Text } from "../../../model/text.ts";
 
-export const VIRTUAL_TEXT_SCHEME = "project-translations-text";
+const VIRTUAL_TEXT_SCHEME = "project-translations-text";
 
 /** The content of a virtual document and its tab name; the extension of the name determines the language. */
 export interface VirtualText {
@@ -65,9 +65,9 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens a diff editor; `before` is on the left. */
-  async diff(before: DiffSide, after: DiffSide, title: string): Promise<void> {
-    const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus: true };
+  /** Opens a diff editor, in the active group if `viewColumn` is not set; `before` is on the left. */
+  async diff(before: DiffSide, after: DiffSide, title: string, viewColumn?: number): Promise<void> {
+    const options = { preview: true, preserveFocus: true, viewColumn };
     const left = this.#side(before);
     await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
   }
@@ -75,15 +75,7 @@ export class VirtualDocuments implements vscode.Disposable {
   /** Opens a diff editor in a group below the others, so that an open quick pick does not cover it. */
   async diffBelowList(before: DiffSide, after: DiffSide, title: string): Promise<void> {
     this.#layout ??= await this.#addGroupBelow();
-    const column = vscode.window.tabGroups.all.length;
-    const options = { preview: true, preserveFocus: true, viewColumn: column };
-    await vscode.commands.executeCommand(
-      "vscode.diff",
-      this.#side(before),
-      this.#side(after),
-      title,
-      options,
-    );
+    await this.diff(before, after, title, vscode.window.tabGroups.all.length);
   }
 
   /** Adds an editor group below the others and returns the previous layout. */

@@ -7,9 +7,9 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-identity
 import { plainText } from "../../../model/text.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { FileTexts } from "../../files/file-texts.ts";
-import { labelText } from "../text/markdown.ts";
-import { CommandError, type CommonOptions } from "../../commands/command-result.ts";
+import { localDocument } from "../../files/translation-file-documents.ts";
+import { labelText } from "../text/escape-text.ts";
+import { CommandError, type CommonOptions } from "../../commands/command-types.ts";
 import { requireAnswer } from "../../commands/require-answer.ts";
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
@@ -48,8 +48,8 @@ export async function chooseKey(
   );
 }
 
-/** Returns the key whose usage or translation file entry is at the cursor. */
-export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undefined> {
+/** Returns the key whose usage is at the cursor, or whose translation file entry is on its line. */
+async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
   const { document, selection } = editor;
@@ -64,22 +64,8 @@ export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName 
       return local ?? lookup.candidates[0];
     }
   }
-  return keyInFile(open, document, selection.active);
-}
-
-/** Returns the key whose translation file entry is on the line. */
-async function keyInFile(
-  open: OpenProject,
-  document: vscode.TextDocument,
-  position: vscode.Position,
-): Promise<KeyName | undefined> {
-  const path = open.relative(document.uri);
-  if (path === null || open.local.locate(path) === null) return undefined;
-  const { files } = await open.local.load();
-  const file = files.find(({ location }) => location.path === path);
-  const lines = (await new FileTexts(open).read(path))?.lines;
-  if (file === undefined || lines === undefined) return undefined;
-  return file.entries.firstOverlapping(lines.line(position.line))?.name;
+  const file = await localDocument(app, document);
+  return file?.file.entries.firstOverlapping(file.lines.line(selection.active.line))?.name;
 }
 
 interface KeyItem extends vscode.QuickPickItem {

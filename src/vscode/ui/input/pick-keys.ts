@@ -2,7 +2,7 @@
 import { NO_NAMESPACE } from "../../../model/key-identity.ts";
 import { plainText } from "../../../model/text.ts";
 import type { ProjectKey } from "../../../database/records.ts";
-import { labelText } from "../text/markdown.ts";
+import { labelText } from "../text/escape-text.ts";
 import { pickMany } from "./quick-pick.ts";
 
 /** Returns the keys that stay checked; `undefined` if the list was dismissed. `icon`: of every row. */

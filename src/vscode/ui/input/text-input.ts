@@ -2,9 +2,10 @@
 import * as vscode from "vscode";
 import { neededCategories } from "../../../model/plural-rules.ts";
 import { isForms, plainText, type Text, valuesOf } from "../../../model/text.ts";
-import { labelText } from "../text/markdown.ts";
+import { labelText } from "../text/escape-text.ts";
 import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";
 import { l10n } from "../../l10n.ts";
+import { showUntilHidden } from "./quick-pick.ts";
 
 export interface TextPrompt extends TextCheckDependencies {
   readonly title: string;
@@ -55,7 +56,7 @@ export async function promptForText(question: TextPrompt): Promise<Text | undefi
   return { forms: Object.fromEntries(categories.map((category) => [category, forms[category] ?? ""])) };
 }
 
-function promptForLine(
+async function promptForLine(
   question: TextPrompt,
   start: string,
   form: string | null,
@@ -83,24 +84,16 @@ function promptForLine(
         : { message: [check.message, input.prompt].join(" · "), severity: check.warning ? Warning : Info };
   };
   validate();
-  return new Promise((resolve) => {
-    let answer: string | typeof BACK | undefined;
-    const end = (value: string | typeof BACK): void => {
-      answer = value;
-      input.hide();
-    };
-    const listeners = [
-      input.onDidChangeValue(validate),
-      input.onDidAccept(() => end(input.value)),
-      input.onDidTriggerButton(() => end(BACK)),
-      input.onDidHide(() => {
-        for (const listener of listeners) listener.dispose();
-        input.dispose();
-        resolve(answer);
-      }),
-    ];
-    input.show();
-  });
+  let answer: string | typeof BACK | undefined;
+  const end = (value: string | typeof BACK): void => {
+    answer = value;
+    input.hide();
+  };
+  input.onDidChangeValue(validate);
+  input.onDidAccept(() => end(input.value));
+  input.onDidTriggerButton(() => end(BACK));
+  await showUntilHidden(input);
+  return answer;
 }
 
 function promptOf({ source, hint }: TextPrompt, form: string | null): string {

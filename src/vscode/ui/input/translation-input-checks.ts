@@ -1,13 +1,14 @@
 /**
  * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
-import { checkPlaceholders, type PlaceholderFamily } from "../../../model/placeholder-checks.ts";
+import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
+import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/text.ts";
 import type { Framework } from "../../../scanners/usage.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../text/issue-messages.ts";
-import { labelText } from "../text/markdown.ts";
+import { labelText } from "../text/escape-text.ts";
 import { l10n } from "../../l10n.ts";
 
 const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
@@ -36,7 +37,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
 }
 
 /** The result of a check. */
-export interface TextCheck {
+interface TextCheck {
   readonly message: string;
   readonly warning: boolean;
 }

@@ -9,9 +9,10 @@ import {
   PartialResultError,
   type Failure,
   type FailureCode,
-} from "../../commands/command-result.ts";
-import { keyLabel } from "./text-label.ts";
-import { language, l10n } from "../../l10n.ts";
+} from "../../commands/command-types.ts";
+import { keyLabel } from "./labels.ts";
+import { l10n } from "../../l10n.ts";
+import { formatNumber } from "./counts-and-times.ts";
 
 /** The action that the error notification offers. */
 export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";
@@ -115,7 +116,7 @@ export function nextStep(code: FailureCode): NextStep {
 }
 
 /** Returns what happened and what to do. `isPartlyDone`: earlier requests of the command succeeded. */
-export function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
+function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
   switch (error.kind) {
     case "invalid":
       return error.items === undefined
@@ -126,10 +127,10 @@ export function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
     case "busy":
       return error.reason === "source_language_change"
         ? l10n.t("The source language of the project is being changed. Try again when that is done.")
-        : l10n.t("Someone else is changing the project. Try again in a moment.");
+        : errorKindMessage(error.kind);
     case "rate_limited":
       return error.retryAfter === undefined
-        ? l10n.t("Too many requests to the service. Try again in a minute.")
+        ? errorKindMessage(error.kind)
         : l10n.t("Too many requests to the service. Try again in {0} seconds.", error.retryAfter);
     case "bad_response":
       return badResponseMessage(error);
@@ -207,10 +208,7 @@ function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiErro
     );
   if (status !== undefined && status >= 500)
     return l10n.t("The service failed at {0} ({1}). Try again later.", endpoint ?? "?", status);
-  if (endpoint === undefined)
-    return l10n.t(
-      "The answer could not be read. Check that the base URL is that of the Project Translation Service.",
-    );
+  if (endpoint === undefined) return errorKindMessage("bad_response");
   return l10n.t(
     "The answer to {0} could not be read ({1}). Check that the base URL is that of the Project Translation Service.",
     endpoint,
@@ -289,27 +287,4 @@ function serviceMessages(error: ApiError): string {
 
 function withFullStop(message: string): string {
   return /[.!?]$/u.test(message) ? message : `${message}.`;
-}
-
-/** Formats a past time relative to now: "2 days ago". Both in milliseconds since the epoch. */
-export function relativeTime(at: number, now: number): string {
-  const seconds = Math.round((at - now) / 1000);
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
-  const size = Math.abs(seconds);
-  if (size < 60) return l10n.t("just now");
-  if (size < 3600) return format.format(Math.round(seconds / 60), "minute");
-  if (size < 86_400) return format.format(Math.round(seconds / 3600), "hour");
-  if (size < 2_592_000) return format.format(Math.round(seconds / 86_400), "day");
-  if (size < 31_536_000) return format.format(Math.round(seconds / 2_592_000), "month");
-  return format.format(Math.round(seconds / 31_536_000), "year");
-}
-
-/** Formats a date and time in the language of the window. */
-export function formatDateTime(at: number | Date): string {
-  return new Date(at).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** Formats an integer with the digit grouping of the language. */
-export function formatNumber(count: number): string {
-  return count.toLocaleString(language());
 }

@@ -1,7 +1,6 @@
 /** Short messages about jobs, for tree rows. The feature that started a job says what to do about a failure. */
 import type { Job } from "../../../api/schemas.ts";
-import { formatCount } from "./counts.ts";
-import { formatNumber } from "./error-messages.ts";
+import { formatCount, formatNumber } from "./counts-and-times.ts";
 import { l10n } from "../../l10n.ts";
 
 /**

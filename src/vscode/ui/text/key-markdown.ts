@@ -6,7 +6,7 @@ import type { ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localOnlyText } from "../../files/local-texts.ts";
-import { codeMarkdown, escapeMarkdown } from "./markdown.ts";
+import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";
 import { l10n } from "../../l10n.ts";
 
 /** A hard line break. */

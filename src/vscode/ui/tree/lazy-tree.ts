@@ -6,15 +6,14 @@ import {
   EventEmitter,
   ThemeColor,
   ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
+  type TreeItem,
   type Event,
   type TreeDataProvider,
 } from "vscode";
 import type { App } from "../../app.ts";
-import { oneLine } from "../text/markdown.ts";
-import { toFailure } from "../text/error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-result.ts";
+import { oneLine } from "../text/escape-text.ts";
+import { errorKindMessage, toFailure } from "../text/error-messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 
 /** The properties of a tree item; VS Code does not need an instance of its class. */
@@ -125,54 +124,46 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     const total = "total" in rows ? rows.total : rows.length;
     const page = "total" in rows ? rows.first(shown) : rows.slice(0, shown);
     if (total <= shown) return [...page];
-    const act = (): void => {
+    const showMore = (): void => {
       this.#pages.set(node.id, shown / PAGE_SIZE + 1);
       this.#changed.fire();
     };
-    return [...page, moreRow(`${node.id}/more`, total - shown, act)];
+    const more = {
+      label: l10n.t("Show more ({0} left)", total - shown),
+      iconPath: new ThemeIcon("ellipsis"),
+    };
+    const [command, title] = ["projectTranslations.loadMore", l10n.t("Show More")];
+    return [...page, actionRow(`${node.id}/more`, command, title, showMore, more)];
   }
 
   #errorRow(node: TreeNode, error: unknown): TreeNode {
     const { message } = toFailure(error);
-    const act = (): void => {
+    const retry = (): void => {
       this.#failed.delete(node.id);
       this.#changed.fire();
     };
-    const options: Action = { act };
-    return {
-      id: `${node.id}/error`,
-      commandOptions: options,
-      item: () => {
-        const item = new TreeItem(message);
-        item.iconPath = new ThemeIcon("error", new ThemeColor("list.errorForeground"));
-        item.contextValue = "error";
-        item.tooltip = message;
-        item.command = {
-          command: "projectTranslations.loadAgain",
-          title: l10n.t("Try Again"),
-          arguments: [options],
-        };
-        return item;
-      },
-    };
+    return actionRow(`${node.id}/error`, "projectTranslations.loadAgain", l10n.t("Try Again"), retry, {
+      label: message,
+      iconPath: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
+      contextValue: "error",
+      tooltip: message,
+    });
   }
 }
 
-function moreRow(id: string, left: number, act: () => void): TreeNode {
+/** Creates a row that calls `act` when it is clicked. */
+function actionRow(
+  id: string,
+  command: string,
+  title: string,
+  act: () => void,
+  item: ItemProperties,
+): TreeNode {
   const options: Action = { act };
   return {
     id,
     commandOptions: options,
-    item: () => {
-      const item = new TreeItem(l10n.t("Show more ({0} left)", left), TreeItemCollapsibleState.None);
-      item.iconPath = new ThemeIcon("ellipsis");
-      item.command = {
-        command: "projectTranslations.loadMore",
-        title: l10n.t("Show More"),
-        arguments: [options],
-      };
-      return item;
-    },
+    item: () => ({ ...item, command: { command, title, arguments: [options] } }),
   };
 }
 
@@ -180,7 +171,7 @@ async function withTimeout<Value>(work: Value | Promise<Value>): Promise<Value> 
   if (!(work instanceof Promise)) return work;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new CommandError("timeout", l10n.t("The service did not answer in time. Try again."))),
+    () => late.reject(new CommandError("timeout", errorKindMessage("timeout"))),
     TIMEOUT_MS,
   );
   try {

@@ -2,16 +2,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  formsOfStrings,
   gettextPlurals,
   parsePluralExpression,
   parsePluralForms,
+  pluralText,
   standardExpressions,
   standardPluralForms,
-  stringsOfForms,
+  stringsOfText,
 } from "../../../../src/formats/gettext/plural-forms.ts";
 import { categoryForNumber, neededCategories } from "../../../../src/model/plural-rules.ts";
-import { PLURAL_CATEGORIES } from "../../../../src/model/text.ts";
+import { type Forms, PLURAL_CATEGORIES } from "../../../../src/model/text.ts";
 import { requireTool, PYTHON, run, runText } from "../../support/reference-tools.ts";
 import { runCount } from "../../support/full-run.ts";
 
@@ -256,9 +256,9 @@ describe("categories", () => {
         expect(plurals.categories.length).toBe(Math.min(count, 6));
         expect(new Set(plurals.categories).size).toBe(plurals.categories.length);
         const strings = Array.from({ length: count }, (_, at) => `form ${at}`);
-        const forms = formsOfStrings(plurals, strings);
-        if (count > 6) expect(forms).toBeNull();
-        else expect(stringsOfForms(plurals, forms ?? {})).toEqual(strings);
+        const text = pluralText(plurals, strings);
+        if (count > 6) expect(text).toBeNull();
+        else expect(stringsOfText(plurals, text ?? { forms: {} })).toEqual(strings);
       }),
       { numRuns: runCount(200) },
     );
@@ -266,20 +266,25 @@ describe("categories", () => {
 
   test("keep surplus forms and fill up missing ones", () => {
     const plurals = gettextPlurals("nplurals=2; plural=(n != 1);", "nl");
-    expect(formsOfStrings(plurals, ["a", "b", "c"])).toEqual({ one: "a", other: "b", zero: "c" });
-    expect(stringsOfForms(plurals, { one: "a", other: "b", zero: "d" }, 3)).toEqual(["a", "b", "d"]);
-    expect(formsOfStrings(plurals, ["a"])).toEqual({ one: "a", other: "" });
-    expect(formsOfStrings(plurals, ["1", "2", "3", "4", "5", "6", "7"])).toBeNull();
+    expect(pluralText(plurals, ["a", "b", "c"])).toEqual({ forms: { one: "a", other: "b", zero: "c" } });
+    expect(stringsOfText(plurals, { forms: { one: "a", other: "b", zero: "d" } }, 3)).toEqual([
+      "a",
+      "b",
+      "d",
+    ]);
+    expect(pluralText(plurals, ["a"])).toEqual({ forms: { one: "a", other: "" } });
+    expect(pluralText(plurals, ["1", "2", "3", "4", "5", "6", "7"])).toBeNull();
   });
 
   test("keep non-empty forms without a position", () => {
     const plurals = gettextPlurals("nplurals=2; plural=(n != 1);", "nl");
-    expect(stringsOfForms(plurals, { one: "a", few: "b", other: "c" })).toBeNull();
-    expect(stringsOfForms(plurals, { one: "a", few: "c", other: "c" })).toEqual(["a", "c"]);
-    expect(stringsOfForms(plurals, { one: "a", few: "", other: "c" })).toEqual(["a", "c"]);
-    expect(stringsOfForms(plurals, { other: "c" })).toEqual(["c", "c"]);
-    expect(stringsOfForms(plurals, { one: "", other: "" })).toEqual(["", ""]);
-    expect(stringsOfForms(plurals, {})).toEqual(["", ""]);
+    const strings = (forms: Forms): readonly string[] | null => stringsOfText(plurals, { forms });
+    expect(strings({ one: "a", few: "b", other: "c" })).toBeNull();
+    expect(strings({ one: "a", few: "c", other: "c" })).toEqual(["a", "c"]);
+    expect(strings({ one: "a", few: "", other: "c" })).toEqual(["a", "c"]);
+    expect(strings({ other: "c" })).toEqual(["c", "c"]);
+    expect(strings({ one: "", other: "" })).toEqual(["", ""]);
+    expect(strings({})).toEqual(["", ""]);
   });
 });
 

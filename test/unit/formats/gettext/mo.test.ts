@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { mo } from "../../../../src/formats/gettext/mo.ts";
-import type { Text } from "../../../../src/model/text.ts";
 import { compiled } from "./compiled-gettext.ts";
-import { ENGLISH, type TextInput } from "../editing.ts";
+import { ENGLISH, type TextInput, textOf, toTextInput } from "../editing.ts";
 import { DUTCH, POLISH } from "./po-samples.ts";
 
 const headerOf = (charset: string): [string, string] => [
@@ -29,7 +28,7 @@ const BY_MSGFMT = Buffer.from(
 const named = (key: string, text: TextInput, context: string | null = null): NewEntry => ({
   key,
   context,
-  text: typeof text === "string" ? { value: text } : { forms: text },
+  text: textOf(text),
 });
 
 const ENTRIES: readonly NewEntry[] = [
@@ -48,10 +47,6 @@ function readAll(bytes: Uint8Array, options = DUTCH): unknown[] {
   return mo
     .read(bytes, options)
     .entries.map(({ key, context, text, readOnly }) => [key, context, toTextInput(text), readOnly]);
-}
-
-function toTextInput(text: Text): TextInput {
-  return "forms" in text ? text.forms : text.value;
 }
 
 const changeOf = (

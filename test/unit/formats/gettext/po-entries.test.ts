@@ -107,6 +107,14 @@ msgstr[1] "%d dagen"
     expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
   });
 
+  test("adds a header to a very large file", () => {
+    const text = Array.from({ length: 150_000 }, (_, index) => `msgid "${index}"\nmsgstr "x"\n`).join("\n");
+    const change: Change = { key: "new", context: null, text: { value: "y" } };
+    const { splices, refused } = po.edit(text, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(splices[0]).toMatchObject({ start: 0, end: 0, text: expect.stringContaining("Language: nl") });
+  });
+
   test("reads two messages on one line", () => {
     const text = `msgid "a" msgstr "b" msgid "c" msgstr "d" # end\n`;
     expect(edited(po, text, { a: "x" }, DUTCH)).toBe(text.replace('"b"', '"x"'));

@@ -78,6 +78,7 @@ describe("plural header", () => {
     ["has no Plural-Forms", NO_PLURALS],
     ["does not end its last line", NO_PLURALS.replace('UTF-8\\n"', 'UTF-8"')],
     ["has those of a template", HEADER.replace(/nplurals=2.*;/u, "nplurals=INTEGER; plural=EXPRESSION;")],
+    ["has invalid ones that end in CRLF", HEADER.replace(/nplurals=2.*(?=\\n)/u, "nplurals=0;\\r")],
     ["is empty", `msgid ""\nmsgstr ""\n`],
     ["is not there", "# A heading.\n\n#. one\n"],
     ["is not there, and nothing else", "# A heading.\n"],

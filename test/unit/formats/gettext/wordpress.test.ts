@@ -4,12 +4,8 @@ import { applyEdit } from "../../../../src/formats/apply-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
 import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed.ts";
 import { wordpressPhp } from "../../../../src/formats/php/wordpress-php.ts";
-import { type Text } from "../../../../src/model/text.ts";
-import { ENGLISH, type TextInput } from "../editing.ts";
+import { ENGLISH, type TextInput, textOf, toTextInput } from "../editing.ts";
 import { DUTCH, POLISH } from "./po-samples.ts";
-
-const textOf = (given: TextInput): Text => (typeof given === "string" ? { value: given } : { forms: given });
-const toTextInput = (text: Text): TextInput => ("forms" in text ? text.forms : text.value);
 
 /** Key, context, text, and why it cannot be written. */
 function entriesOf(format: TextFormat, text: string, options: ReadOptions = DUTCH): unknown[] {
@@ -122,11 +118,14 @@ describe("JSON", () => {
   });
 
   test("reports what it does not read", () => {
-    expect(problemsOf(wordpressJed, jed('"a":[1],"b":{"c":"d"},"e":true,"f":["g"],"f":["h"]'))).toEqual([
+    expect(
+      problemsOf(wordpressJed, jed('"a":[1],"b":{"c":"d"},"e":true,"f":["g"],"f":["h"],"f":["i"]')),
+    ).toEqual([
       ["type", "a", '"a":[1]'],
       ["type", "b", '"b":{"c":"d"}'],
       ["type", "e", '"e":true'],
       ["duplicate", "f", '"f":["g"]'],
+      ["duplicate", "f", '"f":["h"]'],
     ]);
     expect(problemsOf(wordpressJed, '{"locale_data":{"a":{},"b":{}}}')).toEqual([
       ["type", "the domain b is not read", "b"],
@@ -221,6 +220,14 @@ describe("JSON", () => {
     expect(edited(wordpressJed, text, [["a", null]])).toBe(jed('"b":["2"]'));
   });
 
+  test("writes an empty last form", () => {
+    expect(edited(wordpressJed, jed('"a":["b"]'), [["c", { one: "1", other: "" }]])).toBe(
+      jed('"a":["b"],"c":["1",""]'),
+    );
+    const text = wordpressJed.print([entry("c", { one: "1", few: "2", many: "" })], POLISH);
+    expect(text).toContain('"c": ["1", "2", ""]');
+  });
+
   test("leaves texts equal to the msgid empty in the source language", () => {
     const text = jed('"a":[""],"b":["x"]');
     expect(entriesOf(wordpressJed, text, ENGLISH)).toEqual([
@@ -292,6 +299,7 @@ describe("PHP", () => {
       [["a", null, "1", "unsupported"]],
     ],
     ["a text that code is part of", `'a'=>'b' . PHP_EOL`, [["a", null, "b\n", "expression"]]],
+    ["an empty context", `"\\4a"=>'b'`, [["a", null, "b", null]]],
     ["a comment", `// What it is\n'a'=>'b'`, [["a", null, "b", null]]],
   ])("is read with %s", (_, messages, entries) => {
     expect(entriesOf(wordpressPhp, php(messages))).toEqual(entries);

@@ -163,6 +163,15 @@ describe("tags", () => {
   });
 });
 
+test("prints a very large file", () => {
+  const entries = Array.from({ length: 150_000 }, (_, index) => ({
+    key: `k${index}`,
+    context: null,
+    text: { value: "x" },
+  }));
+  expect(xliff12.print(entries, DUTCH)).toContain('<trans-unit id="k149999"');
+});
+
 describe("plural forms", () => {
   const plural: ReadOptions = { ...DUTCH, isPlural: (key) => key.endsWith("count") };
   const file = swap(SYMFONY, "Mandje", "{n, plural, one {# ding} other {# dingen}}").replaceAll(

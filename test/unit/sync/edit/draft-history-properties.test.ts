@@ -13,7 +13,7 @@ import {
 import { keyHash } from "../../../../src/model/key-identity.ts";
 import type { Clock } from "../../../../src/model/platform.ts";
 import type { Text } from "../../../../src/model/text.ts";
-import { sendPush } from "../../../../src/sync/push/push.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/edit/draft-history.ts";

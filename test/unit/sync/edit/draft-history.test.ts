@@ -66,6 +66,14 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("has no empty forms, like a text of the service", () => {
+    const { service, drafts, staged } = open();
+    service.rows.set(`nl ${HASH}`, { text: { forms: { other: "# stuks" } }, version: 1 });
+    expect(staged.stage([{ ...NL, text: { forms: { one: "", other: "# stuks" } } }])).toBeNull();
+    staged.stage([{ ...NL, text: { forms: { one: "", other: "# dingen" } } }]);
+    expect(drafts.get("nl", HASH)?.text).toEqual({ forms: { other: "# dingen" } });
+  });
+
   it("conflicts with another person's write until resolved", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

@@ -5,7 +5,7 @@ import {
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-identity.ts";
-import { sendPush } from "../../../../src/sync/push/push.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";
 import { DraftHistory } from "../../../../src/sync/edit/draft-history.ts";

@@ -12,7 +12,7 @@ import {
   runImport,
 } from "../../../../src/sync/import/import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
-import { sendPush } from "../../../../src/sync/push/push.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";

@@ -10,7 +10,7 @@ import {
   type PullPlan,
   PullState,
 } from "../../../../src/sync/pull/pull.ts";
-import { sendPush } from "../../../../src/sync/push/push.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";

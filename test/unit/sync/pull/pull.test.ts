@@ -12,7 +12,7 @@ import {
   type PullPlan,
   type PullRequest,
 } from "../../../../src/sync/pull/pull.ts";
-import { sendPush } from "../../../../src/sync/push/push.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
 import {

@@ -1,6 +1,6 @@
 /** Extracts texts from code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
-import { proposeKeyName, slugOf } from "../../../../src/workspace/extract/key-name.ts";
+import { proposeKeyName, slugOf } from "../../../../src/workspace/extract/propose-key-name.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 

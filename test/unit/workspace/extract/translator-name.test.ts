@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract/extract.ts";
-import { translatorOf } from "../../../../src/workspace/extract/javascript.ts";
+import { translatorOf } from "../../../../src/workspace/extract/extract-javascript.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
 test.each<[callees: readonly string[], usual: string, translator: string]>([

@@ -1,8 +1,8 @@
 /** Suggested keys, spelled so that they resolve, and the nearest names to an unknown one. */
 import { describe, expect, test } from "vitest";
 import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repository.ts";
-import { KeySearch } from "../../../../src/database/key-search.ts";
-import { SearchIndex } from "../../../../src/database/search-index.ts";
+import { KeySearch } from "../../../../src/database/full-text-search.ts";
+import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";

@@ -1,0 +1,201 @@
+/**
+ * Counts the texts that differ between the local files and the stored data of the service, in SQL, on any thread. It
+ * only shows that there is something to do: push and pull compare with the service itself.
+ */
+import { yieldNow } from "../model/event-loop.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
+import type { Database } from "./database.ts";
+import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
+
+/** What to compare. */
+export interface PendingChangesScope {
+  readonly sourceLocale: string;
+  /** As in `LocalFileRepository.findSource`. */
+  readonly covered: readonly string[];
+  readonly targets: readonly PendingTarget[];
+}
+
+/** A language with files, other than the source language. */
+export interface PendingTarget {
+  readonly locale: string;
+  /** Namespaces of its files, with or without keys. */
+  readonly namespaces: readonly string[];
+  /** `complete`: its translations are known; `untouched`: the service has none. */
+  readonly state: "complete" | "untouched";
+}
+
+/** Result of a count. */
+export interface PendingCounts {
+  /** Source texts that the service does not have, or that differ there (`changed`). */
+  readonly created: number;
+  readonly changed: number;
+  /**
+   * Translations of complete languages that the files do not have or that differ there. Keys of a namespace without a
+   * file in the language are not counted, since they would need a new file.
+   */
+  readonly toPull: number;
+  /** Translations that only the files have, by language. */
+  readonly localOnly: Readonly<Record<string, number>>;
+}
+
+/** Counts pending changes, in this process or another one. */
+export interface PendingCounting {
+  /** @throws the signal's reason */
+  count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts>;
+}
+
+/** Names per time slice; some 5 ms for each language. */
+const BATCH_SIZE = 500;
+
+const NAMES_IN_BATCH = `SELECT n.id AS name, n.namespace, k.text, k.id IS NOT NULL AS is_key
+  FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
+/** CROSS JOIN fixes the join order: otherwise SQLite scans the whole language for each batch. */
+const TEXTS_IN_BATCH = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy
+  FROM local_names n CROSS JOIN local_entries e ON e.name = n.id AND e.locale = ?3 JOIN local_files f ON f.id = e.file
+  WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
+const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN local_names n ON n.id = e.name
+  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL AND ${UNCOVERED} AND ${VISIBLE}
+  ORDER BY e.name, ${IN_ORDER}`;
+const TRANSLATIONS_IN_BATCH = `SELECT n.id AS name, t.text
+  FROM local_names n CROSS JOIN translations t ON t.locale = ?2 AND t.hash = n.hash
+  WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.is_translated = 1`;
+const KEYS_WITHOUT_NAME = `SELECT k.hash, k.namespace FROM keys k LEFT JOIN local_names n ON n.hash = k.hash
+  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND n.id IS NULL`;
+const HAS_TRANSLATION =
+  "SELECT 1 FROM translations WHERE locale = ? AND hash = ? AND is_translated = 1 AND text IS NOT NULL";
+
+interface NameRow {
+  readonly name: number;
+  readonly namespace: string;
+  /** The text as JSON. */
+  readonly text: string | null;
+  readonly is_key: number;
+}
+
+interface TextRow {
+  readonly name: number;
+  /** The text as JSON. */
+  readonly text: string | null;
+  readonly is_fuzzy?: number;
+}
+
+/** Counts pending changes in this process. */
+export class PendingChanges implements PendingCounting {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
+    const { sourceLocale, targets } = scope;
+    const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
+    const localOnly: Record<string, number> = {};
+    const counts = { created: 0, changed: 0 };
+    for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
+      const names = this.#rows<NameRow>(NAMES_IN_BATCH, start);
+      const sources = firstOfEachName([
+        ...this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, sourceLocale),
+        ...this.#rows<TextRow>(
+          SOURCES_IN_BATCH,
+          this.#database.windowPid,
+          start,
+          JSON.stringify(scope.covered),
+        ),
+      ]);
+      for (const { name, text, is_key: isKey } of names) {
+        const source = sources.get(name);
+        if (source === undefined || isEmpty(source.text)) continue;
+        if (isKey === 0) counts.created++;
+        else if (!isSameText(source.text, text)) counts.changed++;
+      }
+      for (const { locale, state } of targets) {
+        await yieldNow();
+        signal?.throwIfAborted();
+        const own = firstOfEachName(
+          this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, locale),
+        );
+        const theirs = firstOfEachName(this.#rows<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
+        for (const { name, namespace, text, is_key: isKey } of names) {
+          const here = own.get(name);
+          const there = state === "complete" ? theirs.get(name) : undefined;
+          if (here !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
+          if (isKey === 0) continue;
+          if (there === undefined) {
+            if (here !== undefined && isTranslation(here, text))
+              localOnly[locale] = (localOnly[locale] ?? 0) + 1;
+          } else if (there.text !== null && !isSameText(here?.text, there.text)) {
+            pulls.get(locale)?.add(namespace);
+          }
+        }
+      }
+    }
+    for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
+      await yieldNow();
+      signal?.throwIfAborted();
+      for (const { hash, namespace } of this.#rows<{ hash: string; namespace: string }>(
+        KEYS_WITHOUT_NAME,
+        start,
+      )) {
+        for (const { locale, state } of targets) {
+          if (state === "complete" && this.#rows(HAS_TRANSLATION, locale, hash).length > 0)
+            pulls.get(locale)?.add(namespace);
+        }
+      }
+    }
+    const toPull = [...pulls.values()].reduce((sum, pull) => sum + pull.total, 0);
+    return { ...counts, toPull, localOnly };
+  }
+
+  #lastId(table: "local_names" | "keys"): number {
+    return this.#database.number(`SELECT max(id) FROM ${table}`);
+  }
+
+  #rows<Row>(text: string, ...parameters: readonly (string | number)[]): Row[] {
+    return this.#database.sql(text).all(...parameters) as Row[];
+  }
+}
+
+/** Counts translations by namespace, since the namespaces of a language's files are only known at the end. */
+class PullCount {
+  readonly #fileNamespaces: Set<string>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(fileNamespaces: readonly string[]) {
+    this.#fileNamespaces = new Set(fileNamespaces);
+  }
+
+  /** Records that a file of the language has a key of this namespace. */
+  addFileNamespace(namespace: string): void {
+    this.#fileNamespaces.add(namespace);
+  }
+
+  add(namespace: string): void {
+    this.#counts.set(namespace, (this.#counts.get(namespace) ?? 0) + 1);
+  }
+
+  get total(): number {
+    return [...this.#fileNamespaces].reduce((sum, namespace) => sum + (this.#counts.get(namespace) ?? 0), 0);
+  }
+}
+
+/** Returns the first row of each name. */
+function firstOfEachName(rows: readonly TextRow[]): ReadonlyMap<number, TextRow> {
+  // Reversed, so that the first row of each name overwrites later ones.
+  return new Map(rows.toReversed().map((row) => [row.name, row]));
+}
+
+/** Returns whether the entry is a translation: not fuzzy, not empty and not equal to the source text. */
+function isTranslation({ text, is_fuzzy: isFuzzy }: TextRow, source: string | null): boolean {
+  return isFuzzy !== 1 && !isEmpty(text) && !isSameText(text, source);
+}
+
+function isEmpty(text: string | null): boolean {
+  return text === null || isEmptyText(JSON.parse(text) as Text);
+}
+
+/** Compares texts in JSON; the order of forms is irrelevant. */
+function isSameText(one: string | null | undefined, other: string | null): boolean {
+  if (one === null || other === null || one === undefined) return false;
+  return one === other || areTextsEqual(JSON.parse(one) as Text, JSON.parse(other) as Text);
+}

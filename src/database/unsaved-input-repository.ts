@@ -1,0 +1,32 @@
+/** Texts that a user typed into an input box and that could not be saved, for one project of the service. */
+import type { Database } from "./database.ts";
+
+/** Reads and writes input drafts. */
+export class InputDraftRepository {
+  readonly #database: Database;
+  readonly #project: string;
+
+  /** @param project Identifies the project among those that the folder is connected to over time. */
+  constructor(database: Database, project: string) {
+    this.#database = database;
+    this.#project = project;
+  }
+
+  /** Returns the JSON value of a name; `undefined` without one. */
+  get(name: string): unknown {
+    const row = this.#database
+      .sql("SELECT value FROM input_drafts WHERE project = ? AND name = ?")
+      .get(this.#project, name);
+    return row && JSON.parse(row["value"] as string);
+  }
+
+  put(name: string, value: unknown): void {
+    const sql = "INSERT OR REPLACE INTO input_drafts (project, name, value) VALUES (?, ?, ?)";
+    this.#database.write(sql, this.#project, name, JSON.stringify(value));
+  }
+
+  remove(name: string): void {
+    const sql = "DELETE FROM input_drafts WHERE project = ? AND name = ?";
+    this.#database.write(sql, this.#project, name);
+  }
+}

@@ -1,0 +1,60 @@
+/** Counts the pending changes of each project after local files or the cache changed, debounced. */
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+
+/** Typing in a translation file causes many changes. */
+const DEBOUNCE_MS = 400;
+
+/** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project up to date. */
+export function registerPendingCounts(app: App): void {
+  const timers = new Map<OpenProject, NodeJS.Timeout>();
+  const running = new Map<OpenProject, AbortController>();
+  const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
+    const { project } = open;
+    if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
+    const { toPush, toPull, localOnly, renames } = await open.countPendingChanges(signal);
+    if (signal.aborted) return;
+    if (!isDeepStrictEqual(toPush, project.pushCounts)) project.setPushCounts(toPush);
+    if (toPull !== project.pullCount) project.setPullCount(toPull);
+    if (!isDeepStrictEqual(renames, project.renames)) project.setRenames(renames);
+    if (!isDeepStrictEqual(localOnly, project.localOnly)) project.setLocalOnly(localOnly);
+  };
+  const stop = (open: OpenProject): void => {
+    clearTimeout(timers.get(open));
+    running.get(open)?.abort();
+  };
+  const later = (open: OpenProject): void => {
+    stop(open);
+    const controller = new AbortController();
+    running.set(open, controller);
+    const run = (): void => {
+      timers.delete(open);
+      count(open, controller.signal)
+        .catch((error: unknown) => {
+          if (controller.signal.aborted) return;
+          app.log.warn(`What there is to push and pull could not be counted: ${String(error)}`);
+        })
+        .finally(() => {
+          if (running.get(open) === controller) running.delete(open);
+        });
+    };
+    timers.set(open, setTimeout(run, DEBOUNCE_MS));
+  };
+  const untouched = new WeakMap<OpenProject, string>();
+  /** Whether a language got its first or lost its last local-only translation. */
+  const isOther = (open: OpenProject): boolean => {
+    const languages = open.project.stats?.languages ?? [];
+    const now = languages.flatMap(({ locale, translated }) => (translated === 0 ? locale : [])).join();
+    const before = untouched.get(open);
+    untouched.set(open, now);
+    return now !== before;
+  };
+  app.addDisposable(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.stats === true && isOther(open)) later(open);
+      if (change.keys === true || change.local === true || change.rows !== undefined) later(open);
+    }),
+    { dispose: () => [...running.keys()].forEach(stop) },
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * Code lenses above the entries of a translation file: the number of languages with a translation, and of usages. Computed
+ * from the cache, the local files and the usage index; only for visible lines.
+ */
+import * as vscode from "vscode";
+import { isEmptyText } from "../../model/text.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { loadLanguages } from "../../vscode/projects/load-languages.ts";
+import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { localOnlyText } from "../../vscode/files/local-texts.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** State changes arrive in bursts. */
+const DEBOUNCE_MS = 250;
+/** Larger files get no lenses, since VS Code lays out all of them. */
+const MAX_ENTRIES = 3_000;
+
+class EntryLens extends vscode.CodeLens {
+  readonly open: OpenProject;
+  readonly entry: LocalEntry;
+
+  constructor(range: vscode.Range, open: OpenProject, entry: LocalEntry) {
+    super(range);
+    this.open = open;
+    this.entry = entry;
+  }
+}
+
+/** Registers the lenses. */
+export function registerCodeLens(app: App): void {
+  const changed = new vscode.EventEmitter<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
+  };
+  app.addDisposable(
+    changed,
+    { dispose: () => clearTimeout(timer) },
+    app.settings.onDidChange(soon),
+    app.projects.onDidChange(soon),
+    app.usages.onDidChange(soon),
+    app.projects.onDidChangeState(({ change }) => {
+      if (change.local || change.keys || change.rows || change.stats || change.localOnly) soon();
+    }),
+    vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: (document) => lensesIn(app, document),
+      resolveCodeLens: (lens: EntryLens) => {
+        lens.command = commandOf(app, lens);
+        return lens;
+      },
+    }),
+  );
+}
+
+async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryLens[]> {
+  if (!app.settings.of(document)["codeLens.enabled"]) return [];
+  const local = await localDocument(app, document);
+  if (local === undefined || local.file.entries.length > MAX_ENTRIES) return [];
+  const { open, file, lines } = local;
+  void loadLanguages(app, open);
+  // In a spreadsheet the entries of all languages share the key's cell.
+  const named = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
+  return [...named.values()].map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
+}
+
+function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
+  return {
+    command: "projectTranslations.findUses",
+    title: [...translatedTexts(open, entry.hash), usageText(app, open, entry)].join(" · "),
+    arguments: [{ folder: open.root, ...entry.name }],
+  };
+}
+
+/**
+ * Returns the numbers of languages in which the key is up to date, is outdated, or has only a local translation. For a key
+ * that was not pushed only the files count; languages that are not loaded are omitted.
+ */
+function translatedTexts(open: OpenProject, hash: string): string[] {
+  const { local, project } = open;
+  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const locales = new Set(targets.map(({ locale }) => locale));
+  if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
+  locales.delete(local.loaded?.sourceLocale ?? "");
+  const count = { translated: 0, outdated: 0, localOnly: 0, unread: 0 };
+  for (const locale of locales) {
+    const state = stateOf(open, locale, hash);
+    if (state !== "missing") count[state]++;
+  }
+  const known = locales.size - count.unread;
+  return [
+    l10n.t("{0}/{1} translated", count.translated, known),
+    ...(count.outdated > 0 ? [l10n.t("{0} outdated", count.outdated)] : []),
+    ...(count.localOnly > 0 ? [l10n.t("{0} local only", count.localOnly)] : []),
+    ...(count.unread > 0 ? [l10n.t("{0} not read", formatCount.languages(count.unread))] : []),
+  ];
+}
+
+function stateOf(
+  open: OpenProject,
+  locale: string,
+  hash: string,
+): "translated" | "outdated" | "localOnly" | "missing" | "unread" {
+  const { local, project } = open;
+  if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
+  const isPushed = project.keys.has(hash);
+  if (isPushed && project.isComplete(locale)) {
+    if (project.translations.isOutdated(locale, hash) === true) return "outdated";
+    return project.translations.isTranslated(locale, hash) === true ? "translated" : "missing";
+  }
+  if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
+  const text = local.loaded?.entries(locale).text(hash);
+  return text === undefined || isEmptyText(text) ? "missing" : "translated";
+}
+
+function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
+  if (!app.usages.isComplete(open)) return l10n.t("counting references…");
+  const usages = app.usages.of(open);
+  // A key that was not pushed is not in the tables, so its usages are counted by name.
+  const count = open.project.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+  if (count > 0 || usages.patternsOf(hash).length === 0) return formatCount.references(count);
+  return l10n.t("may be used");
+}

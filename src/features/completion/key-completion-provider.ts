@@ -1,0 +1,149 @@
+/**
+ * Completion of keys inside the quotes of a key reference: by name and by text, with the source text as detail; namespaces
+ * are offered before keys. Uses only the database.
+ */
+import * as vscode from "vscode";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import {
+  suggestKeys,
+  suggestNamespaces,
+  type SuggestedKey,
+  type SuggestionContext,
+} from "../../workspace/usages/key-suggestions.ts";
+import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
+import { plainText } from "../../model/text.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
+import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { placeholdersAt } from "./placeholder-completion-provider.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
+
+/** The list is incomplete and recomputed on typing. Each item costs VS Code about 0.1 ms. */
+const MAX_ITEMS = 50;
+/** In characters. */
+const DETAIL_LENGTH = 60;
+
+class KeyCompletion extends vscode.CompletionItem {
+  readonly open: OpenProject;
+  readonly hash: string;
+
+  constructor(open: OpenProject, hash: string, label: vscode.CompletionItemLabel) {
+    super(label, vscode.CompletionItemKind.Constant);
+    this.open = open;
+    this.hash = hash;
+  }
+}
+
+/** Registers the completion of keys. */
+export function registerCompletion(app: App): void {
+  app.addDisposable(
+    vscode.languages.registerCompletionItemProvider(
+      CODE_DOCUMENTS,
+      {
+        provideCompletionItems: (document, position) => complete(app, document, position),
+        resolveCompletionItem: (item) => {
+          const key = item instanceof KeyCompletion ? item.open.project.keys.get(item.hash) : undefined;
+          if (item instanceof KeyCompletion && key !== undefined)
+            item.documentation = new vscode.MarkdownString(keySummary(item.open, key), true);
+          return item;
+        },
+      },
+      "'",
+      '"',
+      "`",
+      ".",
+      ":",
+      "/",
+    ),
+  );
+}
+
+function complete(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionList | undefined {
+  if (!app.settings.of(document)["completion.enabled"]) return undefined;
+  return keysAt(app, document, position) ?? placeholdersAt(app, document, position);
+}
+
+function keysAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionList | undefined {
+  // Cheap early return: most characters are typed outside of strings.
+  const before = document.lineAt(position.line).text.slice(0, position.character);
+  if (!/["'`]/.test(before)) return undefined;
+  const found = app.documentUsages.usageAt(document, position);
+  if (found === undefined || found.use.expression.kind === "pattern") return undefined;
+  const { open, use } = found;
+  const offset = document.offsetAt(position);
+  const language = usageLanguageFor(document.uri.path);
+  if (language === undefined || use.literalSpan !== undefined) return undefined;
+  const writer = new NameWriter(document.getText(), use, language, app.documentUsages.findOptions(open));
+  if (!writer.isQuoted || offset < use.keySpan.start || offset > use.keySpan.end) return undefined;
+  const range = documentRange(document, use.keySpan);
+  if (!range.isSingleLine) return undefined;
+  const typed = document.getText(range.with({ end: position }));
+  const context: SuggestionContext = {
+    names: open.keyNames,
+    search: open.keySearch,
+    options: app.documentUsages.lookupOptions(open),
+    usage: use,
+  };
+  const { keys, more } = suggestKeys(
+    typed,
+    MAX_ITEMS,
+    context,
+    previewLocales(open.file, open.project.stats),
+  );
+  const items = [
+    ...suggestNamespaces(typed, context).flatMap((start) => {
+      const written = writer.write(start);
+      return written === null ? [] : [namespaceItem(start, written, range)];
+    }),
+    // Omits keys that cannot be written in this kind of literal.
+    ...keys.flatMap((each, index) => {
+      const written = writer.write(each.spelling);
+      return written === null ? [] : [itemOf(open, each, index, written, range)];
+    }),
+  ];
+  // The search also matches texts, so VS Code must not filter the old items.
+  return new vscode.CompletionList(items, more || typed !== "");
+}
+
+/** An item for a namespace; accepting it triggers completion of its keys. */
+function namespaceItem(start: string, written: string, range: vscode.Range): vscode.CompletionItem {
+  const label = { label: start, description: l10n.t("namespace") };
+  const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Module);
+  item.insertText = written;
+  item.filterText = start;
+  // Sorts before the keys, whose sort texts begin with a digit.
+  item.sortText = ` ${start}`;
+  item.range = range;
+  item.command = { command: "editor.action.triggerSuggest", title: "" };
+  return item;
+}
+
+function itemOf(
+  open: OpenProject,
+  { key, spelling, filter }: SuggestedKey,
+  index: number,
+  written: string,
+  range: vscode.Range,
+): KeyCompletion {
+  const item = new KeyCompletion(open, key.hash, {
+    label: spelling,
+    description: shortText(plainText(key.text), DETAIL_LENGTH),
+  });
+  item.insertText = written;
+  item.filterText = filter;
+  item.sortText = String(index).padStart(4, "0");
+  item.range = range;
+  return item;
+}

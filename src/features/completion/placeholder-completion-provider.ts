@@ -1,0 +1,104 @@
+/**
+ * Completion of placeholder names in the options object or PHP array of a call: those of the key's source text that have
+ * no value yet.
+ */
+import * as vscode from "vscode";
+import { keyHash } from "../../model/key-identity.ts";
+import { findPlaceholders } from "../../model/placeholders.ts";
+import {
+  entryStart,
+  mayBeReplacement,
+  replacementPosition,
+  type ReplacementPosition,
+} from "../../workspace/usages/placeholder-position.ts";
+import { type Text, valuesOf } from "../../model/text.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { localText } from "../../vscode/files/local-texts.ts";
+import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
+
+/** Lines above the cursor that may belong to the same call. */
+const LINES_ABOVE = 12;
+/** Of the source text, in characters. */
+const DETAIL_LENGTH = 60;
+
+/** Returns the placeholder names for the position; `undefined` if none can be inserted there. */
+export function placeholdersAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionList | undefined {
+  const before = new vscode.Range(
+    Math.max(0, position.line - LINES_ABOVE),
+    0,
+    position.line,
+    position.character,
+  );
+  if (!mayBeReplacement(document.getText(before))) return undefined;
+  const open = app.projects.of(document.uri);
+  if (open === undefined) return undefined;
+  const offset = document.offsetAt(position);
+  const text = document.getText();
+  for (const use of app.documentUsages.usagesIn(document)) {
+    if (use.callSpan.start > offset) break;
+    const place = replacementPosition(text, use.callSpan, use.keySpan, offset);
+    if (place === null) continue;
+    // A JavaScript array has no named entries.
+    if (place.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
+    const source = sourceOf(app, open, use);
+    if (source === undefined) return undefined;
+    return new vscode.CompletionList(itemsOf(app, open, document, place, source));
+  }
+  return undefined;
+}
+
+/** Returns the source text of the key; for gettext-style keys the key itself. */
+function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
+  const lookup = app.documentUsages.resolveKey(open, use);
+  if (lookup.kind === "known")
+    return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
+  if (lookup.kind !== "unknown") return undefined;
+  for (const name of lookup.candidates) {
+    const text = localText(open, keyHash(name));
+    if (text !== undefined) return text;
+  }
+  return use.expression.kind === "static" ? { value: use.defaultText ?? use.expression.key } : undefined;
+}
+
+function itemsOf(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  place: ReplacementPosition,
+  source: Text,
+): vscode.CompletionItem[] {
+  const forms = valuesOf(source);
+  const families = familiesOf(app, open).filter((family) => family !== "printf");
+  const names = new Set<string>();
+  for (const family of families) {
+    for (const form of forms) for (const { name } of findPlaceholders(family, form)) names.add(name);
+  }
+  const range = documentRange(document, place.span);
+  const beside = shortText(forms.at(-1) ?? "", DETAIL_LENGTH);
+  return [...names]
+    .filter((name) => !place.given.has(name))
+    .map((name, index) => {
+      const item = new vscode.CompletionItem(
+        { label: name, description: beside },
+        vscode.CompletionItemKind.Field,
+      );
+      item.insertText = entryOf(name, place);
+      item.sortText = String(index).padStart(4, "0");
+      item.range = range;
+      return item;
+    });
+}
+
+/** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
+function entryOf(name: string, place: ReplacementPosition): vscode.SnippetString | string {
+  if (place.quote !== null) return name;
+  return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);
+}

@@ -1,0 +1,81 @@
+/**
+ * Document symbols for translation files: outline, breadcrumbs and "Go to Symbol in Editor". Not for JSON, JavaScript and
+ * TypeScript, for which VS Code has an outline.
+ */
+import * as vscode from "vscode";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import { localDocument, type LocalDocument } from "../../vscode/files/translation-file-documents.ts";
+import { textLine } from "../../vscode/ui/text/labels.ts";
+
+const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
+/** Formats with nested keys. */
+const NESTED: ReadonlySet<string> = new Set(["laravel_php"]);
+
+/** Registers the symbols. */
+export function registerDocumentSymbols(app: App): void {
+  const register = (): vscode.Disposable =>
+    vscode.languages.registerDocumentSymbolProvider(DOCUMENTS, {
+      provideDocumentSymbols: async (document) => {
+        const local = await localDocument(app, document);
+        return local === undefined ? undefined : symbolsOf(local);
+      },
+    });
+  let registered = register();
+  app.addDisposable({ dispose: () => registered.dispose() });
+  // VS Code caches the outline until the text changes, so it must be invalidated when a file becomes a translation file.
+  app.addDisposable(
+    app.projects.onDidChange(() => {
+      registered.dispose();
+      registered = register();
+    }),
+  );
+}
+
+/**
+ * Returns the entries nested in their groups; a group spans its first to last entry. In a spreadsheet the languages of a
+ * row are nested in its key.
+ */
+function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
+  const roots: vscode.DocumentSymbol[] = [];
+  const groups = new Map<string, vscode.DocumentSymbol>();
+  const isNested = NESTED.has(file.location.entry.format);
+  for (const [, all] of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start)) {
+    const [local] = all;
+    if (local === undefined) continue;
+    const parts = isNested ? local.entry.key.split(".") : [local.entry.key];
+    const name = parts.pop() || local.entry.key;
+    const range = all.reduce((whole, each) => whole.union(rangeOf(each, lines)), rangeOf(local, lines));
+    let siblings = roots;
+    for (const [at, part] of parts.entries()) {
+      const path = parts.slice(0, at + 1).join(".");
+      let group = groups.get(path);
+      if (group === undefined) {
+        group = new vscode.DocumentSymbol(part || path, "", vscode.SymbolKind.Namespace, range, range);
+        groups.set(path, group);
+        siblings.push(group);
+      }
+      group.range = group.range.union(range);
+      siblings = group.children;
+    }
+    const chosen = lines.range(local.entry.keySpan);
+    const text = textLine(all.length === 1 ? local.text : null);
+    const symbol = new vscode.DocumentSymbol(name, text, vscode.SymbolKind.String, range, chosen);
+    if (all.length > 1) symbol.children = all.map((each) => languageOf(each, lines));
+    siblings.push(symbol);
+  }
+  return roots;
+}
+
+/** Creates the symbol of one language of a row. */
+function languageOf(
+  { locale, text, entry }: LocalEntry,
+  lines: LocalDocument["lines"],
+): vscode.DocumentSymbol {
+  const range = lines.range(entry.valueSpan);
+  return new vscode.DocumentSymbol(locale, textLine(text), vscode.SymbolKind.Field, range, range);
+}
+
+function rangeOf({ entry }: LocalEntry, lines: LocalDocument["lines"]): vscode.Range {
+  return lines.range(entry.keySpan).union(lines.range(entry.valueSpan));
+}

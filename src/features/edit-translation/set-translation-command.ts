@@ -1,0 +1,157 @@
+/** Commands that write translations, for tasks and other extensions. They do not prompt or resolve conflicts. */
+import type { WriteMode } from "../../api/endpoints.ts";
+import type { Row } from "../../api/schemas.ts";
+import {
+  setTranslation,
+  setTranslations,
+  type EditDependencies,
+  type SetTranslationResult,
+  type TranslationEdit,
+} from "../../sync/edit/set-translations.ts";
+import type { Forms } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import {
+  chooseSignedIn,
+  type SignedInProject,
+  requireLanguage,
+} from "../../vscode/commands/command-requirements.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
+export interface SetTranslationOptions extends KeyOptions {
+  readonly locale?: string;
+  readonly value?: string;
+  readonly forms?: Forms;
+  readonly version?: number | null;
+}
+
+export interface SetTranslationFields {
+  readonly row: Row;
+  /** The current row, if there is a conflict. */
+  readonly theirs?: Row;
+}
+
+/** Options of `projectTranslations.setTranslations`. */
+export interface SetTranslationsOptions extends CommonOptions {
+  readonly locale?: string;
+  readonly items?: readonly (Omit<SetTranslationOptions, "locale" | "folder" | "confirm"> | null)[];
+  readonly mode?: WriteMode;
+}
+
+export interface SetTranslationsFields {
+  readonly written: number;
+  readonly skipped: readonly {
+    readonly namespace: string;
+    readonly key: string;
+    readonly context: string | null;
+    readonly reason: string;
+  }[];
+}
+
+/** Implements `projectTranslations.setTranslation`. */
+export async function writeTranslation(
+  app: App,
+  options: SetTranslationOptions,
+  run: CommandRun,
+): Promise<CommandResult<SetTranslationFields>> {
+  const chosen = await chooseSignedIn(app, options, "write");
+  const edit = editOf(options);
+  const locale = localeOf(options, chosen.open);
+  run.report(l10n.t("Writing the translation"));
+  const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
+  logReadBackError(app, outcome);
+  switch (outcome.kind) {
+    case "done":
+    case "unchanged":
+      return { outcome: outcome.kind, row: outcome.row };
+    case "conflict":
+      return { outcome: "conflict", row: outcome.theirs, theirs: outcome.theirs };
+    case "skipped":
+      throw skippedError(edit.name.key, outcome.reason);
+    case "unknown_key":
+      throw unknownKeyError(edit.name.key);
+  }
+}
+
+/** Logs why a translation that was written could not be read back. */
+export function logReadBackError(app: App, outcome: SetTranslationResult): void {
+  if (outcome.kind !== "done" || outcome.readBackError === undefined) return;
+  app.log.error("A translation was written but could not be read back", outcome.readBackError);
+}
+
+/** Implements `projectTranslations.setTranslations`. */
+export async function writeTranslations(
+  app: App,
+  options: SetTranslationsOptions,
+  run: CommandRun,
+): Promise<CommandResult<SetTranslationsFields>> {
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { mode = "overwrite", items } = options;
+  if (!Array.isArray(items)) throw new CommandError("invalid", l10n.t("“items” is missing."));
+  if (mode !== "overwrite" && mode !== "fill_empty") {
+    throw new CommandError("invalid", l10n.t("“mode” is “overwrite” or “fill_empty”."));
+  }
+  const locale = localeOf(options, chosen.open);
+  const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
+  if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
+  const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
+  run.report(message, 0);
+  const { written, skipped, failure } = await setTranslations(
+    await editDependencies(chosen),
+    locale,
+    edits,
+    mode,
+    {
+      signal: run.signal,
+      onProgress: (done, total) => run.report(message, (100 * done) / total),
+    },
+  );
+  const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
+  if (failure !== null) {
+    const { error, sent, total } = failure;
+    const done = l10n.t("{0} written.", formatCount.translations(written));
+    app.results.add(chosen.open, done, "partly");
+    throw partialResultError(done, total - sent, fields, error);
+  }
+  return { outcome: written === 0 ? "unchanged" : "done", ...fields };
+}
+
+/** Returns the dependencies of set-translations.ts for a signed-in project. */
+export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
+  return { client, project: open.project, refresher: await open.refresher };
+}
+
+/** § PUT /translations: the reasons of `skipped` are not shown, so the message contains the service's reason. */
+export function skippedError(key: string, reason: string): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t("The service did not write {0}: {1}.", key, reason === "" ? l10n.t("no reason given") : reason),
+    reason === "" ? {} : { reason },
+  );
+}
+
+function editOf(options: SetTranslationOptions): TranslationEdit {
+  const name = keyFromOptions(options);
+  const text = parseTextOption(options);
+  if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
+  if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
+  return { name, text, ...(options.version === undefined ? {} : { version: options.version }) };
+}
+
+function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {
+  if (typeof locale !== "string" || locale === "")
+    throw new CommandError("invalid", l10n.t("No language was given."));
+  requireLanguage(open, locale);
+  return locale;
+}

@@ -1,0 +1,234 @@
+/**
+ * Extract Key: replaces a selected text by a key reference and adds it to the source file, in one undoable edit. Does not
+ * push.
+ */
+import * as vscode from "vscode";
+import type { Extraction } from "../../workspace/extract/extract.ts";
+import { proposeKeyName } from "../../workspace/extract/propose-key-name.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
+import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
+import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
+import { areTextsEqual } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { extraction } from "./extract-bundle.ts";
+import { registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
+
+/** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
+interface ExtractOptions extends CommonOptions {
+  /** The key as written in code; prompted for if omitted. */
+  readonly key?: string;
+}
+
+interface Fields {
+  /** The key as written in code. */
+  readonly key: string;
+  /** Relative to the project's root; `null` if the key already existed. */
+  readonly file: string | null;
+}
+
+/** Registers the commands and the code action. */
+export function registerExtractKey(app: App): void {
+  registerFindTexts(app);
+  app.command("projectTranslations.extractKey", l10n.t("Extract Key"), extract);
+  const kind = vscode.CodeActionKind.RefactorExtract.append("translation");
+  app.addDisposable(
+    vscode.languages.registerCodeActionsProvider(
+      CODE_DOCUMENTS,
+      {
+        provideCodeActions: async (document, range) => {
+          const open = app.projects.of(document.uri);
+          if (range.isEmpty || open === undefined) return [];
+          if ((await find(app, open, document, range)) === null) return [];
+          const action = new vscode.CodeAction(l10n.t("Extract into a translation key…"), kind);
+          action.command = { command: "projectTranslations.extractKey", title: action.title };
+          return [action];
+        },
+      },
+      { providedCodeActionKinds: [kind] },
+    ),
+  );
+}
+
+async function extract(app: App, options: ExtractOptions, run: CommandRun): Promise<CommandResult<Fields>> {
+  const editor = vscode.window.activeTextEditor;
+  const open = editor && app.projects.of(editor.document.uri);
+  const version = editor?.document.version;
+  const found = editor && open && (await find(app, open, editor.document, editor.selection));
+  if (editor === undefined || open === undefined || found === undefined || found === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("Select a text in the code first: a string, or text in a template."),
+    );
+  }
+  const { document } = editor;
+  await open.local.reload(run.signal);
+  const reference = referenceAt(app, document, found);
+  const proposed = options.key ?? spell(app, open, reference, proposal(app, open, document, found));
+  run.pause();
+  const typed = options.key ?? (options.confirm === false ? proposed : await ask(found, proposed));
+  if (typed === undefined) return { outcome: "cancelled" };
+  const splices = found.splicesFor(typed);
+  if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
+  const name = nameOf(app, open, reference, typed, proposal(app, open, document, found));
+  const file = await addEntry(open, name, found, run.signal);
+  if (document.version !== version) {
+    throw new CommandError(
+      "file_changed",
+      l10n.t("The code was changed in the meantime. The key {0} is in its file; use it there.", typed),
+    );
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const splice of splices) edit.replace(document.uri, documentRange(document, splice), splice.text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new CommandError(
+      "file_changed",
+      l10n.t("The code could not be changed. The key {0} is in its file.", typed),
+    );
+  }
+  return { outcome: "done", key: typed, file };
+}
+
+async function find(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): Promise<Extraction | null> {
+  const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+  const { extractionAt } = await extraction();
+  return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
+}
+
+/** Returns the message for a name that cannot be written at the selection. */
+function unusableKeyMessage(key: string): string {
+  return l10n.t(
+    "The key {0} cannot be used at this place in the code. Nothing was changed; choose another name.",
+    key,
+  );
+}
+
+/** Returns the scope of a reference at the selection; if the code does not show it, that of earlier usages in the file. */
+function referenceAt(
+  app: App,
+  document: vscode.TextDocument,
+  { span, domain, bound }: Extraction,
+): KeyReference {
+  const before = app.documentUsages.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
+  const near = before ?? app.documentUsages.usagesIn(document)[0];
+  const expression = { kind: "static", key: "" } as const;
+  if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
+  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
+  return { expression, namespaces, keyPrefix, context: null };
+}
+
+function proposal(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  { text, domain }: Extraction,
+): KeyName {
+  const { local } = open;
+  const source = local.entries(local.sourceLocale);
+  const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
+  const neighbours = app.documentUsages.usagesIn(document).flatMap((use) => {
+    const lookup = app.documentUsages.resolveKey(open, use);
+    return lookup.kind === "known" ? [lookup.key] : [];
+  });
+  const { frameworks } = app.documentUsages.lookupOptions(open);
+  return proposeKeyName(text, {
+    neighbours,
+    isTaken: (name) => {
+      const hash = keyHash(name);
+      return open.project.keys.has(hash) || source.has(hash);
+    },
+    namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
+    path: open.relative(document.uri) ?? "",
+    isText: frameworks.has("wordpress") || frameworks.has("gettext"),
+    ...(domain === undefined ? {} : { domain }),
+  });
+}
+
+/** Returns the spelling of the name at the selection. */
+function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
+  const key = { ...name, hash: keyHash(name) };
+  const names = new ChangedNames(open.keyNames, null, key);
+  return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
+}
+
+/** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
+function nameOf(
+  app: App,
+  open: OpenProject,
+  reference: KeyReference,
+  typed: string,
+  proposed: KeyName,
+): KeyName {
+  const options = app.documentUsages.lookupOptions(open);
+  // Gettext calls do not name the file of a text.
+  if (isGettextOnly(options) && reference.namespaces === null) {
+    return { namespace: proposed.namespace, key: typed, context: null };
+  }
+  const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
+  const known = names.find((name) => open.project.keys.has(keyHash(name)));
+  if (known !== undefined) return known;
+  const spaces = open.keyNames;
+  const fitting = names.filter(
+    ({ namespace }) => namespace !== NO_NAMESPACE && spaces.hasNamespace(namespace),
+  );
+  const beside = names.find(({ namespace }) => namespace === proposed.namespace);
+  return beside ?? fitting[0] ?? names[0] ?? proposed;
+}
+
+function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: l10n.t("Extract “{0}”", labelText(text)),
+    prompt: l10n.t("Key name, as used in code"),
+    value: proposed,
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      if (typed.trim() === "") return l10n.t("Enter a key name.");
+      return splicesFor(typed) === null ? unusableKeyMessage(typed) : undefined;
+    },
+  });
+}
+
+/** Plans the new entry in the source file; `null` if the key already has this text. */
+async function addEntry(
+  open: OpenProject,
+  name: KeyName,
+  { text }: Extraction,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const hash = keyHash(name);
+  const local = await open.local.reload(signal);
+  const there = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
+  if (there != null && !areTextsEqual(there, { value: text })) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),
+    );
+  }
+  if (there != null) return null;
+  const { namespace, key, context } = name;
+  const result = await vscode.commands.executeCommand<CommandResult<{ readonly file: string }>>(
+    "projectTranslations.setLocal",
+    { folder: open.root, namespace, key, context, value: text, confirm: false },
+  );
+  if (result.outcome === "failed") {
+    const { code, message, ...details } = result.error;
+    throw new CommandError(code, message, details);
+  }
+  return result.outcome === "cancelled" ? null : result.file;
+}

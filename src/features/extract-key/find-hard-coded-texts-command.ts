@@ -1,0 +1,165 @@
+/**
+ * Find Hard-Coded Texts: lists the user-visible texts of a file, a folder or the project that are not extracted yet,
+ * reveals each in the editor and extracts one after the other.
+ */
+import * as vscode from "vscode";
+import type { App } from "../../vscode/app.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { FileTexts } from "../../vscode/files/file-texts.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { extraction } from "./extract-bundle.ts";
+
+/** Options of `projectTranslations.findTexts`. */
+interface FindTextsOptions extends CommonOptions {
+  /** Files and folders, as `Uri`s or relative paths; default: the file in the editor, else the whole project. */
+  readonly files?: unknown;
+}
+
+/** Line and character begin at 0. */
+interface PlainText {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly text: string;
+}
+
+interface PlacedText extends PlainText {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+/** Maximum length of the list. */
+const MAX_TEXTS = 2_000;
+
+/** Registers the command. */
+export function registerFindTexts(app: App): void {
+  app.command("projectTranslations.findTexts", l10n.t("Find Hard-Coded Texts"), findTexts);
+}
+
+async function findTexts(
+  app: App,
+  options: FindTextsOptions,
+  run: CommandRun,
+): Promise<CommandResult<{ readonly texts: readonly PlainText[] }>> {
+  const open = await app.projects.choose(options);
+  const paths = await pathsOf(app, open, options, run);
+  const texts: PlacedText[] = [];
+  for (const [index, path] of paths.entries()) {
+    run.report(l10n.t("Searching {0}", formatCount.files(paths.length)), (index / paths.length) * 100);
+    texts.push(...(await textsIn(app, open, path, run.signal)));
+    if (texts.length > MAX_TEXTS) break;
+  }
+  run.pause();
+  const plain = texts.map(({ path, line, character, text }) => ({ path, line, character, text }));
+  if (options.confirm !== false) await extractEach(app, open, texts, run.signal);
+  return { outcome: "done", texts: plain };
+}
+
+/** Returns the source files to search, relative to the root. */
+async function pathsOf(
+  app: App,
+  open: OpenProject,
+  { files }: FindTextsOptions,
+  run: CommandRun,
+): Promise<readonly string[]> {
+  run.report(l10n.t("Searching the code"));
+  const all = (await app.usages.current(open, run.signal)).paths();
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const here = active && app.projects.of(active) === open ? open.relative(active) : null;
+  const wanted =
+    files === undefined ? (here !== null && all.includes(here) ? [here] : [""]) : wantedOf(open, files);
+  return all
+    .filter((path) => open.local.locate(path) === null)
+    .filter((path) => wanted.some((each) => each === "" || path === each || path.startsWith(`${each}/`)))
+    .toSorted();
+}
+
+function wantedOf(open: OpenProject, files: unknown): readonly string[] {
+  const given = Array.isArray(files) ? (files as readonly unknown[]) : [files];
+  return given.flatMap((each) => {
+    const path = each instanceof vscode.Uri ? relativeTo(open, each) : each;
+    if (typeof path !== "string")
+      throw new CommandError(
+        "invalid",
+        l10n.t("“files” contains something that is neither a path nor a Uri."),
+      );
+    return path.replace(/^\.\//, "").replace(/\/$/, "");
+  });
+}
+
+function relativeTo(open: OpenProject, uri: vscode.Uri): string {
+  return uri.toString() === open.root.toString() ? "" : (open.relative(uri) ?? uri.fsPath);
+}
+
+async function textsIn(
+  app: App,
+  open: OpenProject,
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly PlacedText[]> {
+  const read = await new FileTexts(open).read(path);
+  if (read === undefined) return [];
+  const { hardCodedTexts } = await extraction();
+  const uri = vscode.Uri.joinPath(open.root, path);
+  const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
+  return found.map(({ text, span }) => {
+    const range = read.lines.range(span);
+    const { line, character } = range.start;
+    return { path, line, character, text, uri, range };
+  });
+}
+
+/** Shows the list again after each extraction, until it is empty or dismissed. */
+async function extractEach(
+  app: App,
+  open: OpenProject,
+  found: readonly PlacedText[],
+  signal: AbortSignal,
+): Promise<void> {
+  let texts = found;
+  let at = 0;
+  while (texts.length > 0) {
+    const picked = await pick(texts, Math.min(at, texts.length - 1));
+    if (picked === undefined) return;
+    at = texts.indexOf(picked);
+    await vscode.window.showTextDocument(picked.uri, { selection: picked.range });
+    await vscode.commands.executeCommand("projectTranslations.extractKey", {});
+    // The offsets of later texts in the file have changed.
+    const own = await textsIn(app, open, picked.path, signal);
+    const first = texts.findIndex(({ path }) => path === picked.path);
+    texts = texts.filter(({ path }) => path !== picked.path).toSpliced(first, 0, ...own);
+  }
+  void showInformation(l10n.t("There are no hard-coded texts."));
+}
+
+function pick(texts: readonly PlacedText[], at: number): Promise<PlacedText | undefined> {
+  type Row = vscode.QuickPickItem & { readonly text: PlacedText };
+  const list = vscode.window.createQuickPick<Row>();
+  list.title = l10n.t("Hard-coded texts ({0})", texts.length);
+  list.placeholder = l10n.t("Select a text to extract it into a key");
+  list.matchOnDescription = true;
+  list.items = texts.map((text) => ({
+    label: labelText(text.text),
+    description: `${text.path}:${text.line + 1}`,
+    text,
+  }));
+  list.activeItems = list.items.slice(at, at + 1);
+  const show = (text: PlacedText | undefined): void => {
+    if (text === undefined) return;
+    const { uri, range } = text;
+    void vscode.window.showTextDocument(uri, { selection: range, preview: true, preserveFocus: true });
+  };
+  show(texts[at]);
+  const moving = list.onDidChangeActive(([row]) => show(row?.text));
+  return showList(list, ([row]) => row?.text, moving);
+}

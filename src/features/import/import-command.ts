@@ -1,0 +1,289 @@
+/**
+ * Import: uploads translation files, follows the jobs and reports the results.
+ */
+import { isApiError } from "../../api/errors.ts";
+import type { ImportFields } from "../../api/endpoints.ts";
+import type { Job } from "../../api/schemas.ts";
+import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import { detectFromPath } from "../../formats/detect-format.ts";
+import {
+  groupIntoUploads,
+  type ImportUpload,
+  importRemedy,
+  runImport,
+  type ImportOutcome,
+} from "../../sync/import/import.ts";
+import type { App } from "../../vscode/app.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import {
+  chooseSignedIn,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
+import { toFailure, partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { raceWithAbort } from "../../vscode/abort-signals.ts";
+import { parseUrisOption } from "../../vscode/commands/command-options.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { chooseImportFiles, findImportFiles, tooLargeError, type FoundFile } from "./collect-import-files.ts";
+import { promptForFields } from "./import-prompts.ts";
+import { registerImportLocal } from "./import-local-translations.ts";
+import {
+  failureMessage,
+  importedMessage,
+  importEnded,
+  refusedFilesError,
+  remainingText,
+  remedyFor,
+  showImported,
+  vanishedJobMessage,
+  fileNamesText,
+} from "./import-messages.ts";
+
+/** Options of `projectTranslations.import`. */
+export interface ImportOptions extends CommonOptions, ImportFields {
+  /** Paths (relative ones: to the project's root) or Uris of files and folders. */
+  readonly files?: unknown;
+}
+
+/** Registers `projectTranslations.import`. */
+export function registerImport(app: App): void {
+  app.command("projectTranslations.import", l10n.t("Import"), importFiles);
+  registerImportLocal(app);
+  app.addDisposable(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
+}
+
+interface ImportResult {
+  /** The last job. */
+  readonly job: Job;
+  /** One job for each namespace and format. */
+  readonly jobs: readonly Job[];
+}
+
+type Upload = ImportUpload<FoundFile>;
+
+async function importFiles(
+  app: App,
+  options: ImportOptions,
+  run: CommandRun,
+): Promise<CommandResult<ImportResult>> {
+  const { quiet } = run;
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { open } = chosen;
+  const given = options.files ?? (quiet ? [] : await chooseImportFiles(open));
+  if (given === undefined) return { outcome: "cancelled" };
+  run.report(l10n.t("Reading the files"));
+  const found = await findImportFiles(open, parseUrisOption(open, given), run.signal);
+  run.pause();
+  const answered = await promptForFields(open, found, givenOf(options), quiet);
+  if (answered === undefined) return { outcome: "cancelled" };
+  const { files, fields } = answered;
+  const waiting = groupIntoUploads(files, fields);
+  const done: { files: readonly FoundFile[]; job: Job }[] = [];
+  const name = projectDisplayName(open);
+  for (let upload = waiting.shift(); upload !== undefined; upload = waiting.shift()) {
+    let sent: Sent;
+    try {
+      run.signal.throwIfAborted();
+      sent = await send(chosen, upload, { isFirst: done.length === 0, run });
+    } catch (error) {
+      // A failed job has its own row in Activity.
+      const hasJob = error instanceof CommandError && error.code === "job_failed";
+      if (!hasJob && !run.signal.aborted) app.results.add(open, toFailure(error).message, "failed");
+      if (done.length === 0) throw error;
+      const message = importedMessage(name, done);
+      app.results.add(open, message, "partly");
+      const rest = files.length - done.flatMap((each) => each.files).length;
+      throw partialResultError(message, rest, resultOf(done.map(({ job }) => job)), error);
+    }
+    if (sent.kind === "parts") {
+      waiting.unshift(...sent.parts);
+      continue;
+    }
+    done.push({ files: upload.files, job: sent.job });
+    if (sent.kind === "left") {
+      if (!quiet) void showInformation(remainingText(waiting.flatMap((each) => each.files)));
+      return { outcome: "cancelled", ...resultOf(done.map(({ job }) => job)) };
+    }
+  }
+  showImported(app, open, done, quiet);
+  return { outcome: "done", ...resultOf(done.map(({ job }) => job)) };
+}
+
+function resultOf(jobs: readonly Job[]): ImportResult {
+  const job = jobs.at(-1);
+  if (job === undefined) throw new Error("an import without an upload");
+  return { job, jobs };
+}
+
+type Sent =
+  /** `left`: the command was cancelled while the job continues. */
+  | { readonly kind: "done" | "left"; readonly job: Job }
+  /** The job failed and is to be repeated in these parts. */
+  | { readonly kind: "parts"; readonly parts: readonly Upload[] };
+
+/**
+ * Sends one upload. `isFirst`: nothing was imported before.
+ *
+ * @throws {CommandError | ApiError}
+ */
+async function send(
+  chosen: SignedInProject,
+  { files, fields }: Upload,
+  { isFirst, run }: { readonly isFirst: boolean; readonly run: CommandRun },
+): Promise<Sent> {
+  const { open } = chosen;
+  const outcome = await upload(chosen, files, fields, run);
+  switch (outcome.kind) {
+    case "too_large":
+      throw tooLargeError(outcome.bytes);
+    case "refused":
+      throw refusedFilesError(outcome.files, files, isFirst);
+    case "left":
+    case "unwatched":
+      return { kind: "left", job: outcome.job };
+    case "no_access": {
+      const { code, message, ...details } = toFailure(outcome.error);
+      const text = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
+      throw new CommandError(code, text, details);
+    }
+    case "vanished":
+      throw new CommandError(
+        "job_failed",
+        l10n.t("The service no longer knows this import. Check the project on the service’s website."),
+      );
+    case "ended":
+      break;
+  }
+  const { job } = outcome;
+  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  if (job.status === "succeeded") return { kind: "done", job };
+  const code = job.error?.code;
+  const message = failureMessage(job);
+  const parts = run.quiet ? [] : partsFor(code, files);
+  if (parts.length > 1) {
+    run.pause();
+    const answer = await pickOne(message, l10n.t("Nothing was written."), [
+      {
+        label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
+        detail: uploadsText(parts),
+        value: true,
+      },
+      { label: `$(close) ${l10n.t("Cancel Import")}`, value: false },
+    ]);
+    if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
+  }
+  const step = remedyFor(code, open, files, fields);
+  throw new CommandError("job_failed", message, code === undefined ? {} : { reason: code }, step);
+}
+
+/** The command was cancelled after the upload, which cannot be undone. */
+interface Left {
+  readonly kind: "left";
+  readonly job: Job;
+}
+
+/** Uploads the files and follows the job. */
+async function upload(
+  { open, client }: SignedInProject,
+  files: readonly FoundFile[],
+  fields: ImportFields,
+  run: CommandRun,
+): Promise<ImportOutcome | Left> {
+  let started: Job | null = null as Job | null;
+  /** The request was sent completely. */
+  let isSent = false;
+  const message = l10n.t("Uploading {0}", fileNamesText(files));
+  run.report(message, 0);
+  const importing = l10n.t("The service imports {0}", fileNamesText(files));
+  const listener = open.project.onDidChange(({ jobs }) => {
+    const [latest] = open.project.jobs;
+    if (jobs !== true || started === null || latest?.kind !== "import") return;
+    const { progress } = latest.job;
+    if (progress !== null && progress.total > 0)
+      run.report(importing, (100 * progress.done) / progress.total);
+  });
+  try {
+    const plain = files.map(({ path, bytes }) => ({ path, bytes }));
+    const running = runImport({ client, jobs: open.jobs }, plain, fields, {
+      signal: run.signal,
+      priority: "person",
+      quiet: run.quiet,
+      onUpload: (sent, total) => {
+        isSent = sent === total;
+        if (started === null) run.report(message, (100 * sent) / total);
+      },
+      onStarted: (job) => {
+        started = job;
+        run.report(importing);
+      },
+    });
+    return await raceWithAbort(running, run.signal);
+  } catch (error) {
+    if (started !== null && run.signal.aborted) return { kind: "left", job: started };
+    if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
+      throw new CommandError(error.kind, vanishedJobMessage(files));
+    }
+    throw error;
+  } finally {
+    listener.dispose();
+  }
+}
+
+/** Splits the files to avoid a failure: by language or file for too many lines, spreadsheets separately. */
+function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundFile[][] {
+  const formatOf = (file: FoundFile): string => detectFromPath(file.path)?.format ?? "";
+  switch (importRemedy(code)) {
+    case "split": {
+      const byLocale = [...Map.groupBy(files, (file) => detectFromPath(file.path)?.locale ?? "").values()];
+      return byLocale.length > 1 ? byLocale : files.map((file) => [file]);
+    }
+    case "import-apart":
+      return [
+        ...Map.groupBy(files, (file) => (["csv", "xlsx"].includes(formatOf(file)) ? file.path : "")).values(),
+      ];
+    case "free-keys":
+    case "save-preset":
+    case "check-archive":
+    case "other":
+      return [];
+  }
+}
+
+function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
+  return parts
+    .slice(0, 6)
+    .map(([first]) => detectFromPath(first?.path ?? "")?.locale ?? first?.path ?? "")
+    .join(", ");
+}
+
+function givenOf({
+  locale,
+  format,
+  namespace,
+  overwrite,
+  createUnknownKeys,
+  tag,
+}: ImportOptions): ImportFields {
+  if (format !== undefined && !isFormat(format)) {
+    throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
+  }
+  return {
+    ...(locale === undefined ? {} : { locale }),
+    ...(format === undefined ? {} : { format }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(overwrite === undefined ? {} : { overwrite }),
+    ...(createUnknownKeys === undefined ? {} : { createUnknownKeys }),
+    ...(tag === undefined ? {} : { tag }),
+  };
+}
+
+function isFormat(name: unknown): name is FormatName {
+  return (FORMAT_NAMES as readonly unknown[]).includes(name);
+}

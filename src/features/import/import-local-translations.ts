@@ -1,0 +1,99 @@
+/**
+ * Import Local Translations: imports translations that exist only in local files, for the languages that the user checks.
+ * Never replaces translations of the service and never creates keys.
+ */
+import * as vscode from "vscode";
+import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
+import type { App } from "../../vscode/app.ts";
+import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { firstPathsText } from "./import-messages.ts";
+import { yieldNow } from "../../model/event-loop.ts";
+
+/** Options of `projectTranslations.importLocal`. */
+interface ImportLocalOptions extends CommonOptions {
+  /** Only this language. */
+  readonly locale?: string;
+}
+
+/** The local-only translations of a language. */
+interface LocalOnly {
+  readonly locale: string;
+  readonly count: number;
+  readonly paths: readonly string[];
+}
+
+/** Registers `projectTranslations.importLocal`. */
+export function registerImportLocal(app: App): void {
+  app.command("projectTranslations.importLocal", l10n.t("Import Local Translations"), importLocal);
+}
+
+async function importLocal(app: App, options: ImportLocalOptions, run: CommandRun): Promise<CommandResult> {
+  const { open } = await chooseSignedIn(app, options, "write");
+  run.report(l10n.t("Reading the files"));
+  const found = await findLocalOnly(open, options.locale, run.signal);
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const { quiet } = run;
+  if (total === 0) {
+    if (!quiet)
+      void showInformation(
+        l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
+      );
+    return { outcome: "unchanged" };
+  }
+  run.pause();
+  const picked = quiet ? found : await choose(total, found);
+  if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
+  const paths = new Set(picked.flatMap((each) => each.paths));
+  return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
+    folder: open.root,
+    files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
+    overwrite: false,
+    createUnknownKeys: false,
+    ...(quiet ? { confirm: false } : {}),
+  });
+}
+
+async function findLocalOnly(
+  open: OpenProject,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<LocalOnly[]> {
+  const local = await open.local.reload(signal);
+  const found: LocalOnly[] = [];
+  for (const locale of local.locales) {
+    if (only !== undefined && locale !== only) continue;
+    const paths = new Set<string>();
+    let count = 0;
+    for (const entry of localOnlyEntries(open.project, local, locale)) {
+      signal.throwIfAborted();
+      if (entry === null) await yieldNow();
+      else {
+        count++;
+        paths.add(entry.path);
+      }
+    }
+    if (count > 0) found.push({ locale, count, paths: [...paths].sort() });
+  }
+  return found;
+}
+
+function choose(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
+  return pickMany(
+    formatCount.localTranslations(total),
+    l10n.t("Selected languages are imported; existing texts are kept"),
+    found.map((each) => ({
+      label: labelText(each.locale),
+      description: formatCount.translations(each.count),
+      detail: labelText(firstPathsText(each.paths)),
+      picked: true,
+      value: each,
+    })),
+  );
+}

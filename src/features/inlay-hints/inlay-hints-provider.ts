@@ -1,0 +1,198 @@
+/**
+ * Inlay hints with the text of each key usage, truncated to one line, for the visible range. Uses cached data; the tooltip
+ * shows the other languages.
+ */
+import * as vscode from "vscode";
+import { keyHash } from "../../model/key-identity.ts";
+import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
+import type { ProjectKey } from "../../database/records.ts";
+import { isEmptyText, plainText, type Text } from "../../model/text.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { clock } from "../../vscode/system-clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** State changes arrive in bursts. */
+const DEBOUNCE_MS = 100;
+/** Delay before an edited document is scanned again. Milliseconds. */
+const TYPING = 150;
+
+class KeyHint extends vscode.InlayHint {
+  readonly open: OpenProject;
+  /** `null` for a key that is only in local files. */
+  readonly key: ProjectKey | null;
+
+  constructor(position: vscode.Position, label: string, open: OpenProject, key: ProjectKey | null) {
+    super(position, label);
+    this.open = open;
+    this.key = key;
+    this.paddingLeft = true;
+  }
+}
+
+/** Registers the inlay hints and `projectTranslations.toggleInlayHints`. */
+export function registerInlayHints(app: App): void {
+  app.command("projectTranslations.toggleInlayHints", l10n.t("Toggle Inline Translations"), toggle);
+  app.command("projectTranslations.chooseInlayLanguage", l10n.t("Choose Inline Language"), chooseLanguage);
+  const changed = new vscode.EventEmitter<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
+  };
+  const searched = new WeakMap<vscode.TextDocument, number>();
+  const read = (open: OpenProject): void => void refreshLocal(app, open).then(soon);
+  app.addDisposable(
+    changed,
+    { dispose: () => clearTimeout(timer) },
+    app.settings.onDidChange(soon),
+    app.inlayLanguage.onDidChange(soon),
+    app.projects.onDidChange(soon),
+    app.documentUsages.onDidChange(soon),
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.local && open.local.loaded !== null) read(open);
+      else if (change.keys || change.rows || change.stats) soon();
+    }),
+    vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
+      onDidChangeInlayHints: changed.event,
+      provideInlayHints: async (document, range, token) => {
+        const { version } = document;
+        if ((searched.get(document) ?? version) !== version) await clock.sleep(TYPING);
+        // VS Code requests hints again after the next edit and moves the existing ones until then.
+        if (token.isCancellationRequested || document.version !== version) return undefined;
+        searched.set(document, version);
+        return hintsIn(app, document, range, read);
+      },
+      resolveInlayHint: (hint: KeyHint) => {
+        if (hint.key !== null)
+          hint.tooltip = new vscode.MarkdownString(keySummary(hint.open, hint.key), true);
+        return hint;
+      },
+    }),
+  );
+}
+
+async function toggle(
+  app: App,
+  options: CommonOptions,
+): Promise<CommandResult<{ readonly enabled: boolean }>> {
+  const open = await app.projects.choose(options);
+  await app.settings.toggle("inlayHints.enabled", open.root);
+  return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
+}
+
+/** Options of `projectTranslations.chooseInlayLanguage`; `locale: null` resets it to the project file's choice. */
+interface InlayLanguageOptions extends CommonOptions {
+  readonly locale?: string | null;
+}
+
+async function chooseLanguage(
+  app: App,
+  options: InlayLanguageOptions,
+): Promise<CommandResult<{ readonly locale: string | null }>> {
+  const open = await app.projects.choose(options);
+  const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
+  if (chosen === undefined) return { outcome: "cancelled" };
+  await app.inlayLanguage.set(open, chosen ?? undefined);
+  if (chosen !== null && open.project.session.kind === "signed-in")
+    await (await open.refresher).ensureLocale(chosen, { priority: "person" });
+  return { outcome: "done", locale: chosen };
+}
+
+async function askLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
+  const [first] = hintLocales(open.file, open.project.stats);
+  const picked = app.inlayLanguage.of(open);
+  const languages = open.project.stats?.languages ?? [];
+  const names = new Map(languages.map(({ locale, name }) => [locale, name]));
+  const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
+  const mark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
+  return pickOne<string | null>(
+    l10n.t("Inline translations"),
+    l10n.t("Which language do you want to see in the code?"),
+    [
+      {
+        label: `${mark(picked === undefined)}${l10n.t("As set in the project file")}`,
+        description: first ?? "",
+        value: null,
+      },
+      ...all.map((locale) => ({
+        label: `${mark(locale === picked)}${labelText(locale)}`,
+        description: labelText(names.get(locale) ?? ""),
+        value: locale,
+      })),
+    ],
+  );
+}
+
+function hintsIn(
+  app: App,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  read: (open: OpenProject) => void,
+): KeyHint[] {
+  const settings = app.settings.of(document);
+  const open = app.projects.of(document.uri);
+  if (!settings["inlayHints.enabled"] || open === undefined) return [];
+  if (open.local.loaded === null) read(open);
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const hints: KeyHint[] = [];
+  const uses = app.documentUsages.usagesIn(document);
+  for (const [index, use] of uses.entries()) {
+    const { end } = use.keySpan;
+    if (end < from || end > to || use.expression.kind === "pattern") continue;
+    // Several hints at one position would not be readable.
+    if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
+    const { text, key, other } = shown(app, open, use);
+    if (text === null) continue;
+    const place = document.positionAt(end);
+    const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
+    const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
+    const message = `${other === null ? "" : `${other}: `}${plainText(text)}`;
+    hints.push(new KeyHint(behind, shortText(message, settings["inlayHints.maxLength"]), open, key));
+  }
+  return hints;
+}
+
+function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boolean {
+  return other?.keySpan.start === keySpan.start && other.keySpan.end === keySpan.end;
+}
+
+interface Shown {
+  readonly text: Text | null;
+  readonly key: ProjectKey | null;
+  /** The language of the text if it is not the requested one. */
+  readonly other: string | null;
+}
+
+const NOTHING: Shown = { text: null, key: null, other: null };
+
+/** Returns the text in the first language that has one; for a key that was not pushed the local text. */
+function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
+  const lookup = app.documentUsages.resolveKey(open, use);
+  const picked = app.inlayLanguage.of(open);
+  const locales = hintLocales(open.file, open.project.stats);
+  const wanted = picked ?? locales[0];
+  if (lookup.kind === "unknown") {
+    const source = open.local.loaded?.sourceLocale ?? null;
+    for (const name of lookup.candidates) {
+      const text = localText(open, keyHash(name));
+      if (text !== undefined && !isEmptyText(text))
+        return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
+    }
+    return NOTHING;
+  }
+  const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
+  if (key === undefined) return NOTHING;
+  for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
+    const text = textInLanguage(open, key, locale);
+    if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
+  }
+  return NOTHING;
+}

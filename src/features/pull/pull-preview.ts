@@ -1,0 +1,172 @@
+/** The preview of a pull: the files that would change, each with a diff and a check box. */
+import * as vscode from "vscode";
+import type { PullFile, PullPlan } from "../../sync/pull/pull.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
+import type { VirtualText, DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+interface ChangeItem extends vscode.QuickPickItem {
+  /** The files that its check box selects; none for a heading. */
+  readonly files?: readonly PullFile[];
+}
+
+/** Whether the file contains source texts, which are usually pushed and not pulled. */
+export function isSourceFile(open: OpenProject, path: string): boolean {
+  const { sourceLocale } = open.project;
+  return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
+}
+
+function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
+  if (unsaved.has(file.path)) return [l10n.t("has unsaved changes")];
+  if (file.isUnparsed === true) return [l10n.t("the local file has an error and is replaced entirely")];
+  return replacesSource(open, file)
+    ? [l10n.t("source language: texts that were not pushed are replaced")]
+    : [];
+}
+
+/** Whether source texts are replaced, which may contain changes that were not pushed. */
+function replacesSource(open: OpenProject, { path, change, texts, added }: PullFile): boolean {
+  return change === "updated" && texts > added && isSourceFile(open, path);
+}
+
+/** Returns the number of texts that the files get, with source texts counted separately. */
+export function amountText(open: OpenProject, files: readonly PullFile[]): string {
+  const sum = (all: readonly PullFile[]): number => all.reduce((total, { texts }) => total + texts, 0);
+  const source = sum(files.filter(({ path }) => isSourceFile(open, path)));
+  const others = sum(files) - source;
+  const parts = [
+    ...(others > 0 || source === 0 ? [formatCount.translations(others)] : []),
+    ...(source > 0 ? [formatCount.sourceTexts(source)] : []),
+  ];
+  return l10n.t("{0} in {1}", parts.join(", "), formatCount.files(files.length));
+}
+
+/**
+ * Returns the files that the user checked; `undefined` if dismissed. Existing files are checked initially unless local
+ * changes might be lost; new files are not. The check box of a language selects all its files.
+ */
+export async function showChanges(
+  app: App,
+  open: OpenProject,
+  plan: PullPlan,
+): Promise<ReadonlySet<PullFile> | undefined> {
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  const unsaved = new Set(plan.problems.flatMap(({ kind, path }) => (kind === "unsaved" ? [path] : [])));
+  const pick = vscode.window.createQuickPick<ChangeItem>();
+  const difference = iconButton("diff", l10n.t("Show Difference"));
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.buttons = [iconButton("diff-multiple", l10n.t("Show All Differences"))];
+  const fileRow = (file: PullFile): ChangeItem => ({
+    label: `$(${file.change === "created" ? "new-file" : "edit"}) ${file.path}`,
+    description: [formatCount.texts(file.texts), ...warningsOf(open, file, unsaved)].join(" · "),
+    buttons: [difference],
+    files: [file],
+  });
+  const rows = (change: PullFile["change"], heading: (amount: string) => string): ChangeItem[] => {
+    const files = changed.filter((file) => file.change === change);
+    if (files.length === 0) return [];
+    const byLocale = Map.groupBy(files, ({ locale }) => locale);
+    return [
+      { label: heading(amountText(open, files)), kind: vscode.QuickPickItemKind.Separator },
+      ...[...byLocale].flatMap(([locale, own]): ChangeItem[] => {
+        if (locale === null || own.length === 1) return own.map(fileRow);
+        const description = amountText(open, own);
+        return [{ label: `$(globe) ${locale}`, description, files: own }, ...own.map(fileRow)];
+      }),
+    ];
+  };
+  pick.items = [
+    ...rows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
+    ...rows("created", (amount) => l10n.t("New files: {0}", amount)),
+  ];
+  let ticked = new Set(
+    changed.filter(
+      (file) =>
+        file.change === "updated" &&
+        file.isUnparsed !== true &&
+        !unsaved.has(file.path) &&
+        !replacesSource(open, file),
+    ),
+  );
+  const isTicked = ({ files }: ChangeItem): boolean =>
+    files !== undefined && files.every((file) => ticked.has(file));
+  const show = (): void => {
+    pick.selectedItems = pick.items.filter(isTicked);
+    pick.title =
+      ticked.size === 0
+        ? l10n.t("Pull from {0}: nothing selected", projectDisplayName(open))
+        : l10n.t("Pull from {0}: {1}", projectDisplayName(open), amountText(open, [...ticked]));
+  };
+  pick.placeholder = changed.some(({ change }) => change === "updated")
+    ? l10n.t("Selected files are written")
+    : l10n.t("Nothing to update. Select the new files you want");
+  show();
+  pick.onDidChangeSelection((items) => {
+    const now = new Set(items);
+    const before = new Set(pick.items.filter(isTicked));
+    // The row that the user changed wins: a language updates its files, a file updates its language.
+    const other = pick.items.filter((item) => item.files !== undefined && now.has(item) !== before.has(item));
+    if (other.length === 0) return;
+    const next = new Set(ticked);
+    for (const item of other) {
+      for (const file of item.files ?? []) {
+        if (now.has(item)) next.add(file);
+        else next.delete(file);
+      }
+    }
+    ticked = next;
+    show();
+  });
+  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
+  pick.onDidTriggerButton(() => void showAll(app, open, changed));
+  const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
+  void app.virtualDocuments.closeDifferences(l10n.t("Pull from {0}", projectDisplayName(open)));
+  return chosen;
+}
+
+async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
+  if (file === undefined) return;
+  const title = l10n.t("{0}: local ↔ service", file.path);
+  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file);
+  await app.virtualDocuments.diffBelowList(before, after, title);
+}
+
+async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
+  const sides = await Promise.all(
+    files.map(async (file) => {
+      return { file: vscode.Uri.joinPath(open.root, file.path), ...(await diffSides(open, file)) };
+    }),
+  );
+  await app.virtualDocuments.diffAll(l10n.t("Pull from {0}", projectDisplayName(open)), sides);
+}
+
+/** Shows the changes of a pull: each file before and after. */
+export async function showWritten(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
+  const sides = await Promise.all(
+    files.map(async ({ path, before, after }) => {
+      const file = vscode.Uri.joinPath(open.root, path);
+      const was = before === undefined ? undefined : await documentOfFile(open, path, before);
+      const isBinary = was?.name.endsWith(".txt") === true && !path.endsWith(".txt");
+      return { file, before: was, after: isBinary ? await documentOfFile(open, path, after) : file };
+    }),
+  );
+  await app.virtualDocuments.diffAll(l10n.t("Pulled from {0}", projectDisplayName(open)), sides);
+}
+
+/** Returns both sides of a file's diff; for a binary file lists of its texts. */
+async function diffSides(
+  open: OpenProject,
+  { path, before, after }: PullFile,
+): Promise<{ readonly before: DiffSide | undefined; readonly after: VirtualText }> {
+  const shown = await documentOfFile(open, path, after);
+  if (before === undefined || shown.name === path)
+    return { before: before && vscode.Uri.joinPath(open.root, path), after: shown };
+  return { before: await documentOfFile(open, path, before), after: shown };
+}

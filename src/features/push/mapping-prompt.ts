@@ -1,0 +1,130 @@
+/**
+ * The mapping check of a push: if the service knows hardly any of the keys, the mapping is probably wrong and the push would
+ * duplicate the project. Offers mappings that match better.
+ */
+import { isDeepStrictEqual } from "node:util";
+import {
+  agreeToMapping,
+  checkMapping,
+  isMappingAgreed,
+  type RatedMapping,
+} from "../../sync/push/mapping-check.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { LocalKey } from "../../sync/push/push-plan.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
+import { CommandError, type FailureCode, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
+import { raceWithAbort } from "../../vscode/abort-signals.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** `changed`: the project file has a new mapping, so the push starts over. */
+export type MappingDecision = "fits" | "changed" | "closed";
+
+/**
+ * Confirms the mapping with the user if it looks wrong.
+ *
+ * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set.
+ */
+export async function confirmMapping(
+  app: App,
+  open: OpenProject,
+  local: readonly LocalKey[],
+  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
+): Promise<MappingDecision> {
+  const files = open.file.files ?? [];
+  if (isMappingAgreed(open.project, files)) return "fits";
+  if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")
+    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  // A stale cache cannot tell whether the push would duplicate keys.
+  if (open.project.freshness.kind !== "fresh") throw unreadKeys(open.project);
+  const verdict = checkMapping({ project: open.project, local: open.local, files }, local);
+  if (verdict.kind === "fits") return "fits";
+  if (verdict.kind === "unknown") throw unreadKeys(open.project);
+  const message = l10n.t(
+    "The key mapping looks wrong: the service knows {0} of {1} local keys.",
+    verdict.known,
+    verdict.local,
+  );
+  if (quiet) {
+    throw new CommandError(
+      "invalid",
+      `${message} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
+      { reason: "mapping" },
+    );
+  }
+  run.pause();
+  const answer = await pickOne<RatedMapping | "push">(
+    message,
+    l10n.t(
+      "A push now would create {0} new keys. Choose another mapping for the project file:",
+      verdict.local - verdict.known,
+    ),
+    [
+      ...verdict.alternatives.map((mapping) => ({
+        label: `$(arrow-swap) ${messageOf(mapping)}`,
+        description: l10n.t("{0} of {1} keys known", mapping.known, mapping.local),
+        detail: mapping.files.map((file) => file.path).join(", "),
+        value: mapping,
+      })),
+      {
+        label: `$(warning) ${l10n.t("Keep the Mapping and Push")}`,
+        description: l10n.t("{0} of {1} keys known", verdict.known, verdict.local),
+        value: "push" as const,
+      },
+    ],
+  );
+  if (answer === undefined) return "closed";
+  if (answer === "push") {
+    agreeToMapping(open.project, files);
+    return "fits";
+  }
+  await editProjectFile(open, ["files"], answer.files);
+  await waitUntilApplied(app, open, answer, run.signal);
+  return "changed";
+}
+
+/** The error if the keys of the service could not be read, so the mapping cannot be checked. */
+function unreadKeys({ freshness }: Project): CommandError {
+  const isKnown = freshness.kind === "offline";
+  return new CommandError(
+    isKnown ? (freshness.error as FailureCode) : "bad_response",
+    l10n.t(
+      "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
+      isKnown ? offlineMessage(freshness) : errorKindMessage("bad_response"),
+    ),
+  );
+}
+
+/** Resolves when the new mapping is applied; rejects with the signal's reason. */
+async function waitUntilApplied(
+  app: App,
+  open: OpenProject,
+  { files }: RatedMapping,
+  signal: AbortSignal,
+): Promise<void> {
+  const applied = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (isDeepStrictEqual(open.file.files, files)) applied.resolve();
+  };
+  const listener = app.projects.onDidChange(look);
+  look();
+  await raceWithAbort(applied.promise, signal).finally(() => listener.dispose());
+}
+
+function messageOf({ code }: RatedMapping): string {
+  switch (code) {
+    case "as-proposed":
+      return l10n.t("The path names the namespace");
+    case "no-namespace":
+      return l10n.t("No namespace; the key as it stands in the file");
+    case "namespace-in-key":
+      return l10n.t("No namespace; the file’s name before the key");
+    case "default-namespace":
+      return l10n.t("The namespace “translation” for all keys");
+    case "file-namespace":
+      return l10n.t("The file’s name is the namespace");
+  }
+}

@@ -1,0 +1,325 @@
+/**
+ * Push: compares the local source texts with the service, shows a preview, sends the selected keys and reports the result.
+ * Includes unsaved changes of open editors.
+ */
+import * as vscode from "vscode";
+import type { SyncResult } from "../../api/schemas.ts";
+import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
+import { parseFilesOption } from "../../vscode/commands/command-options.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
+import type { PendingRename } from "../../database/records.ts";
+import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
+import { sendPush } from "../../sync/push/send-push.ts";
+import {
+  planPush,
+  type PushDependencies,
+  type PushPlan,
+  type PushPlanCounts,
+} from "../../sync/push/push-plan.ts";
+import {
+  isSourceLanguageChange,
+  retrySourceLanguageChange,
+  sourceLocaleOf,
+} from "../../sync/detect-source-language-change.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { clock } from "../../vscode/system-clock.ts";
+import { firstSourceProblem } from "../../vscode/files/file-problem-messages.ts";
+import {
+  chooseSignedIn,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
+import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
+import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type CommandResult,
+  type CommonOptions,
+  type NextAction,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { confirmMapping } from "./mapping-prompt.ts";
+import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./push-preview-notes.ts";
+import { showPreview, type PushChoice } from "./push-preview.ts";
+import { showPushed } from "./push-result.ts";
+import { collectInSlices } from "../../model/event-loop.ts";
+
+/** Options of `projectTranslations.push`. */
+export interface PushOptions extends CommonOptions {
+  readonly dryRun?: boolean;
+  readonly archiveMissing?: boolean;
+  /** Hashes: only these keys. */
+  readonly only?: readonly string[];
+  /** Paths or Uris of translation files: only their keys. */
+  readonly files?: unknown;
+}
+
+export interface PushFields {
+  readonly plan: PushPlanCounts;
+  /** Absent in a dry run. */
+  readonly result?: SyncResult;
+}
+
+/** Registers `projectTranslations.push`. */
+export function registerPush(app: App): void {
+  app.command("projectTranslations.push", l10n.t("Push"), push);
+}
+
+async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { project } = chosen.open;
+  // Includes what was stored before the source language changed.
+  const stored = emptySyncResult();
+  return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
+    clock,
+    signal: run.signal,
+    onWait: (wait) => project.setWaiting(wait),
+  });
+}
+
+async function pushOnce(
+  app: App,
+  chosen: SignedInProject,
+  call: { readonly options: PushOptions; readonly run: CommandRun; readonly stored: SyncResult },
+): Promise<CommandResult<PushFields>> {
+  const { options, run, stored } = call;
+  const { quiet } = run;
+  const { open, client } = chosen;
+  const dependencies: PushDependencies = { client, project: open.project };
+
+  run.report(l10n.t("Checking for changes"));
+  // A cached source language could be stale, and texts of another language must never become source texts.
+  const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
+  const sourceLocale = sourceLocaleOf(stats);
+  run.report(l10n.t("Reading the source files"));
+  const read = await readSource(open, run);
+  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(open, read, run)))
+    return { outcome: "cancelled" };
+  const source = await open.local.reload(run.signal);
+  const local = await collectInSlices(source.entries(source.sourceLocale).values());
+  local.sort(inFileOrder);
+  const problems = await source.problems();
+
+  const verdict = await confirmMapping(app, open, local, { quiet: quiet || options.dryRun === true, run });
+  if (verdict === "closed") return { outcome: "cancelled" };
+  if (verdict === "changed") return pushOnce(app, chosen, call);
+
+  const only = options.only ?? (await keysInFiles(open, options.files));
+  const pending = pendingRenames(open.project, source);
+  const oldNames = renameHashes(pending, "from");
+  const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
+  const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
+    run.report(l10n.t("Comparing {0}", formatCount.keys(local.length)));
+    const made = await planPush(dependencies, local, {
+      signal: run.signal,
+      archiveMissing,
+      unparsedRanges: unparsedRanges(source),
+      sourceLocale,
+      ...(only === undefined ? {} : { only: new Set(only) }),
+    });
+    // The old key of a pending rename still has the translations.
+    const archive = made.archive.filter(({ hash }) => !oldNames.has(hash));
+    return { ...made, archive, counts: { ...made.counts, archive: archive.length } };
+  };
+  const planned = await plan(options.archiveMissing === true);
+  // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
+  if ((quiet || options.dryRun === true) && planned.unparsedRanges.length > 0)
+    throw new CommandError("invalid", unparsedText(planned.unparsedRanges), { reason: "unread_source" });
+  const changes = planned.items.filter((item) => item.change !== "unchanged");
+  const { counts } = planned;
+  const isAskedToRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
+  if (changes.length === 0 && planned.archive.length === 0 && !isAskedToRename) {
+    if (!quiet) {
+      const { localOnly } = await open.countPendingChanges(run.signal);
+      const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
+      showNothingToPush(open, planned, only === undefined ? options : { ...options, only }, all);
+    }
+    return {
+      outcome: "unchanged",
+      plan: counts,
+      ...(options.dryRun === true ? {} : { result: stored }),
+    };
+  }
+  if (options.dryRun === true) return { outcome: "done", plan: counts };
+
+  // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
+  let choice: PushChoice | undefined = { items: changes, archive: planned.archive, renames: [] };
+  if (!quiet) {
+    run.pause();
+    choice = await showPreview(app, planned, {
+      name: projectDisplayName(open),
+      notes: previewNotes(open, source, problems, planned),
+      renames,
+      archiveTicked: options.archiveMissing === true,
+      ...(options.archiveMissing === true || only !== undefined
+        ? {}
+        : {
+            withArchive: async () => {
+              const archiving = await plan(true).finally(() => run.pause());
+              if (archiving.unparsedRanges.length > 0)
+                void showWarning(unparsedText(archiving.unparsedRanges));
+              return archiving;
+            },
+          }),
+    });
+  }
+  if (choice === undefined) return { outcome: "cancelled" };
+  const { items, archive } = choice;
+  const renamed = await renameAll(app, open, choice.renames);
+  if (items.length + archive.length === 0)
+    return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
+
+  const total = items.length + archive.length;
+  run.report(l10n.t("Sending {0}", formatCount.keys(total)), 0);
+  let taken: { readonly sent: number; readonly storedAt: string } | null = null;
+  try {
+    const { result, failure, storedAt } = await sendPush(dependencies, items, archive, {
+      signal: run.signal,
+      sourceLocale,
+      onProgress: (done) => run.report(l10n.t("Sending {0}", formatCount.keys(total)), (100 * done) / total),
+    });
+    keyLimitOf(open.project).forget();
+    addSyncResult(stored, result);
+    if (storedAt !== null) taken = { sent: items.length, storedAt };
+    const message = showPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
+    if (failure !== null) {
+      const { error, sent } = failure;
+      if (isSourceLanguageChange(error)) throw error;
+      throw partialResultError(message, total - sent, { plan: counts, result: stored }, error);
+    }
+    return { outcome: "done", plan: counts, result: stored };
+  } catch (error) {
+    const cause = error instanceof PartialResultError ? error.cause : error;
+    keyLimitOf(open.project).recordError(cause, open.project.stats?.contentVersion ?? null);
+    throw error;
+  } finally {
+    // Updates counts and outdated states in the background.
+    void open.refresher.then(async (refresher) => {
+      if (taken !== null) await refresher.applyPush(stats, taken.sent, taken.storedAt);
+      await refresher.refresh({ anew: true });
+    });
+  }
+}
+
+/** Returns the hashes of the keys in the files of the option; `undefined` if it is not set. */
+async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly string[] | undefined> {
+  if (files === undefined) return undefined;
+  const paths = parseFilesOption(open, files);
+  const chosen = open.local.files.filter(({ location }) => paths.has(location.path));
+  const entries = await Promise.all(chosen.map((file) => collectInSlices(file.entries)));
+  return entries.flat().map(({ hash }) => hash);
+}
+
+/** Renames keys at the service sequentially, reports the results and returns the number of renamed keys. */
+async function renameAll(app: App, open: OpenProject, renames: readonly PendingRename[]): Promise<number> {
+  if (renames.length === 0) return 0;
+  let done = 0;
+  for (const { from, to } of renames) {
+    const result = await vscode.commands.executeCommand<CommandResult<{ archived: boolean }>>(
+      "projectTranslations.renameAtService",
+      { folder: open.root, from, to, confirm: false },
+    );
+    if (result.outcome === "done" && result.archived) done++;
+    if (result.outcome === "failed") app.results.add(open, result.error.message, "failed");
+  }
+  if (done === renames.length) {
+    void showInformation(l10n.t("Renamed on {0}: {1}.", projectDisplayName(open), formatCount.keys(done)));
+    return done;
+  }
+  const message = l10n.t(
+    "Renamed on {0}: {1} of {2}. See Activity for the reason.",
+    projectDisplayName(open),
+    done,
+    renames.length,
+  );
+  const act = () => vscode.commands.executeCommand("projectTranslations.activity.focus");
+  offerActions(showWarning, message, { label: l10n.t("Show Activity"), act });
+  return done;
+}
+
+/** Shows that there is nothing to push. Offers to look for missing keys. Does not wait for the user. */
+function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
+  const folder = open.root;
+  const actions: NextAction[] = [];
+  let message = nothingToPushMessage(open, plan);
+  if (localOnly > 0) {
+    message += ` ${formatCount.localTranslations(localOnly)}.`;
+    const act = () => vscode.commands.executeCommand("projectTranslations.importLocal", { folder });
+    actions.push({ label: l10n.t("Import Local Translations…"), act });
+  }
+  if (options.archiveMissing !== true && options.only === undefined) {
+    const again = { ...options, folder, archiveMissing: true };
+    const act = () => vscode.commands.executeCommand("projectTranslations.push", again);
+    actions.push({ label: l10n.t("Find Keys to Archive"), act });
+  }
+  offerActions(showInformation, message, ...actions);
+}
+
+/** Compares entries by file path and position. */
+function inFileOrder(a: LocalEntry, b: LocalEntry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.entry.keySpan.start - b.entry.keySpan.start;
+}
+
+/**
+ * Returns the local files, with at least one source file.
+ *
+ * @throws {CommandError}
+ */
+async function readSource(open: OpenProject, run: CommandRun): Promise<LocalFiles> {
+  const local: LocalEntries = await open.local.reload(run.signal);
+  const found = (): boolean => local.locales.includes(local.sourceLocale);
+  if (!found() && (open.file.files ?? []).length === 0 && !run.quiet) {
+    // Without a known layout, proposes the recognised ones first.
+    run.pause();
+    await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
+    await local.reload(run.signal);
+  }
+  const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
+  if (!isEmpty) return local;
+  const problem = firstSourceProblem(open);
+  if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
+  if (found()) return local;
+  throw new CommandError(
+    "invalid",
+    l10n.t(
+      "No translation files of the source language ({0}) were found. Set “files” in project-translations.json.",
+      local.sourceLocale,
+    ),
+    { reason: "no_source_files" },
+  );
+}
+
+/** Lets the user choose to save unsaved source files first or to push them as shown. */
+async function savedOrAgreed(open: OpenProject, local: LocalFiles, run: CommandRun): Promise<boolean> {
+  const dirty = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
+  if (dirty.length === 0) return true;
+  run.pause();
+  const answer = await pickOne(
+    l10n.t("Unsaved changes in {0}", formatCount.files(dirty.length)),
+    dirty.map((file) => file.location.path).join(", "),
+    [
+      { label: l10n.t("Save and Continue"), value: "save" as const },
+      {
+        label: l10n.t("Continue Without Saving"),
+        detail: l10n.t("The unsaved text in the editor is pushed."),
+        value: "shown" as const,
+      },
+    ],
+  );
+  if (answer === "save") {
+    const paths = new Set(dirty.map((file) => file.location.path));
+    for (const document of vscode.workspace.textDocuments) {
+      const path = open.relative(document.uri);
+      if (document.isDirty && path !== null && paths.has(path)) await document.save();
+    }
+  }
+  return answer !== undefined;
+}

@@ -1,0 +1,243 @@
+/**
+ * Rename Symbol for keys, in code and in translation files: one workspace edit of all code and languages. Afterwards the
+ * rename at the service is offered.
+ */
+import * as vscode from "vscode";
+import { applySplices } from "../../formats/apply-edit.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
+import { planRename, type RenamedFile, type RenameLeft } from "../../workspace/refactoring/rename-plan.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { mayWrite } from "../../vscode/files/project-files.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
+import { toAbortSignal } from "../../vscode/abort-signals.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { registerRenameAtService, watchRenames, type ExpectRename } from "./offer-service-rename.ts";
+import { isSavedUnchanged } from "./editable-documents.ts";
+
+/** The key at the cursor, its range and its spelling. */
+interface Target {
+  readonly open: OpenProject;
+  readonly from: KeyName;
+  readonly range: vscode.Range;
+  readonly written: string;
+  /** Returns the key name for the typed text; `undefined` if the user dismissed a prompt. */
+  readonly named: (typed: string) => Promise<KeyName | undefined>;
+}
+
+/** Registers the rename providers and `projectTranslations.renameAtService`. */
+export function registerRename(app: App): void {
+  const expectRename = watchRenames(app);
+  registerRenameAtService(app);
+  for (const [selector, find] of [
+    [CODE_DOCUMENTS, inCode],
+    [LOCAL_DOCUMENTS, inFile],
+  ] as const) {
+    app.addDisposable(
+      vscode.languages.registerRenameProvider(selector, {
+        prepareRename: async (document, position) => {
+          const target = await find(app, document, position);
+          if (target === undefined) throw new Error(l10n.t("There is no key of this project here."));
+          return { range: target.range, placeholder: target.written };
+        },
+        provideRenameEdits: async (document, position, typed, token) => {
+          const target = await find(app, document, position);
+          if (target === undefined || typed === target.written) return undefined;
+          const to = await target.named(typed);
+          return to && renameEdit(app, expectRename, target, to, token);
+        },
+      }),
+    );
+  }
+}
+
+async function inCode(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<Target | undefined> {
+  const found = app.documentUsages.usageAt(document, position);
+  if (found?.use.expression.kind !== "static") return undefined;
+  const { open, use } = found;
+  const lookup = app.documentUsages.resolveKey(open, use);
+  const from =
+    lookup.kind === "known"
+      ? lookup.key
+      : lookup.kind === "unknown"
+        ? await localName(open, lookup.candidates)
+        : undefined;
+  if (from === undefined) return undefined;
+  const range = documentRange(document, use.keySpan);
+  const named = (typed: string): Promise<KeyName | undefined> =>
+    certainName(open, from, nameFor(app, open, use, from, typed), typed);
+  return { open, from, range, written: found.use.expression.key, named };
+}
+
+/** Returns the first of the names that is in a source file. */
+async function localName(open: OpenProject, names: readonly KeyName[]): Promise<KeyName | undefined> {
+  const local = await open.local.load();
+  return names.find((name) => local.entries(local.sourceLocale).has(keyHash(name)));
+}
+
+/**
+ * Returns the name if it is in the old key's namespace or its namespace was typed; else prompts, since the key would move to
+ * another file.
+ */
+async function certainName(
+  open: OpenProject,
+  from: KeyName,
+  to: KeyName,
+  typed: string,
+): Promise<KeyName | undefined> {
+  if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
+  if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
+  const kept = { ...to, namespace: from.namespace, key: typed };
+  return pickOne(
+    l10n.t("Rename {0}", projectKeyLabel(open, from)),
+    l10n.t("“{0}” has no namespace. Which key do you mean?", typed),
+    [
+      {
+        label: projectKeyLabel(open, kept),
+        description: l10n.t("stays in {0}", labelText(from.namespace)),
+        value: kept,
+      },
+      {
+        label: projectKeyLabel(open, to),
+        description:
+          to.namespace === NO_NAMESPACE
+            ? l10n.t("moves out of {0}", labelText(from.namespace))
+            : l10n.t("moves to {0}", labelText(to.namespace)),
+        value: to,
+      },
+    ],
+  );
+}
+
+/** Returns the name for a spelling: preferably in the old key's namespace, else an existing one. */
+function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
+  const { context } = from;
+  const suffix = use.expression.kind === "static" ? pluralSuffixOf(use.expression.key, from.key) : "";
+  // The plural suffix is part of the spelling but not of the key's name.
+  const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
+  const written = { ...use, context, expression: { kind: "static" as const, key: name } };
+  const options = app.documentUsages.lookupOptions(open);
+  // Gettext calls do not name the file of a text.
+  if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
+  const names = candidatesOf(written, options);
+  const known = open.keyNames;
+  const same = names.find(({ namespace }) => namespace === from.namespace);
+  const other = names.find(({ namespace }) => known.hasNamespace(namespace) && namespace !== "*");
+  const { namespace, key } = same ?? other ?? names[0] ?? { namespace: from.namespace, key: name };
+  return { namespace, key, context };
+}
+
+async function inFile(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<Target | undefined> {
+  const local = await localDocument(app, document);
+  const entry = local && entryAt(local, position);
+  if (local === undefined || entry === undefined) return undefined;
+  const { name: from } = entry;
+  return {
+    open: local.open,
+    from,
+    range: local.lines.range(entry.entry.keySpan),
+    written: from.key,
+    named: (typed) => Promise.resolve({ ...from, key: typed }),
+  };
+}
+
+async function renameEdit(
+  app: App,
+  expectRename: ExpectRename,
+  { open, from }: Target,
+  to: KeyName,
+  token: vscode.CancellationToken,
+): Promise<vscode.WorkspaceEdit | undefined> {
+  const abort = toAbortSignal(token);
+  try {
+    const plan = await planRename(
+      {
+        files: open.files,
+        local: open.local,
+        usages: () => app.usages.current(open, abort.signal),
+        names: open.keyNames,
+        find: app.documentUsages.findOptions(open),
+        lookup: app.documentUsages.lookupOptions(open),
+        canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
+      },
+      from,
+      to,
+      abort.signal,
+    );
+    if (plan.kind === "taken") {
+      const name = projectKeyLabel(open, to);
+      throw new Error(l10n.t("There is already a key {0}. Nothing was changed.", name));
+    }
+    if (plan.kind !== "planned") {
+      throw new Error(
+        l10n.t("Neither the service nor a file of this project has this key. Nothing was changed."),
+      );
+    }
+    expectRename(open, from, to);
+    await warnOfRemaining(open, plan.left);
+    return editOf(open, plan.files, from, to);
+  } finally {
+    abort.dispose();
+  }
+}
+
+/** Creates the workspace edit, with the metadata for the refactor preview. */
+function editOf(
+  open: OpenProject,
+  files: readonly RenamedFile[],
+  from: KeyName,
+  to: KeyName,
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const description = l10n.t("{0} becomes {1}", projectKeyLabel(open, from), projectKeyLabel(open, to));
+  const labels = {
+    code: l10n.t("References to the key"),
+    translations: l10n.t("Translation files"),
+  } as const;
+  for (const { path, kind, isNew, before, splices } of files) {
+    const lines = new Lines(before);
+    const uri = vscode.Uri.joinPath(open.root, path);
+    const metadata = { needsConfirmation: false, label: labels[kind], description };
+    if (isNew) {
+      const contents = new TextEncoder().encode(applySplices(before, splices));
+      edit.createFile(uri, { contents }, metadata);
+    } else for (const splice of splices) edit.replace(uri, lines.range(splice), splice.text, metadata);
+  }
+  return edit;
+}
+
+/** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
+async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft[]): Promise<void> {
+  const places: string[] = [];
+  for (const each of left) {
+    if (each.kind === "use")
+      places.push(each.line === null ? each.place.path : `${each.place.path}:${each.line}`);
+    else if (each.kind !== "file") places.push(...each.places.map(({ path }) => path));
+    else if ((await files.stat(each.path)) !== undefined) places.push(each.path);
+  }
+  const paths = [...new Set(places)];
+  if (paths.length === 0) return;
+  const shown = paths.slice(0, 3).map(labelText).join(", ");
+  void showWarning(
+    l10n.t(
+      "The old name could not be replaced safely here: {0}. Check these places.",
+      paths.length > 3 ? `${shown}, …` : shown,
+    ),
+  );
+}

@@ -1,0 +1,184 @@
+/** Sign In and Sign Out: a token is verified before it is stored, and deleted with all cached data of the service. */
+import { commands, workspace } from "vscode";
+import { parseBaseUrl } from "../../api/base-url.ts";
+import { findBaseUrl } from "../../api/find-base-url.ts";
+import type { Wait } from "../../api/request-wait.ts";
+import type { App } from "../../vscode/app.ts";
+import { clock } from "../../vscode/system-clock.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { toFailure } from "../../vscode/ui/text/error-messages.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { verifyToken } from "../../vscode/projects/api-client.ts";
+import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { promptForBaseUrl, promptForToken, baseUrlErrorMessage } from "./sign-in-prompts.ts";
+
+interface SignInOptions extends CommonOptions {
+  readonly baseUrl?: unknown;
+  readonly token?: unknown;
+}
+
+interface SignedIn {
+  readonly project: { readonly slug: string; readonly name: string };
+  readonly languages: readonly string[];
+  readonly canWrite: boolean;
+}
+
+/** Registers both commands. */
+export function registerSignIn(app: App): void {
+  app.command("projectTranslations.signIn", l10n.t("Sign In"), signIn);
+  app.command("projectTranslations.signOut", l10n.t("Sign Out"), signOut);
+}
+
+async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {
+  // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
+  const open = await app.projects.choose(options, "editor");
+  if (!workspace.isTrusted) {
+    throw new CommandError(
+      "untrusted",
+      l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+    );
+  }
+  const token = textOption("token", options.token);
+  const baseUrl = textOption("baseUrl", options.baseUrl);
+  const isInteractive =
+    options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
+  const verified = isInteractive
+    ? await promptForMissing(app, open, baseUrl, token)
+    : await check(app, baseUrl ?? open.baseUrl, token, run);
+  if (verified === undefined) return { outcome: "cancelled" };
+
+  const signedIn = await app.projects.signIn(open, verified);
+  const { record, stats, canWrite } = verified;
+  app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
+  if (options.confirm !== false) showResult(signedIn, verified, isInteractive);
+  return {
+    outcome: "done",
+    project: { slug: record.slug || record.name, name: record.name },
+    languages: stats.languages.map((language) => language.locale),
+    canWrite,
+  };
+}
+
+/** Verifies the token of the options without prompting. */
+async function check(
+  app: App,
+  baseUrl: string | null,
+  token: string | undefined,
+  run: CommandRun,
+): Promise<VerifiedToken> {
+  const read = parseBaseUrl(baseUrl ?? "");
+  if (read.kind === "refused") throw mistaken("baseUrl", baseUrlErrorMessage(read.reason));
+  if (token === undefined || token.trim() === "")
+    throw mistaken("token", l10n.t("No token was given. Set the option “token”."));
+  run.report(l10n.t("Checking the token"));
+  return verifyToken(read.url, token, app.log, {
+    signal: run.signal,
+    onWait: (wait) => run.report(wait === null ? l10n.t("Checking the token") : waitMessage(wait)),
+  });
+}
+
+/** Returns why the verification takes longer. */
+function waitMessage({ kind }: Wait): string {
+  return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
+}
+
+/** Parses an optional string option. */
+function textOption(name: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw mistaken(name, l10n.t("The option “{0}” must be a text.", name));
+}
+
+function mistaken(field: string, message: string): CommandError {
+  return new CommandError("invalid", message, { errors: { [field]: [message] } });
+}
+
+/** Prompts for missing options; `undefined` if dismissed. */
+async function promptForMissing(
+  app: App,
+  open: OpenProject,
+  givenUrl: string | undefined,
+  givenToken: string | undefined,
+): Promise<VerifiedToken | undefined> {
+  const title = l10n.t("Sign In to {0}", open.project.label);
+  let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
+  let isKnown = givenUrl !== undefined && parseBaseUrl(givenUrl).kind === "ok";
+  for (;;) {
+    if (!isKnown) {
+      const typed = await promptForBaseUrl(title, baseUrl, (url, signal) =>
+        findBaseUrl(url, { fetch: globalThis.fetch, clock }, signal),
+      );
+      if (typed === undefined) return undefined;
+      baseUrl = typed;
+    }
+    const verify = (
+      token: string,
+      signal: AbortSignal,
+      say: (message: string) => void = () => {},
+    ): Promise<VerifiedToken> =>
+      verifyToken(baseUrl, token, app.log, {
+        signal,
+        onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
+      });
+    if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
+    const answer = await promptForToken(title, baseUrl, verify, (error) => {
+      app.log.error("The token could not be verified", error);
+      const { code, message } = toFailure(error);
+      return code === "unauthorized"
+        ? l10n.t(
+            "The service does not accept this token. Check it for typos, or ask a manager for a new one.",
+          )
+        : message;
+    });
+    if (answer !== "back") return answer;
+    isKnown = false;
+  }
+}
+
+/** Shows who is signed in; after an interactive sign-in continues with setting up the project file. */
+function showResult(
+  open: OpenProject,
+  { record, stats, canWrite }: VerifiedToken,
+  isInteractive: boolean,
+): void {
+  const languages = formatCount.languages(stats.languages.length);
+  const message = canWrite
+    ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
+    : l10n.t(
+        "Signed in to {0} (read-only): {1}. Pushing and editing need a token with write access.",
+        record.name,
+        languages,
+      );
+  void showInformation(message);
+  if (isInteractive || open.file.files === undefined) {
+    void commands.executeCommand("projectTranslations.setUpProjectFile", {
+      folder: open.root,
+      afterSignIn: true,
+    });
+  }
+}
+
+async function signOut(app: App, options: CommonOptions): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  const { kind } = open.project.session;
+  await app.projects.signOut(open);
+  const isDone = kind === "signed-in" || kind === "rejected";
+  if (options.confirm !== false) {
+    void showInformation(
+      isDone
+        ? l10n.t(
+            "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
+            open.project.label,
+          )
+        : l10n.t("You were not signed in to “{0}”.", open.project.label),
+    );
+  }
+  return { outcome: isDone ? "done" : "unchanged" };
+}

@@ -1,0 +1,119 @@
+/** The custom document of the translation editor. Unsaved changes are stored as drafts in the project's database. */
+import { EventEmitter, type CustomDocument, type Disposable, type Uri } from "vscode";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
+import type { CellId } from "../../webview/translation-editor/messages-from-page.ts";
+import { ProjectTexts } from "./project-texts.ts";
+
+export class TranslationsDocument implements CustomDocument {
+  readonly uri: Uri;
+  readonly #app: App;
+  readonly #edited = new EventEmitter<StagedEdit & { readonly label: string }>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #grew = new EventEmitter<void>();
+  readonly #becameClean = new EventEmitter<void>();
+  readonly onDidEdit = this.#edited.event;
+  /** Fires when texts changed. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires when there are new drafts that no edit of this document created. */
+  readonly onDidGrow = this.#grew.event;
+  /** Fires when the document switched to a project without drafts. */
+  readonly onDidBecomeClean = this.#becameClean.event;
+  readonly #subscription: Disposable;
+  #texts: ProjectTexts;
+  /** The texts whose dirty state VS Code knows. */
+  #known: ProjectTexts;
+  /** The number of drafts when VS Code was last notified. */
+  #notifiedCount = 0;
+
+  /** @throws {CommandError} `no_project` if there is no project for the file. */
+  constructor(app: App, uri: Uri) {
+    this.uri = uri;
+    this.#app = app;
+    const open = this.#open;
+    if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
+    this.#texts = new ProjectTexts(app, open);
+    this.#known = this.#texts;
+    this.#subscription = app.projects.onDidChange(() => this.#follow());
+  }
+
+  /** Switches to the drafts of the signed-in project. */
+  #follow(): void {
+    if (this.texts === this.#known) return;
+    this.#known = this.texts;
+    if (this.texts.drafts.count() > 0) this.#grew.fire();
+    else this.#becameClean.fire();
+    this.change();
+  }
+
+  /** The current project; signing in to another base URL replaces the object. */
+  get #open(): OpenProject | undefined {
+    return this.#app.projects.all.find(({ fileUri }) => fileUri.toString() === this.uri.toString());
+  }
+
+  get texts(): ProjectTexts {
+    const open = this.#open;
+    if (open !== undefined && open !== this.#texts.open) this.#texts = new ProjectTexts(this.#app, open);
+    return this.#texts;
+  }
+
+  /** Notifies VS Code of drafts from other windows or from machine translation. */
+  notifyNewDrafts(): void {
+    if (this.texts.drafts.count() > this.#notifiedCount) this.#grew.fire();
+    this.change();
+  }
+
+  /** Notifies VS Code of drafts that could not be saved. */
+  notifyUnsaved(): void {
+    if (this.texts.drafts.count() > 0) this.#grew.fire();
+  }
+
+  /** Stages the texts of editable cells and returns their number. */
+  stage(texts: readonly StagedText[]): number {
+    const editable = texts.filter(({ locale, hash }) => this.texts.canEdit(locale, hash));
+    this.#edit(this.texts.history.stage(editable), l10n.t("Edit Translations"));
+    return editable.length;
+  }
+
+  discard(cells: readonly CellId[]): void {
+    this.#edit(this.texts.history.discard(cells), l10n.t("Discard Changes"));
+  }
+
+  keepMine(cells: readonly CellId[]): void {
+    this.#edit(this.texts.history.overwriteTheirs(cells), l10n.t("Keep Mine"));
+  }
+
+  revert(): void {
+    this.texts.history.discardAll();
+    this.change();
+  }
+
+  /** Notifies listeners that texts changed. */
+  change(): void {
+    this.#notifiedCount = this.texts.drafts.count();
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#edited.dispose();
+    this.#changed.dispose();
+    this.#grew.dispose();
+    this.#becameClean.dispose();
+  }
+
+  #edit(edit: StagedEdit | null, label: string): void {
+    this.change();
+    if (edit === null) return;
+    const { texts } = this;
+    // Undo and redo apply only while the project of the edit is shown.
+    const inOwn = (work: () => void) => (): void => {
+      if (this.texts === texts) work();
+      this.change();
+    };
+    this.#edited.fire({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
+  }
+}

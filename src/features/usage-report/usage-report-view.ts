@@ -1,0 +1,130 @@
+/** The view "Usage" with the last usage report; visible once there is a report. */
+import * as vscode from "vscode";
+import type { ProjectKey } from "../../database/records.ts";
+import type { UsageReport } from "../../workspace/usages/unused-keys-report.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
+import { keyRow } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { undeterminableReason } from "./usage-report-markdown.ts";
+
+/** A report and its project. */
+export interface ShownReport {
+  readonly open: OpenProject;
+  readonly report: UsageReport;
+}
+
+export class ReportView implements vscode.Disposable {
+  readonly #tree = new LazyTree(() => this.#roots());
+  readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
+    treeDataProvider: this.#tree,
+    showCollapseAll: true,
+  });
+  readonly #app: App;
+  #shown: ShownReport | null = null;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get shown(): ShownReport | null {
+    return this.#shown;
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#tree.dispose();
+  }
+
+  show(shown: ShownReport): void {
+    this.#shown = shown;
+    this.#view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
+    this.#tree.redraw();
+  }
+
+  /** Keeps only the unused keys for which `keep` returns true. */
+  forget(keep: (key: ProjectKey) => boolean): void {
+    if (this.#shown === null) return;
+    const { open, report } = this.#shown;
+    this.show({ open, report: { ...report, unused: report.unused.filter(keep) } });
+  }
+
+  #roots(): readonly TreeNode[] {
+    if (this.#shown === null) return [];
+    const { open, report } = this.#shown;
+    const { used, unused, undeterminable, leftOut } = report;
+    const openPaths = [...new Set(report.open.map(({ path }) => path))];
+    const usages = this.#app.usages.of(open);
+    const groups = [
+      groupRow(
+        "unused",
+        l10n.t("Unused ({0})", unused.length),
+        "circle-slash",
+        () => pagedRows(unused, (key) => this.#row(open, key, null)),
+        { folder: open.root, filter: "unused" },
+      ),
+      groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
+        pagedRows(undeterminable, (each) => this.#row(open, each.key, undeterminableReason(each))),
+      ),
+      groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
+        pagedRows(used, (key) => {
+          const count = usages.countUsages(key.hash);
+          const why = count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count);
+          return this.#row(open, key, why);
+        }),
+      ),
+    ];
+    if (openPaths.length > 0) {
+      const label = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
+      const files = (): TreeRows => pagedRows(openPaths, (path) => fileRow(open, path, ""));
+      groups.push(groupRow("open", label, "code", files));
+    }
+    if (leftOut.length > 0) {
+      const label = l10n.t("Files that were not searched ({0})", leftOut.length);
+      const files = (): TreeRows => pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason));
+      groups.push(groupRow("left-out", label, "file", files));
+    }
+    return groups;
+  }
+
+  #row(open: OpenProject, key: ProjectKey, why: string | null): TreeNode {
+    const row = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
+    return why === null ? row : { ...row, item: () => ({ ...row.item(), description: why }) };
+  }
+}
+
+/** Creates the row of a file; clicking it opens the file. */
+function fileRow(open: OpenProject, path: string, why: string): TreeNode {
+  const uri = vscode.Uri.joinPath(open.root, path);
+  return {
+    id: `usage/file/${path}`,
+    item: () => ({
+      label: path,
+      description: why,
+      iconPath: new vscode.ThemeIcon("file-code"),
+      command: { command: "vscode.open", title: l10n.t("Open"), arguments: [uri] },
+    }),
+  };
+}
+
+function groupRow(
+  id: string,
+  label: string,
+  icon: string,
+  children: () => TreeRows,
+  commandOptions?: object,
+): TreeNode {
+  return {
+    id,
+    children,
+    ...(commandOptions === undefined ? {} : { commandOptions }),
+    item: () => ({
+      label,
+      iconPath: new vscode.ThemeIcon(icon),
+      collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+      ...(commandOptions === undefined ? {} : { contextValue: "group" }),
+    }),
+  };
+}

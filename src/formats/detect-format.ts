@@ -1,0 +1,180 @@
+/**
+ * Determines the format, locale and namespace of a translation file from its path (§ POST /imports 1); `null` for
+ * what the path does not tell. Optionally also looks at the start of the file, for paths that several formats share.
+ */
+import type { FormatName } from "../model/format-name.ts";
+import { isKnownLocale } from "../model/locales.ts";
+import { contentFormat } from "./detect-format-by-content.ts";
+
+interface LocaleAndNamespace {
+  readonly locale: string | null;
+  readonly namespace: string | null;
+}
+
+/** What is known from a path. */
+export interface DetectedFormat extends LocaleAndNamespace {
+  readonly format: FormatName;
+}
+
+/** File name endings, longest first, with the format that each stands for by default. */
+const EXTENSIONS: readonly (readonly [string, FormatName])[] = [
+  [".l10n.php", "wordpress_php"],
+  [".php", "laravel_php"],
+  [".json", "json_js"],
+  [".pot", "pot"],
+  [".po", "po"],
+  [".mo", "mo"],
+  [".csv", "csv"],
+  [".xlsx", "xlsx"],
+  [".xliff", "xliff12"],
+  [".xlf", "xliff12"],
+  [".ts", "js_module"],
+  [".mts", "js_module"],
+  [".cts", "js_module"],
+  [".js", "js_module"],
+  [".mjs", "js_module"],
+  [".cjs", "js_module"],
+];
+
+/** Formats that are not verified by the file's content. */
+const GENERIC_NAMES: ReadonlySet<FormatName> = new Set(["mo", "csv", "xlsx"]);
+
+/** The script hash at the end of a WordPress JSON file's name. */
+const JED_NAME = /^(?:(.+)-)?([a-z]{2,3}(?:_[A-Za-z0-9]+)*)-[0-9a-f]{32}$/;
+
+/** Returns the format of a path or path pattern (`lang/{locale}.json`); `null` if its ending belongs to no format. */
+export function formatOfPath(path: string): FormatName | null {
+  const ending = endingOf(path);
+  if (ending === undefined) return null;
+  const folders = path.split("/");
+  const name = (folders.pop() ?? "").slice(0, -ending[0].length);
+  if (ending[1] !== "json_js") return ending[1];
+  if (JED_NAME.test(name)) return "wordpress_jed";
+  const inLang = folders[folders.length - 1] === "lang";
+  return inLang && (name === "{locale}" || isKnownLocale(name)) ? "laravel_json" : "json_js";
+}
+
+/**
+ * Returns the format, locale and namespace of a translation file by its path. The locale is that of the innermost
+ * folder that names one, otherwise that of the file name; the namespace is everything after the locale, including
+ * folders. `null` if the ending is not that of a translation file.
+ */
+export function detectFromPath(path: string): DetectedFormat | null {
+  const format = formatOfPath(path);
+  return format === null ? null : { format, ...locationIn(format, path) };
+}
+
+/**
+ * Same as `detectFromPath`, but determines the format by the file's content: WordPress's, Laravel's or other JSON,
+ * WordPress's or Laravel's PHP, or the XLIFF version. `head` is the start of the file as text (64 KB are enough;
+ * anything for a binary format). Also `null` if the content is none of the formats that the path may stand for, such
+ * as a module that exports no object.
+ */
+export function detectFromContent(path: string, head: string): DetectedFormat | null {
+  const byPath = formatOfPath(path);
+  const format = byPath === null ? null : contentFormat(byPath, head);
+  return format === null ? null : { format, ...locationIn(format, path) };
+}
+
+/** Returns the format of a file that, by its content, certainly is not the given one; `null` if it may be. */
+export function otherFormat(given: FormatName, path: string, head: string): FormatName | null {
+  const byContent = contentFormat(given, head);
+  const isSure = byContent !== null && !GENERIC_NAMES.has(given);
+  const found = isSure ? byContent : (detectFromContent(path, head)?.format ?? null);
+  return found === given ? null : found;
+}
+
+function locationIn(format: FormatName, path: string): LocaleAndNamespace {
+  const folders = path.replaceAll("\\", "/").split("/");
+  const name = (folders.pop() ?? "").slice(0, -(endingOf(path)?.[0].length ?? 0));
+  switch (format) {
+    case "csv":
+    case "xlsx":
+      return { locale: null, namespace: null };
+    case "pot":
+      return { locale: null, namespace: name };
+    case "wordpress_jed":
+      return jedLocation(folders, name);
+    case "laravel_json":
+      return { locale: isKnownLocale(name) ? name : null, namespace: null };
+    case "po":
+    case "mo":
+    case "wordpress_php":
+      return gettextLocation(folders, name);
+    case "xliff12":
+    case "xliff20": {
+      const ofName = localeOfName(name)?.locale ?? (isKnownLocale(name) ? name : undefined);
+      return { locale: ofName ?? localeFolder(folders)?.locale ?? null, namespace: null };
+    }
+    default:
+      return treeLocation(folders, name);
+  }
+}
+
+/** `shop-nl_NL-0123456789abcdef0123456789abcdef`, or with the handle of a script instead of the hash. */
+function jedLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+  const hashed = JED_NAME.exec(name);
+  if (hashed !== null) return { locale: hashed[2] ?? null, namespace: hashed[1] ?? null };
+  const parts = name.split("-");
+  // Locales with a region first: part of a domain or handle may look like a language.
+  for (const isMeant of [(part: string): boolean => part.includes("_"), (): boolean => true]) {
+    const at = parts.findIndex((part, index) => index > 0 && isMeant(part) && isKnownLocale(part));
+    if (at > 0) return { locale: parts[at] ?? null, namespace: parts.slice(0, at).join("-") };
+  }
+  return gettextLocation(folders, name);
+}
+
+/** `nl/admin/users`, `vendor/pkg/nl/messages`, `nl`, `common.nl`. */
+function treeLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+  const folder = localeFolder(folders);
+  if (folder !== undefined) {
+    const group = [...folders.slice(folder.index + 1), name].join("/");
+    const vendor = folders[folder.index - 2] === "vendor" ? folders[folder.index - 1] : undefined;
+    return { locale: folder.locale, namespace: vendor === undefined ? group : `${vendor}::${group}` };
+  }
+  if (isKnownLocale(name)) return { locale: name, namespace: null };
+  return localeOfName(name) ?? { locale: null, namespace: name };
+}
+
+/** `shop-nl_NL`, `nl_NL`, `nl/LC_MESSAGES/shop`. */
+function gettextLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+  const folder = localeFolder(folders);
+  if (folder !== undefined) return { locale: folder.locale, namespace: name };
+  if (isGettextLocale(name)) return { locale: name, namespace: null };
+  for (let dash = name.indexOf("-"); dash > 0; dash = name.indexOf("-", dash + 1)) {
+    const locale = name.slice(dash + 1);
+    if (isGettextLocale(locale)) return { locale, namespace: name.slice(0, dash) };
+  }
+  return localeOfName(name) ?? { locale: null, namespace: name };
+}
+
+/** `nl`, `nl_NL`, `sr@latin`, `zh-Hans`; not `my-shop`, although `my` is a language. */
+function isGettextLocale(text: string): boolean {
+  return /^[a-z]+(?:[_@]|-(?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3})\b|$)/u.test(text) && isKnownLocale(text);
+}
+
+/** `common.nl` and `nl.common`. */
+function localeOfName(name: string): { locale: string; namespace: string } | undefined {
+  const dot = name.lastIndexOf(".");
+  if (dot < 1) return undefined;
+  const last = name.slice(dot + 1);
+  if (isKnownLocale(last)) return { locale: last, namespace: name.slice(0, dot) };
+  const first = name.slice(0, name.indexOf("."));
+  return isKnownLocale(first) ? { locale: first, namespace: name.slice(first.length + 1) } : undefined;
+}
+
+/** Folder names that look like a locale but are not. */
+const NOT_LOCALES: ReadonlySet<string> = new Set("app src lib web api bin doc pkg cms dev".split(" "));
+
+function localeFolder(folders: readonly string[]): { index: number; locale: string } | undefined {
+  for (let index = folders.length - 1; index >= 0; index--) {
+    const locale = folders[index] ?? "";
+    if (isKnownLocale(locale) && !NOT_LOCALES.has(locale)) return { index, locale };
+  }
+  return undefined;
+}
+
+function endingOf(path: string): readonly [string, FormatName] | undefined {
+  const lower = path.toLowerCase();
+  return EXTENSIONS.find(([ending]) => lower.endsWith(ending));
+}

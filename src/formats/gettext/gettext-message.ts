@@ -1,0 +1,49 @@
+/** gettext's messages: their names (context, msgid and msgid_plural in one string), and what they consist of. */
+import { isForms, type Text, valuesOf } from "../../model/text.ts";
+import type { Change, NewEntry } from "../format.ts";
+
+/** Separates a context from its msgid. */
+export const CONTEXT_END = "\u0004";
+/** Separates a msgid from its msgid_plural, and plural forms. Never part of a string. */
+export const FORM_END = "\0";
+
+export interface MessageName {
+  readonly key: string;
+  readonly context: string | null;
+  /** The msgid_plural; `null` for a singular message. */
+  readonly plural: string | null;
+}
+
+/** The inverse of `joinMessageName`. */
+export function splitMessageName(name: string): MessageName {
+  const end = name.indexOf(FORM_END);
+  const { key, context } = splitContext(end < 0 ? name : name.slice(0, end));
+  return { key, context, plural: end < 0 ? null : name.slice(end + 1) };
+}
+
+/** Splits a name without a msgid_plural. An empty context is none. */
+export function splitContext(name: string): Omit<MessageName, "plural"> {
+  const end = name.indexOf(CONTEXT_END);
+  return { key: name.slice(end + 1), context: end < 1 ? null : name.slice(0, end) };
+}
+
+/** Returns the name of a message. The empty name is reserved for the header. */
+export function joinMessageName(key: string, context: string | null, plural: string | null = null): string {
+  const name = context === null || context === "" ? key : context + CONTEXT_END + key;
+  return plural === null ? name : name + FORM_END + plural;
+}
+
+/** Returns the msgid_plural for a source text; `null` if that is unknown or not plural. */
+export function msgidPlural(source: Text | null | undefined): string | null {
+  return source != null && isForms(source) ? (source.forms["other"] ?? null) : null;
+}
+
+/** Returns the source text of a message. */
+export function messageSource(key: string, plural: string | null): Text {
+  return plural === null ? { value: key } : { forms: { one: key, other: plural } };
+}
+
+/** Returns all strings that a message would have. */
+export function stringsOf({ key, context, text, source = null }: Change | NewEntry): readonly string[] {
+  return [key, context ?? "", ...[text, source].flatMap(valuesOf)];
+}

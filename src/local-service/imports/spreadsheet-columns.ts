@@ -1,0 +1,95 @@
+/**
+ * Maps the columns of an uploaded spreadsheet: its header row must equal that of a saved preset (§ POST /imports
+ * rules 4 and 5).
+ */
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
+import { csvHeader } from "../../formats/sheets/csv.ts";
+import type { Column, Format } from "../../formats/format.ts";
+import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
+import { headersOf } from "../../formats/sheets/xlsx.ts";
+import { JobFailure } from "../jobs/job-store.ts";
+import type { SpreadsheetPreset } from "../service-settings.ts";
+
+/** A spreadsheet's columns. */
+export interface Mapping {
+  readonly columns: readonly Column[];
+  /** Whether the preset has no language column, so that the sheet only contains keys. */
+  readonly keysOnly: boolean;
+}
+
+type Header = readonly string[];
+
+/**
+ * Returns the mapping of a spreadsheet.
+ * @param locales The project's locales.
+ * @throws {JobFailure} without a preset, or if one has an unknown language.
+ */
+export function findMapping(
+  { path, format, bytes }: { readonly path: string; readonly format: Format; readonly bytes: Uint8Array },
+  presets: readonly SpreadsheetPreset[],
+  locales: readonly string[],
+): Mapping {
+  const headerFor = headerReader(format, bytes);
+  for (const preset of presets) {
+    const columns = columnsOf(preset);
+    if (columns === null || !isSameHeader(headerFor(columns), preset.header)) continue;
+    const texts = columns.filter((column) => column.holds === "text");
+    const stranger = texts.find(({ locale }) => locale !== null && !locales.includes(locale));
+    if (stranger !== undefined)
+      throw new JobFailure("unknown_locale", { name: path, locale: stranger.locale ?? "?" });
+    return { columns, keysOnly: texts.length === 0 };
+  }
+  throw new JobFailure("needs_mapping", { name: path });
+}
+
+/** Returns the first title of a sheet that has one; `null` if no header row can be read. */
+export function firstTitle(format: Format, bytes: Uint8Array): string | null {
+  const headers = format.kind === "binary" ? headersOf(bytes) : [csvTitles(csvText(bytes), {})];
+  return headers.flat().find((title) => title.trim() !== "") ?? null;
+}
+
+/** Returns the preset's columns that its header row contains; `null` if the key column is not among them. */
+function columnsOf(preset: SpreadsheetPreset): Column[] | null {
+  const columns: Column[] = [];
+  for (const holds of ["key", "namespace", "context", "description"] as const) {
+    const title = preset[holds];
+    if (title !== undefined) columns.push({ title, holds });
+  }
+  for (const [title, locale] of Object.entries(preset.languages)) {
+    columns.push({ title, holds: "text", locale, category: preset.categories[title] ?? null });
+  }
+  const found = columns.filter(({ title }) => hasTitle(preset.header, title));
+  return found.some((column) => column.holds === "key") ? found : null;
+}
+
+/** Returns a reader for the header row that the format selects for given columns. */
+function headerReader(format: Format, bytes: Uint8Array): (columns: readonly Column[]) => Header {
+  if (format.kind === "text") {
+    const text = csvText(bytes);
+    return (columns) => csvTitles(text, { columns });
+  }
+  const headers = headersOf(bytes);
+  return (columns) => headers.find((header) => columns.every(({ title }) => hasTitle(header, title))) ?? [];
+}
+
+function csvText(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes, "csv");
+  return isUndecodable(decoded) ? "" : decoded.text;
+}
+
+function csvTitles(text: string, options: ColumnOptions): Header {
+  return csvHeader(text, options)?.titles ?? [];
+}
+
+function hasTitle(header: Header, title: string): boolean {
+  return header.some((other) => other.trim() === title.trim());
+}
+
+/** Compares header rows, ignoring whitespace around titles and trailing empty columns. */
+function isSameHeader(header: Header, saved: Header): boolean {
+  const [a, b] = [header, saved].map((titles) => {
+    const plain = titles.map((title) => title.trim());
+    return plain.slice(0, plain.findLastIndex((title) => title !== "") + 1);
+  });
+  return a?.length === b?.length && a?.every((title, index) => title === b?.[index]) === true;
+}

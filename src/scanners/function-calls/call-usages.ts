@@ -1,0 +1,427 @@
+/**
+ * Determines the key usages in a call of a translation function from the function's shape and its translator's scope.
+ * Finding the calls is up to each language.
+ */
+import type { Span } from "../../model/span.ts";
+import { skipSpace, escapeRegExp } from "../lexers/characters.ts";
+import { constantsAt } from "../javascript/resolve-constants.ts";
+import type { CallShape } from "./function-shapes.ts";
+import {
+  readArguments,
+  readObject,
+  splitAtCommas,
+  skipGroup,
+  type Argument,
+  type Property,
+  type Source,
+} from "../lexed-source.ts";
+import type { KeyUsage } from "../usage.ts";
+import { literalText, readValues, type ExpressionValue } from "../evaluate-expression.ts";
+
+/** The namespaces and key prefix that a translator is bound to. */
+export interface TranslatorScope {
+  readonly namespaces: KeyUsage["namespaces"];
+  readonly keyPrefix: string;
+  /** Additional namespaces that a selector may name (`$ => $.shop.title`). */
+  readonly selectable?: readonly string[];
+}
+
+/** Scope of an unbound translator: the framework's defaults apply. */
+export const DEFAULT_SCOPE: TranslatorScope = { namespaces: null, keyPrefix: "" };
+/** Scope of a translator that is bound elsewhere: passed in, or created by an unknown function. */
+export const UNKNOWN_SCOPE: TranslatorScope = { namespaces: "unknown", keyPrefix: "" };
+
+/** A call, from `start` (its first name) to the parenthesis at `open`. */
+export interface FoundCall {
+  readonly start: number;
+  readonly open: number;
+  readonly callee: string;
+}
+
+/** A call, component or directive, with the information in its arguments other than the key. */
+export interface CallDetails {
+  /** As in `KeyUsage`. */
+  readonly callee: string;
+  readonly callSpan: Span;
+  scope: TranslatorScope;
+  contexts: readonly (string | null)[];
+  dynamicContext: boolean;
+  plural: boolean;
+  defaultText: string | null;
+}
+
+/** Adds the key usages of the call to `out`. */
+export function addCallUsages(
+  source: Source,
+  call: FoundCall,
+  shape: CallShape,
+  scope: TranslatorScope,
+  out: KeyUsage[],
+): void {
+  const close = source.brackets.closing(call.open);
+  const args = close === -1 ? unclosedArguments(source, call.open) : readArguments(source, call.open);
+  const position = argumentAt(args, shape.key, shape.names?.key);
+  const argument = args[position];
+  if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
+  const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
+  const facts = defaultDetails(scope, call.callee, callSpan);
+  facts.plural = hasPluralArgument(args, shape);
+  if (shape.namespace !== undefined) {
+    readNamespace(source, args[argumentAt(args, shape.namespace, shape.names?.namespace)], facts);
+  }
+  if (shape.context !== undefined) {
+    readContext(source, args[argumentAt(args, shape.context, shape.names?.context)], facts);
+  }
+  if (shape.domains !== undefined && !limitToDomains(shape.domains, facts)) return;
+  const isObject = source.code[argument.start] === "{";
+  if (shape.messages === true) {
+    const parts = isObject
+      ? readObject(source, argument).map(({ value }) => value)
+      : splitAtCommas(source, argument.start + 1, argument.end - 1);
+    for (const part of parts) {
+      if (part !== null) addMessage(source, part, shape, { ...facts }, out);
+    }
+  } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
+    addMessage(source, argument, shape, facts, out);
+  } else {
+    if (shape.options === true) {
+      for (const later of args.slice(position + 1)) readOption(source, later, facts);
+    }
+    addKeyUsages(source, argument, facts, out);
+  }
+}
+
+/** Adds the usages of the keys that the expression in the range may be, of which selectors may name a namespace. */
+export function addKeyUsages(
+  source: Source,
+  key: Span & Partial<Pick<Argument, "spread">>,
+  facts: Readonly<CallDetails>,
+  out: KeyUsage[],
+): void {
+  for (const value of keyValues(source, key)) {
+    const named = selectedNamespace(source, value, facts.scope);
+    if (named === null) addUsages([value], facts, out);
+    else addUsages([named.value], { ...facts, scope: named.scope }, out);
+  }
+}
+
+/** Returns the key of a selector whose first member is one of the hook's additional namespaces. */
+function selectedNamespace(
+  source: Source,
+  value: ExpressionValue,
+  { selectable = [], keyPrefix }: TranslatorScope,
+): { readonly value: ExpressionValue; readonly scope: TranslatorScope } | null {
+  const namespace = selectable.find((each) => value.prefix.startsWith(`${each}.`));
+  // Literals are blank in `code`, selectors are not.
+  if (namespace === undefined || keyPrefix !== "" || !source.code.startsWith(`${namespace}.`, value.start)) {
+    return null;
+  }
+  const length = namespace.length + 1;
+  return {
+    value: { ...value, prefix: value.prefix.slice(length), start: value.start + length },
+    scope: { namespaces: [namespace], keyPrefix },
+  };
+}
+
+/** Adds a message descriptor: `{ id: "a", defaultMessage: "A" }`. */
+function addMessage(
+  source: Source,
+  object: Span,
+  shape: CallShape,
+  facts: CallDetails,
+  out: KeyUsage[],
+): void {
+  const properties = readObject(source, object);
+  const key = properties.find((property) => property.name === shape.keyProperty)?.value;
+  if (key === undefined || key === null) return;
+  readOptions(source, properties, facts);
+  addUsages(readValues(source, key.start, key.end), facts, out);
+}
+
+function keyValues(
+  source: Source,
+  { start, end, spread }: Span & Partial<Pick<Argument, "spread">>,
+): readonly ExpressionValue[] {
+  if (spread === true) return [{ exact: false, prefix: "", suffix: "", start, end }];
+  if (source.dialect === "javascript") {
+    const selected = readSelectors(source, start, end);
+    if (selected !== null) return selected;
+  }
+  return readValues(source, start, end);
+}
+
+/** Adds one usage for each value and context. */
+export function addUsages(
+  values: readonly ExpressionValue[],
+  facts: Readonly<CallDetails>,
+  out: KeyUsage[],
+): void {
+  const { callee, callSpan, scope, contexts, dynamicContext, plural, defaultText } = facts;
+  for (const value of values) {
+    for (const context of contexts) {
+      out.push({
+        expression: value.exact
+          ? { kind: "static", key: value.prefix }
+          : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
+        keySpan: { start: value.start, end: value.end },
+        ...(value.written === undefined ? {} : { literalSpan: value.written }),
+        callSpan,
+        callee,
+        namespaces: scope.namespaces,
+        keyPrefix: scope.keyPrefix,
+        context,
+        ...(dynamicContext ? { dynamicContext: true as const } : {}),
+        plural,
+        defaultText,
+      });
+    }
+  }
+}
+
+/** `t("key"` without a closing parenthesis: the literal after it is its argument. */
+function unclosedArguments(source: Source, open: number): readonly Argument[] {
+  const start = skipSpace(source.text, open + 1);
+  const char = source.code[start];
+  if (char !== "'" && char !== '"') return [];
+  return [{ start, end: skipGroup(source, start, source.code.length), name: null, spread: false }];
+}
+
+/** Returns the index of the argument by name or position; -1 if unknown. */
+function argumentAt(
+  args: readonly Argument[],
+  position: number,
+  names: readonly string[] | undefined,
+): number {
+  if (names !== undefined) {
+    const named = args.findIndex(({ name }) => name !== null && names.includes(name));
+    if (named !== -1) return named;
+  }
+  const before = args.slice(0, position + 1);
+  return before.some((argument, index) => argument.name !== null || (argument.spread && index < position))
+    ? -1
+    : position;
+}
+
+/** Whether it is PHP's `__(...)`, which creates a closure without calling the function. */
+function isCallable(source: Source, { start, end }: Argument): boolean {
+  return source.dialect === "php" && source.code.slice(start, Math.min(end, start + 4)) === "...";
+}
+
+/** Whether the call is a function declaration, as in `t(key: string)`. */
+function isDeclaration(source: Source, argument: Argument): boolean {
+  if (source.dialect !== "javascript") return false;
+  const head = source.code.slice(argument.start, Math.min(argument.end, argument.start + 80));
+  return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
+}
+
+function hasPluralArgument(args: readonly Argument[], shape: CallShape): boolean {
+  if (shape.plural === undefined) return false;
+  return shape.plural === true || args[shape.plural] !== undefined;
+}
+
+function readNamespace(source: Source, argument: Argument | undefined, facts: CallDetails): void {
+  if (argument === undefined) return;
+  // In PHP an array contains Laravel's placeholder values, never a domain.
+  if (
+    source.dialect === "php" &&
+    /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end))
+  ) {
+    return;
+  }
+  const namespaces = readNames(source, argument);
+  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+}
+
+/**
+ * Whether the call may be for one of the domains. A call without a domain uses WordPress's own translations or is
+ * still being typed, so it is never reported as missing.
+ */
+function limitToDomains(domains: ReadonlySet<string>, facts: CallDetails): boolean {
+  const { namespaces } = facts.scope;
+  if (namespaces === "unknown") return true;
+  if (namespaces === null) {
+    if (!domains.has("default")) facts.scope = UNKNOWN_SCOPE;
+    return true;
+  }
+  return namespaces.some((domain) => domains.has(domain));
+}
+
+function readContext(source: Source, span: Span | null | undefined, facts: CallDetails): void {
+  if (span === undefined) return;
+  if (span !== null && isNullish(source, span)) return;
+  const values = span === null ? [] : readValues(source, span.start, span.end);
+  const exact = values.filter((value) => value.exact);
+  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
+  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
+}
+
+/** Reads one argument after the key: a default text, options, or a count. */
+function readOption(source: Source, argument: Argument, facts: CallDetails): void {
+  if (source.code[argument.start] === "{") {
+    readOptions(source, readObject(source, argument), facts);
+    return;
+  }
+  if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
+    facts.plural = true;
+    return;
+  }
+  facts.defaultText ??= literalText(source, argument);
+}
+
+/** Reads options of a call (`ns`, `context`, `count`, …) into the details. */
+export function readOptions(source: Source, properties: readonly Property[], facts: CallDetails): void {
+  for (const { name, value } of properties) {
+    if (name === "count") facts.plural = true;
+    else if (name === "context") readContext(source, value, facts);
+    else if (name === "ns") {
+      const namespaces = value === null ? "unknown" : readNames(source, value);
+      if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+    } else if (name === "keyPrefix") {
+      facts.scope = withPrefix(source, facts.scope, value);
+    } else if (
+      (name === "defaultValue" || name === "default" || name === "defaultMessage") &&
+      value !== null
+    ) {
+      facts.defaultText = literalText(source, value);
+    }
+  }
+}
+
+/** Returns the scope with a prefix; unknown if the prefix is dynamic. */
+export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
+  if (span !== null && isNullish(source, span)) return scope;
+  const prefix = span === null ? null : literalText(source, span);
+  return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
+}
+
+/** Reads namespaces from a literal, an array, or a constant of the file; `null` if none. */
+export function readNames(source: Source, span: Span): KeyUsage["namespaces"] {
+  if (isNullish(source, span)) return null;
+  const values = readValues(source, span.start, span.end);
+  if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
+  return [...new Set(values.map((each) => each.prefix))];
+}
+
+/**
+ * Returns the scope with the namespaces of a react-i18next hook, component or type. Only the first namespace of a
+ * list is searched, unless `isFallback` is set.
+ */
+export function withHookNamespaces(
+  source: Source,
+  scope: TranslatorScope,
+  span: Span,
+  isFallback: boolean,
+): TranslatorScope {
+  const namespaces = readNames(source, span);
+  if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return { ...scope, namespaces };
+  const [list, ...others] =
+    source.code[span.start] === "[" ? [span] : (constantsAt(source, span.start, span.end) ?? []);
+  // A conditional between several lists.
+  if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") {
+    return { ...scope, namespaces };
+  }
+  const [first] = splitAtCommas(source, list.start + 1, list.end - 1);
+  if (first === undefined) return { ...scope, namespaces };
+  return { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
+}
+
+/** Whether a hook's options set `nsMode: "fallback"`, or may set it dynamically. */
+export function isFallbackMode(source: Source, options: readonly Property[]): boolean {
+  const given = options.find(({ name }) => name === "nsMode");
+  if (given === undefined) return false;
+  const mode = given.value === null ? null : literalText(source, given.value);
+  return mode === null || mode === "fallback";
+}
+
+function isNullish(source: Source, span: Span): boolean {
+  const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
+  return word === "undefined" || word === "null" || word === "";
+}
+
+/** Returns the details of a call, component or directive that has only a key. */
+export function defaultDetails(scope: TranslatorScope, callee: string, { start, end }: Span): CallDetails {
+  const callSpan = { start, end };
+  return {
+    callee,
+    callSpan,
+    scope,
+    contexts: [null],
+    dynamicContext: false,
+    plural: false,
+    defaultText: null,
+  };
+}
+
+/** Sorts usages by offset, in place; the sort is stable. */
+export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
+  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
+}
+
+const LENGTH_LIMIT = 400;
+
+/**
+ * Returns the keys that the selector, or array of selectors, in the range may select, with their ranges; `null` for
+ * anything else.
+ */
+function readSelectors(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
+  if (end - start > LENGTH_LIMIT) return null;
+  if (source.code[start] !== "[" || source.brackets.closing(start) !== end - 1) {
+    return readSelector(source, start, end);
+  }
+  const values: ExpressionValue[] = [];
+  for (const part of splitAtCommas(source, start + 1, end - 1)) {
+    const selected = readSelector(source, part.start, part.end);
+    if (selected === null) return null;
+    values.push(...selected);
+  }
+  return values.length === 0 ? null : values;
+}
+
+function readSelector(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
+  const text = source.code.slice(start, end);
+  const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
+  const parameter = head?.[1] ?? head?.[2];
+  if (head === null || parameter === undefined) return null;
+  const path = new RegExp(`(?<![\\w$.])${escapeRegExp(parameter)}(?![\\w$])`, "g");
+  path.lastIndex = head[0].length;
+  const values: ExpressionValue[] = [];
+  for (let found = path.exec(text); found !== null; found = path.exec(text)) {
+    const value = readPath(source, start + found.index + found[0].length, end);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return values.length === 0 ? null : values;
+}
+
+/** Reads `.a.b`, `["a b"]`, `[0]` and `?.c` after the parameter; computed members yield a pattern. */
+function readPath(source: Source, from: number, end: number): ExpressionValue | null {
+  const { code } = source;
+  const names: string[] = [];
+  let first = -1;
+  let at = from;
+  while (at < end) {
+    const next = skipSpace(code, at, end);
+    const member = /^\??\.\s*([A-Za-z_$][\w$]*)/.exec(code.slice(next, end));
+    if (member !== null) {
+      names.push(member[1] ?? "");
+      at = next + member[0].length;
+      if (first === -1) first = at - (member[1] ?? "").length;
+    } else if (code[next] === "[") {
+      const close = source.brackets.closing(next);
+      if (close === -1 || close >= end) return null;
+      const index = /^\s*(\d+)\s*$/.exec(code.slice(next + 1, close))?.[1];
+      const name = index ?? literalText(source, { start: next + 1, end: close });
+      if (first === -1) first = next;
+      if (name === null) return computed(names, first, close + 1);
+      names.push(name);
+      at = close + 1;
+    } else break;
+  }
+  // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
+  if (first === -1 || /[-+*/%(]/.test(code[skipSpace(code, at, end)] ?? "")) return null;
+  return { exact: true, prefix: names.join("."), suffix: "", start: first, end: at };
+}
+
+function computed(names: readonly string[], start: number, end: number): ExpressionValue {
+  return { exact: false, prefix: names.map((name) => `${name}.`).join(""), suffix: "", start, end };
+}

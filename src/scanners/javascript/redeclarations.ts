@@ -1,0 +1,186 @@
+/**
+ * Finds where JavaScript redeclares a name as a parameter, variable or function. Scope analysis only goes as far as
+ * telling a translator that was passed in from one created in the file. Imports are ignored, since they apply to the
+ * whole module.
+ */
+import type { Span } from "../../model/span.ts";
+import { escapeRegExp, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
+import { HOOKS } from "./translation-functions.ts";
+import { skipGroup, type Source } from "../lexed-source.ts";
+
+const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
+/** Further declarations of the same name are ignored. */
+const MAX_DECLARATIONS = 500;
+/** Maximum length, in characters, of the body of an arrow function without braces. */
+const BODY_LIMIT = 20_000;
+
+/** Returns the ranges in which `name` refers to a declaration of this file other than a hook's result. */
+export function declarationsOf(source: Source, name: string): ScopeTree<Span> {
+  const { code } = source;
+  const scopes: Span[] = [];
+  const pattern = new RegExp(`(?<![\\w$\\u0080-\\uffff])${escapeRegExp(name)}(?![\\w$])`, "g");
+  for (const found of code.matchAll(pattern)) {
+    const start = found.index;
+    const end = start + name.length;
+    const next = skipSpace(code, end);
+    const before = lastBefore(code, start);
+    if (code[before] === "." && code[before - 1] !== ".") continue;
+    const word = code.slice(wordStart(code, before + 1), before + 1);
+    const scope =
+      code[next] === "("
+        ? word === "function"
+          ? blockAround(source, start)
+          : null
+        : declaredAt(source, start, next, word);
+    if (scope !== null) scopes.push(scope);
+    if (scopes.length >= MAX_DECLARATIONS) break;
+  }
+  return new ScopeTree(scopes);
+}
+
+function declaredAt(source: Source, start: number, next: number, word: string): Span | null {
+  const { code } = source;
+  const after = code[next];
+  if (after === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, start);
+  // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
+  if (after === "." || after === "?" || after === "[") return null;
+  if (word === "const" || word === "let" || word === "var") {
+    return isCopy(code, next) ? null : blockAround(source, start);
+  }
+  const open = source.brackets.enclosing(start);
+  if (open === -1) return null;
+  return code[open] === "("
+    ? after === ":" || after === "," || after === ")" || after === "="
+      ? parameterScope(source, open)
+      : null
+    : patternScope(source, open, after);
+}
+
+/** Matches `const a = t;`, `const { t } = i18n;` and hooks, which translation-function-bindings.ts reads. */
+const COPY = new RegExp(
+  `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|i18n|i18next|global|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
+);
+
+function isCopy(code: string, equals: number): boolean {
+  return code[equals] === "=" && COPY.test(code.slice(equals + 1, equals + 160));
+}
+
+/** Returns the scope of a name within `{ … }` or `[ … ]` if that is the pattern of a variable or parameter. */
+function patternScope(source: Source, open: number, after: string | undefined): Span | null {
+  const { code, brackets } = source;
+  if (after === ":" || !(after === "," || after === "}" || after === "]" || after === "=")) return null;
+  let outer = open;
+  for (let level = 0; level < 4; level++) {
+    const close = brackets.closing(outer);
+    const next = skipSpace(code, close + 1);
+    const before = lastBefore(code, outer);
+    const word = code.slice(wordStart(code, before + 1), before + 1);
+    if (word === "const" || word === "let" || word === "var") {
+      return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next)
+        ? blockAround(source, outer)
+        : null;
+    }
+    const around = brackets.enclosing(outer);
+    if (around === -1) return null;
+    if (code[around] === "(") return parameterScope(source, around);
+    outer = around;
+    if (code[before] !== ":" && code[before] !== "[" && code[before] !== ",") return null;
+  }
+  return null;
+}
+
+/**
+ * Returns the function whose parameter list opens at `open`, from there to its end; `null` if it is not a parameter
+ * list.
+ */
+export function parameterScope(source: Source, open: number): Span | null {
+  const { code, brackets } = source;
+  const before = lastBefore(code, open);
+  const word = code.slice(wordStart(code, before + 1), before + 1);
+  if (NO_PARAMETERS.has(word)) return null;
+  const close = brackets.closing(open);
+  let next = skipSpace(code, close + 1);
+  if (code[next] === ":") {
+    const type = /^[^;={}()]{0,200}(?:=>|\{)/.exec(code.slice(next, next + 204));
+    if (type === null) return null;
+    next += type[0].length - (type[0].endsWith("{") ? 1 : 2);
+  }
+  if (code[next] === "{") return { start: open, end: Math.max(brackets.closing(next), next) };
+  if (code[next] === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, open);
+  return null;
+}
+
+/** Returns the range from the parameters to the end of the arrow function's body. */
+function arrowBody(source: Source, after: number, start: number): Span {
+  const { code, brackets } = source;
+  const body = skipSpace(code, after);
+  if (code[body] === "{") {
+    const close = brackets.closing(body);
+    if (close !== -1) return { start, end: close };
+  }
+  const around = brackets.enclosing(start);
+  const limit = around === -1 ? code.length : brackets.closing(around);
+  let at = body;
+  while (at < limit && at - body < BODY_LIMIT && code[at] !== ";" && code[at] !== ",") {
+    const next = skipGroup(source, at, limit);
+    at = next === at ? at + 1 : next;
+  }
+  return { start, end: at };
+}
+
+/** Returns the innermost block around an offset. */
+export function blockAround(source: Source, at: number): Span {
+  const open = source.brackets.enclosing(at, "{");
+  return open === -1
+    ? { start: -1, end: source.code.length }
+    : { start: open, end: source.brackets.closing(open) };
+}
+
+interface Node<T extends Span> extends Span {
+  /** All items with exactly this range, in their original order. */
+  readonly items: readonly T[];
+  /** Index of the enclosing range; -1 if none. */
+  readonly parent: number;
+}
+
+export class ScopeTree<T extends Span> {
+  readonly #nodes: Node<T>[] = [];
+
+  /** The ranges are nested or disjoint; a partial overlap is treated as disjoint. */
+  constructor(items: readonly T[]) {
+    const sorted = [...items].sort((a, b) => a.start - b.start || b.end - a.end);
+    const stack: number[] = [];
+    for (let index = 0; index < sorted.length;) {
+      const first = sorted[index];
+      if (first === undefined) return;
+      const { start, end } = first;
+      const same: T[] = [];
+      while (sorted[index]?.start === start && sorted[index]?.end === end) {
+        same.push(sorted[index] ?? first);
+        index++;
+      }
+      while (stack.length > 0 && (this.#nodes[stack.at(-1) ?? 0]?.end ?? 0) < end) stack.pop();
+      this.#nodes.push({ start, end, items: same, parent: stack.at(-1) ?? -1 });
+      stack.push(this.#nodes.length - 1);
+    }
+  }
+
+  /** Returns the items of the innermost range that contains the offset; empty if there is none. */
+  innermost(at: number): readonly T[] {
+    let low = 0;
+    let high = this.#nodes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#nodes[middle]?.start ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    let index = low - 1;
+    while (index >= 0) {
+      const node = this.#nodes[index];
+      if (node === undefined) break;
+      if (node.end >= at) return node.items;
+      index = node.parent;
+    }
+    return [];
+  }
+}

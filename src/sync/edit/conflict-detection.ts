@@ -1,0 +1,32 @@
+/** Decides whether a draft conflicts with a concurrent change of its translation or of its source text. */
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import { areTextsEqual, isEmptyText, type Text } from "../../model/text.ts";
+
+/** The current translation. `text: null`: there is none. */
+export interface StoredText {
+  readonly text: Text | null;
+  readonly version: number | null;
+}
+
+/** Returns whether the translation has changed since the draft was started, unless to the text of the draft. */
+export function isTranslationChanged(draft: TranslationDraft, stored: StoredText): boolean {
+  const { text, base, baseVersion } = draft;
+  if (
+    isSameOrBothEmpty(stored.text, text) ||
+    (isSameOrBothEmpty(stored.text, null) && isSameOrBothEmpty(base, null))
+  )
+    return false;
+  return stored.version !== baseVersion || !isSameOrBothEmpty(stored.text, base);
+}
+
+/** Returns whether the draft is a machine translation of another source text than the current one. */
+export function isSourceChanged({ source }: Pick<TranslationDraft, "source">, current: Text | null): boolean {
+  return source !== null && !isSameOrBothEmpty(current, source);
+}
+
+/** Compares texts; no text equals an empty one. */
+export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boolean {
+  if (stored === null || text === null)
+    return (stored === null || isEmptyText(stored)) && (text === null || isEmptyText(text));
+  return areTextsEqual(stored, text) || (isEmptyText(stored) && isEmptyText(text));
+}

@@ -1,0 +1,32 @@
+/** Edits of the project file that preserve comments and formatting. */
+import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
+import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { OpenProject } from "./open-project.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { l10n } from "../l10n.ts";
+import { fileChangedError } from "../files/write-errors.ts";
+
+/**
+ * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.
+ *
+ * @throws {CommandError} `invalid` if the file cannot be parsed, `file_changed` if it changed in the meantime.
+ */
+export async function editProjectFile(
+  open: OpenProject,
+  path: readonly (string | number)[],
+  value: unknown,
+): Promise<void> {
+  const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
+  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
+  const edited = isUndecodable(decoded) ? null : setInProjectFile(decoded.text, path, value);
+  if (isUndecodable(decoded) || edited === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
+    );
+  }
+  const after = encodeText({ text: edited, bom: decoded.bom });
+  const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
+  if (outcome.kind === "written") return;
+  throw fileChangedError([PROJECT_FILE_NAME]);
+}

@@ -1,0 +1,39 @@
+/** The contents of translation files as virtual documents. */
+import type { FormatName } from "../../../model/format-name.ts";
+import { decodeText, isUndecodable } from "../../../formats/encoding.ts";
+import { isUnreadable } from "../../../formats/translation-file.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
+import { formatOfFile, isBinary } from "../../files/file-texts.ts";
+import { textLine } from "../text/labels.ts";
+import type { VirtualText } from "./virtual-documents.ts";
+
+/** Returns the content of a file as a document; for a binary file a list of its texts. */
+export async function documentOfFile(
+  open: OpenProject,
+  path: string,
+  bytes: Uint8Array,
+): Promise<VirtualText> {
+  const format = formatOfFile(open, path);
+  if (format !== undefined && isBinary(open, path))
+    return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
+  const decoded = decodeText(bytes, format);
+  return { name: path, text: isUndecodable(decoded) ? new TextDecoder().decode(bytes) : decoded.text };
+}
+
+/** Returns a line for each text. */
+async function listOf(
+  { local }: OpenProject,
+  path: string,
+  format: FormatName,
+  bytes: Uint8Array,
+): Promise<string> {
+  const place = local.locate(path);
+  const options = place === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(place);
+  const read = await local.formats.read(format, bytes, options);
+  if (isUnreadable(read)) return "";
+  const lines = Array.from(read.entries, ({ namespace, key, context, locale, text }) => {
+    const name = [namespace, context, key].filter((part) => part !== null).join(" › ");
+    return `${locale === null ? "" : `${locale}  `}${name} = ${textLine(text)}\n`;
+  });
+  return lines.join("");
+}

@@ -1,0 +1,34 @@
+/** Single-line labels for keys and texts. */
+import { NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
+import { isForms, type Text } from "../../../model/text.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
+import { labelText, oneLine } from "./escape-text.ts";
+
+/** Returns a key's name as it is written in code: `namespace.key (context)`. */
+export function keyLabel({ namespace, key, context }: KeyName, separator = "."): string {
+  const prefix = namespace === NO_NAMESPACE ? "" : `${namespace}${separator}`;
+  return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
+}
+
+/** Returns the key's name with the namespace separator of the project. */
+export function projectKeyLabel({ project }: OpenProject, name: KeyName): string {
+  return keyLabel(name, project.namespaceSeparator);
+}
+
+/** Returns the value, or each form with its category, escaped for a label; empty for no text. */
+export function textLabel(text: Text | null): string {
+  return joinForms(text, labelText);
+}
+
+/** Returns a text on one line; plural forms with their categories. */
+export function textLine(text: Text | null): string {
+  return oneLine(joinForms(text, (value) => value));
+}
+
+function joinForms(text: Text | null, show: (value: string) => string): string {
+  if (text === null) return "";
+  if (!isForms(text)) return show(text.value);
+  return Object.entries(text.forms)
+    .map(([category, form]) => `${category}: ${show(form)}`)
+    .join(" · ");
+}

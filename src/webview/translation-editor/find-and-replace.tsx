@@ -1,0 +1,132 @@
+/** Find and replace in the listed rows, with a preview of every change. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { send } from "./host-connection.ts";
+import { isReplacing, matches, strings, wantsFocus } from "./state.ts";
+import type { CellId, Replacement } from "./messages-from-page.ts";
+import { fill } from "./localized-strings.ts";
+
+export function Replace() {
+  const [replacement, setReplacement] = useState<Replacement>({
+    find: "",
+    replacement: "",
+    matchCase: false,
+  });
+  /** The replacement that the matches belong to. */
+  const shown = useRef(replacement);
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const first = useRef<HTMLInputElement>(null);
+  // Before the next key is handled, so that none is lost.
+  useLayoutEffect(() => {
+    matches.value = null;
+    first.current?.focus();
+  }, []);
+  const found = matches.value?.list ?? [];
+  const chosen = found.filter((match) => !excluded.has(idOf(match.cell)));
+  const preview = (): void => {
+    if (replacement.find === "") return;
+    shown.current = replacement;
+    setExcluded(new Set());
+    send({ type: "find", replacement });
+  };
+  const close = (): void => {
+    isReplacing.value = false;
+    matches.value = null;
+    wantsFocus.value = true;
+  };
+  const change = (part: Partial<Replacement>): void => {
+    setReplacement({ ...replacement, ...part });
+    // The matches belong to another search.
+    matches.value = null;
+  };
+  const replace = (): void => {
+    send({ type: "replace", replacement: shown.current, cells: chosen.map(({ cell }) => cell) });
+    close();
+  };
+  return (
+    <section
+      class="replace"
+      aria-label={strings.value.replaceIn}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          preview();
+        }}
+      >
+        <input
+          ref={first}
+          aria-label={strings.value.find}
+          placeholder={strings.value.find}
+          value={replacement.find}
+          onInput={(event) => change({ find: event.currentTarget.value })}
+        />
+        <input
+          aria-label={strings.value.replaceWith}
+          placeholder={strings.value.replaceWith}
+          value={replacement.replacement}
+          onInput={(event) => change({ replacement: event.currentTarget.value })}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={replacement.matchCase}
+            onChange={(event) => change({ matchCase: event.currentTarget.checked })}
+          />{" "}
+          {strings.value.matchCase}
+        </label>
+        <button type="submit">{strings.value.preview}</button>
+        <button type="button" disabled={chosen.length === 0} onClick={replace}>
+          {fill(strings.value.replaceCount, chosen.length)}
+        </button>
+      </form>
+      {/* Always present, so that its changes are announced. */}
+      <p class="quiet" aria-live="polite">
+        {matches.value !== null && matchesMessage(found.length, matches.value.isAll)}
+      </p>
+      <ul class="places">
+        {found.map(({ cell, key, before, after }) => {
+          const id = idOf(cell);
+          return (
+            <li key={id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={!excluded.has(id)}
+                  onChange={() => {
+                    const next = new Set(excluded);
+                    if (!next.delete(id)) next.add(id);
+                    setExcluded(next);
+                  }}
+                />{" "}
+                <span class="quiet">
+                  {key} · {cell.locale}
+                </span>{" "}
+                <del>
+                  <bdi dir="auto">{before}</bdi>
+                </del>{" "}
+                <ins>
+                  <bdi dir="auto">{after}</bdi>
+                </ins>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function matchesMessage(count: number, isAll: boolean): string {
+  if (count === 0) return strings.value.nothingFound;
+  return isAll ? fill(strings.value.foundCount, count) : strings.value.moreFound;
+}
+
+function idOf({ hash, locale }: CellId): string {
+  return `${hash} ${locale}`;
+}

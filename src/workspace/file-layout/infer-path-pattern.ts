@@ -1,0 +1,142 @@
+/**
+ * Derives the path pattern of a single translation file from its path. propose-layouts.ts decides which patterns are
+ * proposed, from all files and the content of some.
+ */
+import type { FormatName } from "../../model/format-name.ts";
+import { detectFromPath, type DetectedFormat } from "../../formats/detect-format.ts";
+import { isKnownLocale } from "../../model/locales.ts";
+
+/** The pattern derived from a file's path. */
+export interface PatternOfPath {
+  /** With `{locale}`, `{namespace}` and `{package}` where the path contains them. */
+  readonly pattern: string;
+  readonly format: FormatName;
+  readonly reason: "folder-per-locale" | "file-per-locale" | "package-overrides" | "one-file";
+  /** The locale in the path. */
+  readonly locale: string | null;
+  /** The text that `{namespace}` replaces; the file's name if it has no locale. */
+  readonly name: string | null;
+}
+
+/** A file's path and what is recognised in it. */
+interface DetectedPath {
+  readonly folders: readonly string[];
+  readonly file: string;
+  readonly format: FormatName;
+  readonly locale: string;
+  readonly namespace: string | null;
+}
+
+/** Returns the pattern of a path; `null` if nothing suggests a translation file. */
+export function patternOf(path: string): PatternOfPath | null {
+  const detected = detectFormatOf(path);
+  if (detected === null || path.endsWith(".d.ts")) return null;
+  const { format, locale, namespace } = detected;
+  const folders = path.split("/");
+  const file = folders.pop() ?? "";
+  if (locale === null) {
+    if (!SINGLE_FILE_FORMATS.has(format)) return null;
+    const name = file.slice(0, file.lastIndexOf("."));
+    return { pattern: path, format, reason: "one-file", locale, name };
+  }
+  const found = { folders, file, format, locale, namespace };
+  const at = folders.lastIndexOf(locale);
+  if (at >= 0) return folderPattern(found, at);
+  return GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern(found) : gettextFileNamePattern(found);
+}
+
+/** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
+function detectFormatOf(path: string): DetectedFormat | null {
+  const found = detectFromPath(path);
+  if (found?.format !== "csv" && found?.format !== "xlsx") return found;
+  const { locale, namespace } = detectFromPath(`${path.slice(0, path.lastIndexOf("."))}.json`) ?? found;
+  return { format: found.format, locale, namespace };
+}
+
+/** Formats whose file names join a domain and a locale with a separator other than a dot, with their extensions. */
+const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
+  po: ".po",
+  mo: ".mo",
+  wordpress_php: ".l10n.php",
+};
+
+/** Formats of files without a locale: templates, sources and spreadsheets. */
+const SINGLE_FILE_FORMATS: ReadonlySet<FormatName> = new Set(["pot", "csv", "xlsx", "xliff12", "xliff20"]);
+
+function folderPattern({ folders, file, format, locale }: DetectedPath, at: number): PatternOfPath {
+  const before = folders.slice(0, at);
+  const ending = format === "wordpress_php" ? ".l10n.php" : file.slice(file.indexOf("."));
+  const base = file.slice(0, -ending.length);
+  if (before[before.length - 2] === "vendor") {
+    const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
+    return { pattern, format, reason: "package-overrides", locale, name: base };
+  }
+  const between = folders.slice(at + 1);
+  const isGettext = GETTEXT_EXTENSIONS[format] !== undefined;
+  // Gettext's `LC_MESSAGES` is not part of the namespace; a subfolder of another format is.
+  const middle = isGettext ? between : [];
+  const pattern = [...before, "{locale}", ...middle, `{namespace}${ending}`].join("/");
+  const name = isGettext ? base : [...between, base].join("/");
+  return { pattern, format, reason: "folder-per-locale", locale, name };
+}
+
+/** `nl.json`, `common.nl.json`, `nl.common.json`. */
+function fileNamePattern(detected: DetectedPath): PatternOfPath | null {
+  const { folders, file, format, locale, namespace } = detected;
+  // PHP files outside a locale's folder are code.
+  if (format === "laravel_php" || format === "wordpress_jed") return null;
+  const ending = file.slice(file.lastIndexOf("."));
+  const parts = file.slice(0, -ending.length).split(".");
+  const at = parts.length === 1 ? 0 : parts.lastIndexOf(locale);
+  if (at < 0 || parts.length > 2 || (parts.length === 1 && parts[0] !== locale)) return null;
+  if (parts.length === 2 && namespace === null && format !== "xliff12") return null;
+  const names = parts.map((_, index) => (index === at ? "{locale}" : "{namespace}"));
+  const pattern = [...folders, names.join(".") + ending].join("/");
+  const name = parts.find((_, index) => index !== at) ?? null;
+  return { pattern, format, reason: "file-per-locale", locale, name };
+}
+
+/** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
+function gettextFileNamePattern(detected: DetectedPath): PatternOfPath | null {
+  const { folders, file, format, locale, namespace } = detected;
+  const ending = GETTEXT_EXTENSIONS[format] ?? "";
+  const name = file.slice(0, -ending.length);
+  if (!file.endsWith(ending) || !name.endsWith(locale)) return null;
+  const between = name.slice((namespace ?? "").length, name.length - locale.length);
+  const pattern = [...folders, `${namespace === null ? "" : `{namespace}${between}`}{locale}${ending}`].join(
+    "/",
+  );
+  return { pattern, format, reason: "file-per-locale", locale, name: namespace };
+}
+
+const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(
+  "node_modules .git dist build out coverage bower_components storage .next .nuxt".split(" "),
+);
+
+/** Whether the path is in a folder of dependencies, build output or runtime data. */
+export function isExcluded(path: string): boolean {
+  const folders = path.split("/").slice(0, -1);
+  if (folders.some((folder) => EXCLUDED_FOLDERS.has(folder))) return true;
+  // Composer's `vendor` is a dependency folder; `lang/vendor` contains the app's own overrides.
+  const vendor = folders.indexOf("vendor");
+  return vendor >= 0 && folders[vendor - 1] !== "lang";
+}
+
+/** Names of folders and files that usually contain translations. */
+const TRANSLATION_NAME =
+  /^(?:lang|langs|languages?|locales?|i18n|l10n|intl|translations?|messages|resources|po|strings)$/i;
+
+/** Whether a folder's name, or a spreadsheet's own name, suggests translations. */
+export function hasTranslationName(path: string): boolean {
+  const folders = path.split("/");
+  const file = folders.pop() ?? "";
+  if (folders.some((folder) => TRANSLATION_NAME.test(folder))) return true;
+  return /\.(?:csv|xlsx)$/iu.test(file) && TRANSLATION_NAME.test(file.slice(0, file.lastIndexOf(".")));
+}
+
+/** Sorts the files for sampling: English first, since files of target languages may be empty. */
+export function englishFirst(paths: readonly string[]): readonly string[] {
+  const isEnglish = (path: string): boolean =>
+    path.split(/[/.-]/).some((part) => isKnownLocale(part) && /^en\b|^en_/i.test(part));
+  return [...paths.filter(isEnglish), ...paths.filter((path) => !isEnglish(path))];
+}

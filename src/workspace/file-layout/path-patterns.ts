@@ -1,0 +1,212 @@
+/**
+ * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
+ * them. propose-layouts.ts proposes patterns for a folder. Reads no files.
+ */
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { hasLocaleShape } from "../../model/locales.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
+
+/** The values of a pattern's placeholders in a path; `null` if the pattern does not contain the placeholder. */
+export interface PlaceholderValues {
+  /** As in the file name; `localeMap` maps it to the service's name. */
+  readonly locale: string | null;
+  /** May contain folders (`admin/users`). */
+  readonly namespace: string | null;
+  /** A Laravel package (`lang/vendor/{package}/…`). */
+  readonly package: string | null;
+}
+
+type PatternPart = { readonly kind: "text"; readonly text: string } | { readonly kind: PlaceholderName };
+type PlaceholderName = (typeof PLACEHOLDERS)[number];
+
+const PLACEHOLDERS = ["locale", "namespace", "package"] as const;
+
+/**
+ * Returns the placeholder values of a path, or `null` if it does not match. `{locale}` and `{package}` match a folder
+ * or a part of a name, `{namespace}` may span folders. A locale must be one of `locales` or look like one, so that
+ * `lang/vendor/pkg/en/x.php` does not have the locale `vendor`.
+ */
+export function matchPath(
+  pattern: string,
+  path: string,
+  locales?: ReadonlySet<string>,
+): PlaceholderValues | null {
+  const match = execPattern(pattern, path);
+  if (match === null) return null;
+  const { locale = null, namespace = null, package: packageName = null } = match.groups ?? {};
+  if (locale !== null && !locales?.has(locale) && !hasLocaleShape(locale)) return null;
+  return { locale, namespace, package: packageName };
+}
+
+/** Returns a glob that matches at least every path of the pattern. */
+export function globOf(pattern: string): string {
+  const parts = parsePattern(pattern);
+  // Each wildcard multiplies the attempts per path, so `**` replaces everything from the fifth one on.
+  const free = parts.flatMap((part, index) => (part.kind === "text" ? [] : [index]));
+  const cut = free[MAX_WILDCARDS];
+  const text = globOfParts(parts.slice(0, cut));
+  return cut === undefined ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
+}
+
+/** Placeholders that are translated into the glob; real layouts have fewer. */
+const MAX_WILDCARDS = 4;
+
+function globOfParts(parts: readonly PatternPart[]): string {
+  return parts
+    .map((part, index) => {
+      if (part.kind === "text") return part.text.replaceAll(/[*?[\]{}]/g, "?");
+      if (part.kind !== "namespace") return "*";
+      const before = parts[index - 1];
+      const alone = index === 0 || (before?.kind === "text" && before.text.endsWith("/"));
+      return alone ? "**/*" : "*";
+    })
+    .join("");
+}
+
+/** Whether the pattern has the placeholder. */
+export function hasPlaceholder(pattern: string, name: PlaceholderName): boolean {
+  return pattern.includes(`{${name}}`);
+}
+
+/** How the keys of a file are named: their namespace, and the prefix of each key. */
+export interface KeyNaming {
+  readonly namespace: string;
+  readonly keyPrefix: string;
+}
+
+/**
+ * Returns the key naming of a file, by the rules of docs/project-file.md: `namespace` and `keyPrefix` of the entry
+ * with the placeholders filled in; else the path's `{namespace}` (Laravel packages: `package::group`), else `*`.
+ * Always `*` for `laravel_json`.
+ */
+export function keyNamingOf(entry: FilesEntry, placeholders: PlaceholderValues): KeyNaming {
+  const keyPrefix = fillIn(entry.keyPrefix ?? "", placeholders) ?? "";
+  if (entry.namespace !== undefined) {
+    return { namespace: fillIn(entry.namespace, placeholders) ?? NO_NAMESPACE, keyPrefix };
+  }
+  if (entry.format === "laravel_json" || placeholders.namespace === null)
+    return { namespace: NO_NAMESPACE, keyPrefix };
+  const group =
+    placeholders.package === null
+      ? placeholders.namespace
+      : `${placeholders.package}::${placeholders.namespace}`;
+  return { namespace: group, keyPrefix };
+}
+
+/**
+ * The inverse of `keyNamingOf`: returns the placeholder values of the files that may contain a key, and the key in
+ * the file, without the prefix. `null` if the entry's files cannot contain the key.
+ */
+export function locateKey(
+  entry: FilesEntry,
+  name: { readonly namespace: string; readonly key: string },
+): { readonly placeholders: Partial<PlaceholderValues>; readonly key: string } | null {
+  const template = namespaceTemplate(entry);
+  const byNamespace = template === null ? {} : matchTemplate(template, name.namespace);
+  if (byNamespace === null) return null;
+  const prefix = entry.keyPrefix ?? "";
+  if (prefix === "") return checkPath(entry, byNamespace, name.key);
+  // The prefix is the shortest match of its template, with the values that the namespace determines.
+  const filled = fillIn(prefix, byNamespace);
+  if (filled !== null) {
+    return name.key.startsWith(filled) ? checkPath(entry, byNamespace, name.key.slice(filled.length)) : null;
+  }
+  const { key } = name;
+  for (let at = key.indexOf("."); at > 0 && at < MAX_PREFIX_CHARACTERS; at = key.indexOf(".", at + 1)) {
+    const found = matchTemplate(prefix, name.key.slice(0, at + 1));
+    if (found !== null) return checkPath(entry, { ...byNamespace, ...found }, name.key.slice(at + 1));
+  }
+  return null;
+}
+
+function checkPath(
+  entry: FilesEntry,
+  placeholders: Partial<PlaceholderValues>,
+  key: string,
+): { readonly placeholders: Partial<PlaceholderValues>; readonly key: string } | null {
+  const filled = fillIn(entry.path, { ...placeholders, locale: "xx" });
+  return filled === null || key === "" ? null : { placeholders, key };
+}
+
+/** `null`: any namespace, since the files name the namespaces of their keys themselves. */
+function namespaceTemplate(entry: FilesEntry): string | null {
+  if (entry.namespace !== undefined) return entry.namespace;
+  if (entry.format === "laravel_json") return NO_NAMESPACE;
+  if (!hasPlaceholder(entry.path, "namespace"))
+    return formatInfoOf(entry.format)?.ownNamespaces === true ? null : NO_NAMESPACE;
+  return hasPlaceholder(entry.path, "package") ? "{package}::{namespace}" : "{namespace}";
+}
+
+/** Returns the values of the template's placeholders; `null` if the text does not match. */
+function matchTemplate(template: string, text: string): Partial<PlaceholderValues> | null {
+  const match = execPattern(template, text);
+  if (match === null) return null;
+  const placeholders: Partial<Record<PlaceholderName, string>> = { ...match.groups };
+  // `*` is not a file name: a key without a namespace is never in a `{namespace}` file.
+  return placeholders.namespace === NO_NAMESPACE || placeholders.namespace?.includes("::") === true
+    ? null
+    : placeholders;
+}
+
+/** Returns a path, namespace or prefix with the placeholders filled in; `null` if a value is missing. */
+export function fillIn(template: string, placeholders: Partial<PlaceholderValues>): string | null {
+  let text = "";
+  for (const part of parsePattern(template)) {
+    const value = part.kind === "text" ? part.text : placeholders[part.kind];
+    if (value === undefined || value === null) return null;
+    text += value;
+  }
+  return text;
+}
+
+const PLACEHOLDER = /\{(locale|namespace|package)\}/;
+
+function parsePattern(pattern: string): readonly PatternPart[] {
+  return pattern
+    .split(PLACEHOLDER)
+    .map((part, index): PatternPart =>
+      index % 2 === 0 ? { kind: "text", text: part } : { kind: part as PlaceholderName },
+    )
+    .filter((part) => part.kind !== "text" || part.text !== "");
+}
+
+/** Longer paths and names do not match. */
+const MAX_PATH_CHARACTERS = 1024;
+const MAX_PREFIX_CHARACTERS = 256;
+const MAX_PLACEHOLDERS = 8;
+
+/** Regular expression sources of the placeholders. Short lengths bound the backtracking. */
+const PLACEHOLDER_SOURCES: Readonly<Record<PlaceholderName, string>> = {
+  locale: "[^/]{1,40}?",
+  package: "[^/]{1,100}?",
+  namespace: ".+",
+};
+
+function execPattern(pattern: string, text: string): RegExpExecArray | null {
+  return text.length > MAX_PATH_CHARACTERS ? null : patternRegExp(pattern).exec(text);
+}
+
+const patternCache = new Map<string, RegExp>();
+
+/** Compiles a pattern: a named group per placeholder, and a back reference where one is repeated. */
+function patternRegExp(pattern: string): RegExp {
+  let found = patternCache.get(pattern);
+  if (found === undefined) {
+    const parts = parsePattern(pattern);
+    const seen = new Set<PlaceholderName>();
+    const source = parts
+      .map((part) => {
+        if (part.kind === "text") return part.text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+        if (seen.has(part.kind)) return `\\k<${part.kind}>`;
+        seen.add(part.kind);
+        return `(?<${part.kind}>${PLACEHOLDER_SOURCES[part.kind]})`;
+      })
+      .join("");
+    const many = parts.filter(({ kind }) => kind !== "text").length > MAX_PLACEHOLDERS;
+    found = new RegExp(many ? "(?!)" : `^${source}$`, "u");
+    if (patternCache.size > 500) patternCache.clear();
+    patternCache.set(pattern, found);
+  }
+  return found;
+}

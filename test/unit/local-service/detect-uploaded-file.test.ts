@@ -1,0 +1,13 @@
+/** Paths of uploaded files and archive entries. */
+import { expect, test } from "vitest";
+import { plainPath } from "../../../src/local-service/imports/detect-uploaded-file.ts";
+
+test.each([
+  ["lang/nl.json", "lang/nl.json"],
+  ["./lang/nl.json", "lang/nl.json"],
+  ["././lang/nl.json", "lang/nl.json"],
+  ["//lang/nl.json", "lang/nl.json"],
+  ["lang\\nl.json", "lang/nl.json"],
+  [".\\lang/./nl.json", "lang/./nl.json"],
+  [".lang/nl.json", ".lang/nl.json"],
+])("recognises %s as %s", (path, plain) => expect(plainPath(path)).toBe(plain));

@@ -1,0 +1,274 @@
+/** Concurrent edits, and jobs that two windows follow, against a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/set-translations.ts";
+import { keyHash } from "../../../../src/model/key-identity.ts";
+import { importRemedy, runImport } from "../../../../src/sync/import/import.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+const TITLE = { namespace: "cart", key: "title", context: null };
+
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+test("reports a conflict with both texts for an old version, and writes nothing", async () => {
+  const first = await setTranslation(window, "nl", { name: TITLE, text: { value: "Eerst" }, version: null });
+  if (first.kind !== "done") throw new Error(first.kind);
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  await setTranslation(colleague, "nl", {
+    name: TITLE,
+    text: { value: "Collega" },
+    version: first.row.version,
+  });
+  const mine = await setTranslation(window, "nl", {
+    name: TITLE,
+    text: { value: "Ik" },
+    version: first.row.version,
+  });
+  expect(mine).toMatchObject({
+    kind: "conflict",
+    theirs: { value: "Collega" },
+    base: { text: { value: "Eerst" } },
+  });
+  if (mine.kind !== "conflict") return;
+  const again = { name: TITLE, text: { value: "Ik" }, version: mine.theirs.version };
+  expect(await setTranslation(window, "nl", again)).toMatchObject({ kind: "done", row: { value: "Ik" } });
+});
+
+test("reports a conflict to the second of two people who fill the same empty translation", async () => {
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  const late = await setTranslation(window, "fr", {
+    name: TITLE,
+    text: { value: "Le panier" },
+    version: null,
+  });
+  expect(late).toMatchObject({ kind: "conflict", theirs: { value: "Panier" } });
+});
+
+test("accepts the same text twice", async () => {
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  const same = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  expect(same.kind).toBe("unchanged");
+});
+
+test("accepts clearing a translation that is already empty", async () => {
+  const first = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
+  if (first.kind !== "done") throw new Error(first.kind);
+  const { version } = first.row;
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "" }, version });
+  const again = await setTranslation(window, "fr", { name: TITLE, text: { value: "" }, version });
+  expect(again).toMatchObject({ kind: "unchanged", row: { value: null } });
+});
+
+test("needs two requests for a write and its row in a namespace of any size", async () => {
+  const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
+  await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
+  await window.refresher.refresh({ priority: "person" });
+  const write = async (index: number): Promise<string[]> => {
+    window.takeRequests();
+    const name = { namespace: "many", key: `key${index}`, context: null };
+    const outcome = await setTranslation(window, "nl", { name, text: { value: `Tekst ${index}` } });
+    expect(outcome).toMatchObject({ kind: "done", row: { value: `Tekst ${index}`, isTranslated: true } });
+    return window.takeRequests();
+  };
+  expect(await write(2100)).toHaveLength(2);
+  expect(await write(7)).toHaveLength(2);
+  const hash = keyHash({ namespace: "many", key: "key7" });
+  expect(window.project.translation("nl", hash)?.text).toEqual({ value: "Tekst 7" });
+});
+
+test("needs two requests for a language that was not read", async () => {
+  const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
+  await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
+  const other = await shop.open("other");
+  const write = async (value: string): Promise<string[]> => {
+    other.takeRequests();
+    const name = { namespace: "many", key: "key2100", context: null };
+    const outcome = await setTranslation(other, "fr", { name, text: { value } });
+    expect(outcome).toMatchObject({ kind: "done", row: { value } });
+    return other.takeRequests().slice(1);
+  };
+  // Before anything is known every page of the namespace may have it.
+  expect((await write("Texte")).every((asked) => !asked.includes("updatedSince"))).toBe(true);
+  // An import made many at one time since the keys were changed.
+  const texts = keys.map((name) => ({ name: { ...name, context: null }, text: { value: name.key } }));
+  await setTranslations(window, "fr", texts, "overwrite");
+  await other.refresher.refresh();
+  expect(other.project.loadedLocales()).not.toContain("fr");
+  expect(await write("Autre texte")).toEqual([expect.stringContaining("updatedSince")]);
+});
+
+test("fills only empty translations on request, and names the others", async () => {
+  const label = { namespace: "cart", key: "voucher.label", context: null };
+  await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
+  const result = await setTranslations(
+    window,
+    "nl",
+    [
+      { name: TITLE, text: { value: "Mijn" } },
+      { name: label, text: { value: "Kortingscode" } },
+    ],
+    "fill_empty",
+  );
+  expect(result).toEqual({
+    failure: null,
+    written: 1,
+    skipped: [{ name: TITLE, reason: expect.any(String) }],
+  });
+  await window.refresher.refresh({ priority: "person" });
+  const texts = [TITLE, label].map((name) => window.project.translation("nl", keyHash(name))?.text);
+  expect(texts).toEqual([{ value: "Van een collega" }, { value: "Kortingscode" }]);
+});
+
+test("reports a key unknown to the service", async () => {
+  const name = { namespace: "cart", key: "nowhere", context: null };
+  expect(await setTranslation(window, "nl", { name, text: { value: "x" } })).toEqual({ kind: "unknown_key" });
+  expect(await updateKey(window, name, { description: "x" })).toBeNull();
+});
+
+test("changes single details of a key", async () => {
+  await updateKey(window, TITLE, { description: "The heading", maxLength: 20, tags: ["cart"] });
+  const key = await updateKey(window, TITLE, { maxLength: null });
+  expect(key).toMatchObject({ description: "The heading", maxLength: null, tags: ["cart"] });
+});
+
+test("follows an import in one window and reports it in both", async () => {
+  const other = await shop.open("two", { machine: "one" });
+  const text = "<?php return ['title' => 'Mandje'];";
+  const files = [{ path: "lang/nl/cart.php", bytes: new TextEncoder().encode(text) }];
+  const outcome = await runImport(window, files, { overwrite: true });
+  expect(outcome).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+  other.jobs.resume();
+  expect(other.project.jobs[0]).toMatchObject({ kind: "import", subject: ["lang/nl/cart.php"] });
+  await window.refresher.refresh();
+  expect([...window.project.translations.values("nl")].map((row) => row.text)).toContainEqual({
+    value: "Mandje",
+  });
+});
+
+test("continues to follow a job after a reload", async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `"k${index}": "v${index}"`);
+  const bytes = new TextEncoder().encode(`{${lines.join(",")}}`);
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const following = window.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
+  window.jobs.dispose();
+  expect((await following).kind).toBe("unwatched");
+  const reloaded = await shop.open("one");
+  const ended = new Promise<void>((resolve) => {
+    reloaded.project.onDidChange(() => {
+      if (reloaded.project.jobs[0]?.job.status === "succeeded") resolve();
+    });
+  });
+  reloaded.jobs.resume();
+  await ended;
+  expect(reloaded.project.jobs[0]?.job.id).toBe(job.id);
+});
+
+test("keeps following the job if aborted after the upload", async () => {
+  const leaving = new AbortController();
+  const files = [
+    { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'M'];") },
+  ];
+  const running = runImport(window, files, {}, { signal: leaving.signal, onStarted: () => leaving.abort() });
+  await expect(running).rejects.toThrow();
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (window.project.jobs[0]?.job.status === "succeeded") resolve();
+    };
+    window.project.onDidChange(look);
+    look();
+  });
+});
+
+test("rejects too many files before sending anything", async () => {
+  window.takeRequests();
+  const files = [1, 2].map((index) => ({
+    path: `lang/nl/big${index}.php`,
+    bytes: new Uint8Array(26 * 1024 * 1024),
+  }));
+  expect(await runImport(window, files, {})).toEqual({ kind: "too_large", bytes: 52 * 1024 * 1024 });
+  expect(window.takeRequests()).toEqual([]);
+});
+
+test("names a refused file", async () => {
+  const bytes = new TextEncoder().encode("this is no PHP");
+  const files = [
+    { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'x'];") },
+    { path: "lang/nl/broken.zip", bytes },
+  ];
+  const outcome = await runImport(window, files, {});
+  expect(outcome).toMatchObject({ kind: "refused", files: [{ path: "lang/nl/broken.zip" }] });
+});
+
+test("fails if the service refuses a field of the upload, not a file", async () => {
+  const files = [{ path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return [];") }];
+  await expect(runImport(window, files, { locale: "not a locale" })).rejects.toMatchObject({
+    kind: "invalid",
+  });
+});
+
+test("knows the remedy for a failed job by its code", () => {
+  expect(importRemedy("too_many_lines")).toBe("split");
+  expect(importRemedy("something_new")).toBe("other");
+});
+
+test("succeeds if the translation was written but cannot be read back", async () => {
+  let isWritten = false;
+  const intercept: Interceptor = async (asked, pass) => {
+    if (isWritten && asked.startsWith("GET /translations/nl")) throw new TypeError("fetch failed");
+    const answer = await pass();
+    isWritten ||= asked.startsWith("PUT ");
+    return answer;
+  };
+  const offline = await shop.open("two", { intercept });
+  await offline.refresher.refresh();
+  const outcome = await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mandje" } });
+  expect(outcome).toMatchObject({
+    kind: "done",
+    row: { ...TITLE, value: "Mandje", isTranslated: true, version: null },
+    readBackError: { kind: "offline" },
+  });
+  await window.refresher.refresh({ priority: "person" });
+  const row = window.project.translation("nl", keyHash(TITLE));
+  expect(row?.text).toEqual({ value: "Mandje" });
+});
+
+test("reports a translation that was skipped without a reason", async () => {
+  await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
+  const intercept: Interceptor = (asked, pass) =>
+    asked.startsWith("GET /translations/nl?") && asked.includes("namespace=")
+      ? Promise.reject(new TypeError("fetch failed"))
+      : pass();
+  const offline = await shop.open("two", { intercept });
+  await offline.refresher.refresh();
+  const outcome = await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mijn" }, version: 99 });
+  expect(outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(/./u), row: null });
+});
+
+test("names refused translations with their language", async () => {
+  const intercept: Interceptor = (asked, pass) =>
+    asked.startsWith("PUT ")
+      ? Promise.resolve(
+          Response.json({ message: "No", errors: { "translations.0.value": ["Bad."] } }, { status: 422 }),
+        )
+      : pass();
+  const refused = await shop.open("two", { intercept });
+  const items = [{ ...TITLE, locale: "nl", field: "value", messages: ["Bad."] }];
+  const edit = { name: TITLE, text: { value: "x" } };
+  const one = await setTranslation(refused, "nl", edit).catch((thrown: unknown) => thrown);
+  expect(one).toMatchObject({ kind: "invalid", items });
+  const many = await setTranslations(refused, "nl", [edit], "overwrite").catch((thrown: unknown) => thrown);
+  expect(many).toMatchObject({ kind: "invalid", items });
+});

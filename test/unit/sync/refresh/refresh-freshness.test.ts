@@ -1,0 +1,407 @@
+/** When a refresh may rely on earlier reads: other callers, other windows, and services that report less. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
+import { keyHash } from "../../../../src/model/key-identity.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../../support/test-window.ts";
+import { yieldNow } from "../../../../src/model/event-loop.ts";
+
+let shop: FixtureProject;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+});
+afterEach(() => shop.close());
+
+const push = async (window: TestWindow, keys: readonly LocalKey[]): Promise<void> => {
+  await sendPush(window, (await planPush(window, keys)).items, []);
+};
+
+/** Enough keys in another namespace that reading everything costs three pages. */
+const manyKeys = (): LocalKey[] =>
+  Array.from({ length: 2200 }, (_, index) => {
+    const name = { namespace: "many", key: `key${index}`, context: null };
+    const hash = keyHash(name);
+    return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
+  });
+
+const TITLE = { namespace: "cart", key: "title", context: null };
+
+/** Holds requests until `open` is called; says when the first one stands at it. */
+function gate(held: (requests: string) => boolean) {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const intercept: Interceptor = async (requests, pass, signal) => {
+    if (held(requests)) {
+      reach();
+      const aborted = new Promise<never>((_, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason as Error)),
+      );
+      await Promise.race([opened, aborted]);
+    }
+    return pass();
+  };
+  return { intercept, open, reached };
+}
+
+test("shares one read between concurrent callers, unharmed by an abort", async () => {
+  const { intercept, open, reached } = gate((requests) => requests === "GET /stats");
+  const window = await shop.open("one", { intercept });
+  const leaving = new AbortController();
+  const first = window.refresher.refresh({ signal: leaving.signal });
+  const second = window.refresher.refresh({ signal: new AbortController().signal });
+  await reached;
+  const reason = new Error("somebody closed it");
+  leaving.abort(reason);
+  await expect(first).rejects.toBe(reason);
+  open();
+  expect((await second)?.languages.length).toBe(3);
+  expect(window.takeRequests().filter((requests) => requests === "GET /stats")).toHaveLength(1);
+  expect(window.project.freshness.kind).toBe("fresh");
+});
+
+test("aborts the read with its last caller, without reporting a failure", async () => {
+  const { intercept, reached } = gate((requests) => requests.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const leaving = new AbortController();
+  const only = window.refresher.refresh({ signal: leaving.signal });
+  await reached;
+  leaving.abort(new Error("left"));
+  await expect(only).rejects.toThrow("left");
+  expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
+  expect(window.project.session.kind).toBe("signed-in");
+});
+
+test("sees writes made after the request of an earlier refresh", async () => {
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /translations/nl"));
+  const writer = await shop.open("two");
+  await push(writer, await sourceKeys(writer));
+  await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  const window = await shop.open("one", { intercept });
+  const early = window.refresher.refresh();
+  await reached;
+  await push(writer, [
+    ...(await sourceKeys(writer)).map((key) => ({ ...key, text: { value: "Another text" } })),
+  ]);
+  const late = window.refresher.refresh({ priority: "person" });
+  const later = window.refresher.refresh({ priority: "person" });
+  open();
+  await Promise.all([early, late, later]);
+  expect(window.project.keys.get(keyHash(TITLE))?.text).toEqual({ value: "Another text" });
+  expect(window.takeRequests().filter((requests) => requests.startsWith("GET /keys"))).toHaveLength(2);
+});
+
+test("discards keys and rows that arrive after sign-out", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const running = window.refresher.refresh();
+  await reached;
+  window.signOut();
+  open();
+  expect(await running).toBeNull();
+  expect(window.project.keys.size).toBe(0);
+  expect(window.project.stats).toBeNull();
+  expect(window.project.keysComplete).toBe(false);
+});
+
+test("discards stats that arrive after sign-out and rejects waiters", async () => {
+  const { intercept, open, reached } = gate((requests) => requests === "GET /stats");
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refreshKeys();
+  const refused = expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
+  await reached;
+  window.signOut();
+  open();
+  await refused;
+  expect([window.project.stats, window.project.freshness.kind]).toEqual([null, "never"]);
+});
+
+test("reports unreadable keys but returns the stats", async () => {
+  const intercept: Interceptor = async (requests, pass) =>
+    requests.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const window = await shop.open("one", { intercept });
+  const stats = await window.refresher.refreshKeys();
+  expect(stats.languages.length).toBe(3);
+  expect(window.project.stats).toEqual(stats);
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+});
+
+test("discards keys that arrive after sign-out without a failure", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refreshKeys();
+  await reached;
+  window.signOut();
+  open();
+  await reading;
+  expect([window.project.keys.size, window.project.freshness.kind]).toEqual([0, "never"]);
+});
+
+test("stores nothing after the window closes", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  await reached;
+  window.refresher.dispose();
+  open();
+  expect(await reading).toEqual([null, null]);
+  expect(window.project.keys.size).toBe(0);
+  expect(window.takeRequests().filter((requests) => requests === "GET /stats")).toHaveLength(1);
+  expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
+});
+
+test("requests again after a queued refresh", async () => {
+  const window = await shop.open("one");
+  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  window.takeRequests();
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+});
+
+test("reads the other languages if one is unreadable", async () => {
+  const intercept: Interceptor = async (requests, pass) =>
+    requests.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const writer = await shop.open("two");
+  await push(writer, await sourceKeys(writer));
+  await setTranslations(writer, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  const window = await shop.open("one", { intercept });
+  await window.refresher.ensureLocale("fr");
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.isComplete("fr")).toBe(true);
+  expect(window.project.loadedLocales()).not.toContain("nl");
+  expect(window.project.keysComplete).toBe(true);
+});
+
+test("finds outdated flags by namespace, although no translation changed", async () => {
+  // A service may count only a person's edit as "last change of the translation".
+  const intercept: Interceptor = async (requests, pass) => {
+    const answer = await pass();
+    const isChanges = requests.startsWith("GET /translations/nl") && requests.includes("updatedSince=");
+    if (!isChanges) return answer;
+    return Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } });
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  await push(window, keys);
+  await setTranslations(window, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  const hash = keyHash(TITLE);
+  expect(window.project.translation("nl", hash)).toMatchObject({ isTranslated: true, isOutdated: false });
+  await push(
+    window,
+    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+  );
+  window.takeRequests();
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.project.translation("nl", hash)?.isOutdated).toBe(true);
+  const requests = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(requests).toEqual([
+    expect.stringContaining("updatedSince="),
+    expect.stringContaining("namespace=cart"),
+  ]);
+});
+
+test("needs three requests for a change right after a large push", async () => {
+  const window = await shop.open();
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  await push(window, keys);
+  await window.refresher.refresh();
+  const writer = await shop.open("two");
+  const hash = keyHash(TITLE);
+  await push(
+    writer,
+    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+  );
+  window.takeRequests();
+  await window.refresher.refresh();
+  expect(window.project.keys.get(hash)?.text).toEqual({ value: "Your basket" });
+  expect(window.takeRequests()).toEqual([
+    "GET /stats",
+    expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
+    expect.stringMatching(/^GET \/translations\/nl\?.*updatedSince=/u),
+  ]);
+});
+
+test("finds archived keys without reading all keys", async () => {
+  const window = await shop.open();
+  await push(window, [...(await sourceKeys(window)), ...manyKeys()]);
+  await window.refresher.refresh();
+  const hash = keyHash(TITLE);
+  await window.client.sync({ keys: [], archive: [hash] });
+  window.takeRequests();
+  await window.refresher.refresh();
+  expect(window.project.keys.has(hash)).toBe(false);
+  expect(window.project.keys.size).toBe(2205);
+  const requests = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
+  expect(requests.every((each) => each.includes("updatedSince="))).toBe(true);
+  expect(requests.at(-1)).toContain("archived=");
+});
+
+test("notices keys archived and created during a full read", async () => {
+  const writer = await shop.open("two");
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
+  const { intercept, open, reached } = gate((requests) => /^GET \/keys\?.*cursor=/u.test(requests));
+  const window = await shop.open("one", { intercept });
+  const reading = window.refresher.refresh();
+  await reached;
+  const archived = keyHash({ namespace: "many", key: "key0", context: null });
+  const created = keyHash({ namespace: "many", key: "a", context: null });
+  await writer.client.sync({ keys: [{ namespace: "many", key: "a", value: "New" }], archive: [archived] });
+  open();
+  await reading;
+  expect(window.project.keys.has(archived)).toBe(false);
+  expect(window.project.keys.has(created)).toBe(true);
+  expect(window.project.keys.size).toBe(2206);
+});
+
+test("reads again what differs from the service's counts on a manual refresh", async () => {
+  const intercept: Interceptor = async (requests, pass) => {
+    const answer = await pass();
+    if (requests !== "GET /stats") return answer;
+    const { data } = (await answer.json()) as { data: { languages: { totalKeys: number }[] } };
+    const languages = data.languages.map((each) => ({ ...each, totalKeys: each.totalKeys - 1 }));
+    return Response.json({ data: { ...data, languages } });
+  };
+  const window = await shop.open("one", { intercept });
+  await push(window, await sourceKeys(window));
+  await window.refresher.refresh({ whole: true });
+  window.takeRequests();
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+  await window.refresher.refresh({ priority: "person", whole: "where-different" });
+  expect(window.takeRequests()).toContain("GET /keys?limit=1000");
+});
+
+test("raises the priority of a background refresh when a person joins", async () => {
+  const writer = await shop.open("two");
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
+  const intercept: Interceptor = async (_, pass) => {
+    const { body, status } = await pass();
+    return new Response(body, {
+      status,
+      headers: { "X-RateLimit-Limit": "120", "X-RateLimit-Remaining": "15" },
+    });
+  };
+  // Whatever is held back waits for ever.
+  const sleep = (_: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+  const window = await shop.open("one", { intercept, clock: { now: () => Date.now(), sleep } });
+  const background = window.refresher.refresh();
+  while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
+  expect(window.takeRequests()).toEqual(["GET /stats"]);
+  await window.refresher.refresh({ priority: "person" });
+  expect(await background).not.toBeNull();
+  expect(window.project.keys.size).toBe(2206);
+});
+
+test("reads everything again after a day, but only if something changed", async () => {
+  const first = await shop.open();
+  await push(first, await sourceKeys(first));
+  await first.refresher.refresh();
+  const tomorrow = await shop.open("one", { clockAheadMs: 25 * 60 * 60 * 1000 });
+  await tomorrow.refresher.refresh();
+  expect(tomorrow.takeRequests()).toEqual(["GET /stats"]);
+  await setTranslations(tomorrow, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  await tomorrow.refresher.refresh({ priority: "person" });
+  const requests = tomorrow.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
+  expect(requests.at(-1)).not.toContain("updatedSince");
+});
+
+test("continues after an archived project is restored", async () => {
+  let status = 403;
+  const intercept: Interceptor = (_, pass) =>
+    status === 200 ? pass() : Promise.resolve(Response.json({ message: "No" }, { status }));
+  const window = await shop.open("one", { intercept });
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "archived" });
+  status = 200;
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.project.session.kind).toBe("signed-in");
+  expect(window.project.keysComplete).toBe(true);
+});
+
+test("reports a token revoked while the project is archived", async () => {
+  let status = 403;
+  const intercept: Interceptor = () => Promise.resolve(Response.json({ message: "No" }, { status }));
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  status = 401;
+  await window.refresher.refresh();
+  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+});
+
+test("reads everything again after the service was restored from a backup", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  let restored = false;
+  const intercept: Interceptor = async (requests, pass) => {
+    const answer = await pass();
+    if (!restored || answer.status !== 200) return answer;
+    const body = (await answer.json()) as { data: unknown };
+    if (requests.startsWith("GET /stats")) {
+      const stats = body.data as { contentVersion: number };
+      stats.contentVersion -= 1;
+    } else if (requests.startsWith("GET /keys")) {
+      const keys = body.data as { namespace: string; key: string; source: { value: string | null } }[];
+      const isTitle = (key: (typeof keys)[number]): boolean =>
+        key.namespace === TITLE.namespace && key.key === TITLE.key;
+      if (requests.includes("updatedSince")) body.data = keys.filter((key) => !isTitle(key));
+      else for (const key of keys.filter(isTitle)) key.source.value = "Of the backup";
+    }
+    return Response.json(body, { headers: { date: answer.headers.get("date") ?? "" } });
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const title = () => window.project.keys.get(keyHash(TITLE))?.text;
+  expect(title()).toEqual({ value: expect.any(String) as string });
+  restored = true;
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(title()).toEqual({ value: "Of the backup" });
+});
+
+test("discards rows that arrive just after sign-out", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
+  let signOut = (): void => undefined;
+  const intercept: Interceptor = async (requests, pass) => {
+    const answer = await pass();
+    // The last page is there; nothing of it has been taken yet.
+    if (requests.startsWith("GET /translations/")) signOut();
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  signOut = window.signOut;
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.requests.some((requests) => requests.startsWith("GET /translations/nl"))).toBe(true);
+  expect(window.project.loadedLocales()).toEqual([]);
+  expect([...window.project.translations.values("nl")]).toEqual([]);
+});
+
+test("discards changed rows that arrive just after sign-out", async () => {
+  const filler = await shop.open("two");
+  await push(filler, await sourceKeys(filler));
+  let signOut = (): void => undefined;
+  const intercept: Interceptor = async (requests, pass) => {
+    const answer = await pass();
+    if (requests.startsWith("GET /translations/")) signOut();
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  expect(window.project.isComplete("nl")).toBe(true);
+  await setTranslations(filler, "nl", [{ name: TITLE, text: { value: "Een ander" } }], "overwrite");
+  signOut = window.signOut;
+  expect(await window.refresher.refresh()).toBeNull();
+  expect(window.project.loadedLocales()).toEqual([]);
+  expect([...window.project.translations.values("nl")]).toEqual([]);
+});

@@ -1,0 +1,219 @@
+/**
+ * The product against another implementation of the API document than the local service, as undocumented-responses.test.ts.
+ * Here: writing translations, pulling, importing.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
+import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import { planPull, writePull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull.ts";
+import { projectFiles } from "../support/node-platform.ts";
+import type { Variant } from "../support/alternative-responses.ts";
+import {
+  hashOf,
+  LOGOUT,
+  openAlternativeProject,
+  TITLE,
+  type AlternativeProject,
+} from "../support/alternative-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let other: AlternativeProject;
+let service: AlternativeProject["service"];
+
+afterEach(() => other.close());
+
+/** A window that is up to date. */
+async function opened(variant: Variant = {}): Promise<TestWindow> {
+  other = await openAlternativeProject(variant);
+  service = other.service;
+  const window = await other.open();
+  await window.refresher.refresh();
+  expect(window.project.freshness.kind).toBe("fresh");
+  return window;
+}
+
+describe("writing translations", () => {
+  test.each<[string, Variant]>([
+    ["a list of objects", {}],
+    ["lists by reason", { skipped: "by-reason" }],
+    ["reasons by index", { skipped: "by-index" }],
+    ["nested objects", { skipped: "nested" }],
+    ["a hash of another name", { itemHash: "keyHash" }],
+  ])("handles skipped items as %s: done, conflict, refused", async (_, variant) => {
+    const window = await opened(variant);
+    const version = window.project.translation("nl", hashOf(TITLE))?.version ?? null;
+    const mine = { name: TITLE, text: { value: "Mijn" }, version };
+    expect(await setTranslation(window, "nl", mine)).toMatchObject({ kind: "done", row: { value: "Mijn" } });
+    expect(await setTranslation(window, "nl", { ...mine, text: { value: "Later" } })).toMatchObject({
+      kind: "conflict",
+      theirs: { value: "Mijn" },
+    });
+    const locked = { name: TITLE, text: { value: "LOCKED" } };
+    expect(await setTranslation(window, "nl", locked)).toMatchObject({
+      kind: "skipped",
+      reason: "LOCKED_BY_REVIEW",
+    });
+    const nowhere = { name: { ...TITLE, key: "nowhere" }, text: { value: "x" } };
+    expect(await setTranslation(window, "nl", nowhere)).toEqual({ kind: "unknown_key" });
+    const empty = { name: LOGOUT, text: { value: "Afmelden" }, version: null };
+    expect((await setTranslation(window, "nl", empty)).kind).toBe("done");
+
+    const many = await setTranslations(
+      window,
+      "nl",
+      [
+        { name: TITLE, text: { value: "y" } },
+        { name: { ...LOGOUT, key: "no" }, text: { value: "x" } },
+        { name: LOGOUT, text: { value: "LOCKED" } },
+      ],
+      "overwrite",
+    );
+    expect(many).toEqual({
+      written: 1,
+      skipped: [
+        { name: { ...LOGOUT, key: "no" }, reason: "KEY_MISSING" },
+        { name: LOGOUT, reason: "LOCKED_BY_REVIEW" },
+      ],
+      failure: null,
+    });
+  });
+
+  test.each([{}, { one: "", other: "" }])(
+    "clears a plural translation with an empty value: %j",
+    async (forms) => {
+      const window = await opened();
+      const name = { namespace: "cart", key: "items", context: null };
+      await setTranslation(window, "nl", { name, text: { forms: { one: "artikel", other: "artikelen" } } });
+      const { version = null } = window.project.translation("nl", hashOf(name)) ?? {};
+      expect(version).not.toBeNull();
+      expect(await setTranslation(window, "nl", { name, text: { forms }, version })).toMatchObject({
+        kind: "done",
+        row: { isTranslated: false, version: null },
+      });
+    },
+  );
+
+  test("does not report skipped items as written if only their count is known", async () => {
+    const window = await opened({ skipped: "count" });
+    const edit = { name: TITLE, text: { value: "LOCKED" } };
+    expect(await setTranslation(window, "nl", edit)).toMatchObject({ kind: "skipped", reason: "" });
+    const many = await setTranslations(
+      window,
+      "nl",
+      [edit, { name: LOGOUT, text: { value: "Weg" } }],
+      "overwrite",
+    );
+    expect(many.written).toBe(1);
+    expect(many.skipped).toHaveLength(1);
+  });
+
+  test("updates the details of a key", async () => {
+    const window = await opened();
+    expect(await updateKey(window, TITLE, { description: "Heading", tags: ["a"] })).toMatchObject({
+      description: "Heading",
+      tags: ["a"],
+    });
+    expect(window.project.keys.get(hashOf(TITLE))?.description).toBe("Heading");
+    expect(await updateKey(window, { ...TITLE, key: "nowhere" }, { tags: [] })).toBeNull();
+  });
+});
+
+describe("pulling", () => {
+  const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
+  const needs = (window: TestWindow): PullDependencies => {
+    const file = { files: [{ path: "lang/{locale}.json", format: "json_js" as const }] };
+    return {
+      ...window,
+      place: {
+        file,
+        entries: file.files,
+        locales: new Set(["en", "nl", "fr"]),
+        localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
+        requestedLocales: ["nl"],
+      },
+    };
+  };
+  const planned = (outcome: PullOutcome) => {
+    if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+    return outcome.plan;
+  };
+
+  test.each<[string, Variant]>([
+    ["a zip of no known type, its name without quotes", {}],
+    [
+      "one file with an extended name",
+      { disposition: "attachment; filename=x.json; filename*=UTF-8''nl.json" },
+    ],
+    ["one file, its name without quotes", { disposition: "attachment;filename=nl.json" }],
+    ["an export that is built for long", { slowExports: 2 }],
+  ])("writes %s once, then reports no changes", async (_, variant) => {
+    const window = await opened(variant);
+    const plan = planned(await planPull(needs(window), REQUEST));
+    expect(plan.files.map(({ path, change }) => [path, change])).toEqual([["lang/nl.json", "created"]]);
+    expect(await writePull(needs(window), plan)).toEqual({ kind: "written" });
+    expect(await planPull(needs(window), REQUEST)).toEqual({ kind: "unchanged" });
+
+    service.content.translate("nl", hashOf(TITLE), "Je kar");
+    const next = planned(await planPull(needs(window), REQUEST));
+    expect(next.files).toMatchObject([{ change: "updated", texts: 1 }]);
+    await writePull(needs(window), next);
+    const bytes = (await projectFiles(other.app).read("lang/nl.json"))?.bytes;
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ title: "Je kar" });
+  });
+
+  test("treats a spreadsheet as one file, although it is a zip", async () => {
+    const window = await opened();
+    const { client } = window;
+    const xlsx: PullDependencies = {
+      ...needs(window),
+      client: {
+        ...client,
+        export: async (...given) => {
+          const answer = await client.export(...given);
+          return answer.kind === "file" ? { ...answer, fileName: "texts.xlsx" } : answer;
+        },
+      },
+    };
+    expect(planned(await planPull(xlsx, REQUEST)).files.map(({ path }) => path)).toEqual(["texts.xlsx"]);
+  });
+
+  test("reports an unknown failure reason of a job", async () => {
+    const window = await opened({ slowExports: 1, jobError: { code: "disk_full", message: "Schijf vol" } });
+    expect(await planPull(needs(window), REQUEST)).toMatchObject({
+      kind: "job",
+      end: "failed",
+      job: { error: { code: "disk_full", message: "Schijf vol" } },
+    });
+  });
+});
+
+describe("importing", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  test.each([[[]], [{ rows: 3 }], [["one"]]])("follows an import to the result %j", async (jobResult) => {
+    const window = await opened({ jobResult });
+    const files = [{ path: "nl.json", bytes: bytes('{"Log out": "Uitloggen"}') }];
+    expect(await runImport(window, files, { locale: "nl" })).toMatchObject({
+      kind: "ended",
+      job: { status: "succeeded", result: jobResult },
+    });
+    await window.refresher.refresh();
+    expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Uitloggen" });
+  });
+
+  test("names refused files and reports unknown failures", async () => {
+    const window = await opened({ jobError: { code: "mood", message: "Geen zin" } });
+    const files = [
+      { path: "nl.json", bytes: bytes("{}") },
+      { path: "fr.json", bytes: bytes("no JSON") },
+    ];
+    expect(await runImport(window, files, {})).toMatchObject({
+      kind: "refused",
+      files: [{ path: "fr.json" }],
+    });
+    const outcome = await runImport(window, files.slice(0, 1), {});
+    expect(outcome).toMatchObject({ kind: "ended", job: { status: "failed", error: { code: "mood" } } });
+    expect(importRemedy("mood")).toBe("other");
+  });
+});

@@ -1,0 +1,37 @@
+/** Verifies tokens with a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readProjectAccess } from "../../../src/sync/verify-token.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { openWindow, type Interceptor } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+});
+afterEach(() => shop.close());
+
+const busyProbe: Interceptor = (asked, pass) =>
+  asked === "POST /keys/diff"
+    ? Promise.resolve(Response.json({ message: "Busy", reason: "busy" }, { status: 409 }))
+    : pass();
+
+test("distinguishes read-only tokens", async () => {
+  const { baseUrl, token, readToken } = shop.service;
+  const { folder } = shop;
+  const mayWrite = async (used: string): Promise<boolean> => {
+    const window = await openWindow({ baseUrl, token: used, folder });
+    return (await readProjectAccess(window.client)).canWrite;
+  };
+  expect([await mayWrite(token), await mayWrite(readToken)]).toEqual([true, false]);
+});
+
+test("signs in to a project that stays busy", async () => {
+  const window = await shop.open("one", { intercept: busyProbe });
+  const waits: (string | null)[] = [];
+  const { record, stats, canWrite } = await readProjectAccess(window.client, {
+    onWait: (wait) => waits.push(wait?.kind ?? null),
+  });
+  expect([record.slug, stats.languages.length, canWrite]).toEqual(["shop", 3, true]);
+  // It was waited for, and told so.
+  expect(waits.slice(0, 2)).toEqual(["busy", null]);
+});
