@@ -1,7 +1,7 @@
 /**
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
  * `dist/formats.cjs`, the file formats,
- * `dist/index-process.cjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
+ * `dist/indexer-process.cjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
  * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
  * `dist/service.mjs`, the local service;
  * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
@@ -40,7 +40,10 @@ const moduleParser = {
 const extract = {
   name: "extract",
   setup: (build) =>
-    build.onResolve({ filter: /\/extract\/extract\.ts$/ }, () => ({ path: "./extract.cjs", external: true })),
+    build.onResolve({ filter: /\/extract-text\/extract-text\.ts$/ }, () => ({
+      path: "./extract.cjs",
+      external: true,
+    })),
 };
 
 /** One copy of the file formats for the extension, which loads it when it needs it, and its thread. */
@@ -91,7 +94,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { "index-process": "src/worker/index-process.ts" },
+    entryPoints: { "indexer-process": "src/indexer/indexer-process.ts" },
     plugins: [moduleParser, formatsBundle],
   },
   {
@@ -107,7 +110,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { extract: "src/workspace/extract/extract.ts" },
+    entryPoints: { extract: "src/workspace/extract-text/extract-text.ts" },
     plugins: [moduleParser],
   },
   {

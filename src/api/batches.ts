@@ -3,7 +3,7 @@ import type { Client, RequestOptions } from "./client.ts";
 import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
 import type { DiffResult, SkippedItem, WriteResult } from "./undocumented-fields.ts";
-import type { SyncResult } from "./schemas.ts";
+import type { SyncResult } from "./response-schemas.ts";
 
 export interface BatchOptions<Sum> extends RequestOptions {
   /** Called after each request with the sum so far, which is what was done if a later request fails. */

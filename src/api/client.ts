@@ -3,7 +3,7 @@
  * project state; pagination.ts and batches.ts handle lists of any length.
  */
 import type { HttpResponse, HttpRequest } from "./http-request.ts";
-import { parseBaseUrl } from "./base-url.ts";
+import { parseBaseUrl } from "./parse-base-url.ts";
 import {
   ENDPOINTS,
   MAX_ITEMS,
@@ -23,7 +23,7 @@ import {
   type WriteMode,
 } from "./endpoints.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
-import { parseExport, type ExportResult } from "./exports.ts";
+import { parseExport, type ExportResult } from "./export-response.ts";
 import {
   ARCHIVED_FLAG_FORMATS,
   expectedFieldNames,
@@ -47,7 +47,7 @@ import type { OnWait } from "./request-wait.ts";
 import type { RequestPriority } from "./request-priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./response-reader.ts";
-import type { Job, Key, Row, Stats, SyncResult } from "./schemas.ts";
+import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";
 import { sendWithRetry, DEFAULT_TIMEOUTS, type Timeouts } from "./retry.ts";
 
 /** Options of every request. An abort rejects with the signal's reason. */

@@ -12,7 +12,7 @@ import {
   SyncResultSchema,
   type Forms,
   type SyncKey,
-} from "./schemas.ts";
+} from "./response-schemas.ts";
 import type { FormatName } from "../model/format-name.ts";
 
 /** The scope that a token needs (§ Authentication 4). */

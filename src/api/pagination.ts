@@ -2,7 +2,7 @@
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, TranslationsQuery } from "./endpoints.ts";
 import { ApiError, isBadCursor } from "./errors.ts";
-import type { Key, Row } from "./schemas.ts";
+import type { Key, Row } from "./response-schemas.ts";
 
 /** Limits that protect against a service whose list never ends. */
 export interface ListLimits {

@@ -1,10 +1,10 @@
 /**
  * A connection to a project's SQLite database: prepared statements and transactions, in memory after a disk error.
- * database-recovery.ts replaces damaged files, schema.ts has the tables, the repositories have the statements.
+ * database-recovery.ts replaces damaged files, schema-migrations.ts has the tables, the repositories have the statements.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { getOrCreate } from "../model/maps.ts";
-import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema.ts";
+import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema-migrations.ts";
 
 /** How long a write waits for the transaction of another connection, all of which are short. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 /** Looks up keys by name: exact names and prefixes. Case-sensitive, in binary order. */
-import type { KeyName } from "../model/key-identity.ts";
+import type { KeyName } from "../model/key-hash.ts";
 import { getOrCreate } from "../model/maps.ts";
 import type { Database } from "./database.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { Entry, Problem } from "../formats/format.ts";
 import type { FormatName } from "../model/format-name.ts";
-import type { KeyName } from "../model/key-identity.ts";
+import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../model/text.ts";

@@ -6,12 +6,12 @@ import { isDeepStrictEqual } from "node:util";
 import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
 import type { Wait } from "../api/request-wait.ts";
-import type { Job, Key, Row, Stats } from "../api/schemas.ts";
+import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { KeyRepository } from "./key-repository.ts";
-import { RefusedTranslations } from "./refused-translation-repository.ts";
+import { RejectedTranslations } from "./rejected-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
-import { SyncStateRepository } from "./sync-state-repository.ts";
+import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import { type Text, withOrderedForms } from "../model/text.ts";
 
@@ -115,8 +115,8 @@ export class Project {
   namespaceSeparator = ".";
   /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
-  readonly syncState: SyncStateRepository;
-  readonly refusedTranslations: RefusedTranslations;
+  readonly syncMetadata: SyncMetadataRepository;
+  readonly rejectedTranslations: RejectedTranslations;
   #session: Session = { kind: "unknown" };
   #isLocal = false;
   #stats: Stats | null = null;
@@ -139,8 +139,8 @@ export class Project {
     this.database = database;
     this.#keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
-    this.syncState = new SyncStateRepository(database);
-    this.refusedTranslations = new RefusedTranslations(database);
+    this.syncMetadata = new SyncMetadataRepository(database);
+    this.rejectedTranslations = new RejectedTranslations(database);
   }
 
   get session(): Session {
@@ -162,7 +162,7 @@ export class Project {
   }
   /** Whether all pages of `GET /keys` were read. */
   get keysComplete(): boolean {
-    return this.syncState.hasCursor();
+    return this.syncMetadata.hasCursor();
   }
   get jobs(): readonly FollowedJob[] {
     return this.#jobs;
@@ -206,7 +206,7 @@ export class Project {
 
   /** Returns whether a loaded language is completely known, so that a missing row means a missing translation. */
   isComplete(locale: string): boolean {
-    return this.#locales.has(locale) && this.syncState.hasCursor(locale);
+    return this.#locales.has(locale) && this.syncMetadata.hasCursor(locale);
   }
 
   /** Returns the translations of a key in the loaded languages, or in one of them, by language. */
@@ -262,9 +262,9 @@ export class Project {
 
   /** Picks up what other windows of the folder have stored. */
   showExternalChanges(): void {
-    if (!this.syncState.hasExternalChanges()) return;
+    if (!this.syncMetadata.hasExternalChanges()) return;
     this.#keys = new KeyRepository(this.database);
-    const stored = this.syncState.stats;
+    const stored = this.syncMetadata.stats;
     if (stored !== null && this.#freshness.kind === "fresh") this.#stats = stored.stats;
     this.#fire({ stats: true, keys: true, rows: this.loadedLocales() });
   }

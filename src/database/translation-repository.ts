@@ -1,5 +1,5 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
-import type { QaIssue } from "../api/schemas.ts";
+import type { QaIssue } from "../api/response-schemas.ts";
 import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { NO_ISSUES, parsedText, type ProjectRow } from "./records.ts";

@@ -1,6 +1,6 @@
 /** Source files, the usages of keys in them, and how these are resolved to keys. */
 import { createHash } from "node:crypto";
-import type { KeyName } from "../model/key-identity.ts";
+import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../model/span.ts";
 import type { Database } from "./database.ts";

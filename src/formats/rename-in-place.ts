@@ -1,6 +1,6 @@
 /** In-place rename of keys in translation files, changing only the bytes of the name. */
 import { isForms, areTextsEqual, type Text } from "../model/text.ts";
-import { applySplices } from "./apply-edit.ts";
+import { applySplices } from "./apply-verified-edit.ts";
 import { canEncode, decodeText, isUndecodable } from "./encoding.ts";
 import { type Entry, entryId, type ReadOptions, type Splice, type TextFormat } from "./format.ts";
 

@@ -12,7 +12,7 @@ import {
   type UndecodableBytes,
 } from "./encoding.ts";
 import { valuesOf } from "../model/text.ts";
-import { applyEdit, checkedBinaryEdit, refusalOf } from "./apply-edit.ts";
+import { applyEdit, checkedBinaryEdit, refusalOf } from "./apply-verified-edit.ts";
 import { formatInfoOf } from "./format-properties.ts";
 import type {
   Change,

@@ -3,7 +3,7 @@
  * sample shop with slight differences from its files; some are deliberately wrong (`:nom`, `:Anzahl`, `: count`) to
  * demonstrate the placeholder checks.
  */
-import { keyHash, type KeyName } from "../model/key-identity.ts";
+import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -5,8 +5,8 @@
  */
 import { checkPlaceholders } from "../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../model/placeholders.ts";
-import { sourceHash } from "../model/key-identity.ts";
-import { neededCategories } from "../model/plural-rules.ts";
+import { sourceHash } from "../model/key-hash.ts";
+import { neededCategories } from "../model/plural-categories.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
 import { placeholderFamilies, timestamp, type ServiceContext } from "./service-context.ts";
 import { emitContentEvents } from "./webhooks/queue-deliveries.ts";

@@ -3,7 +3,7 @@
  * them. Numbers are unique within a request, so a mark of another text is detected.
  */
 import { getOrCreate } from "../model/maps.ts";
-import { nonProseSpans } from "../model/message-tokens.ts";
+import { nonTranslatableSpans } from "../model/non-translatable-tokens.ts";
 
 /** The marks of one text. */
 export interface Mark {
@@ -68,7 +68,7 @@ export class Masker {
 
   /** Returns the spans to mask, including every bracket that could be mistaken for a mark. */
   #spans(text: string): readonly { start: number; end: number; isPositional: boolean }[] {
-    const fixed = nonProseSpans(text);
+    const fixed = nonTranslatableSpans(text);
     const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), ({ index }) => ({
       start: index,
       end: index + 1,

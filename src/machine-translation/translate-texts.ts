@@ -3,8 +3,8 @@
  * more with the reason. The caller chooses and calls the model, and stores the results.
  */
 import type { Text } from "../model/text.ts";
-import type { TranslationProblem } from "../model/machine-translation-validation.ts";
-import { describeRejection, type RefusalReason } from "./describe-rejection.ts";
+import type { TranslationProblem } from "./validate-translation.ts";
+import { describeRejection, type RejectionReason } from "./rejection-feedback.ts";
 import {
   parseResponse,
   createTranslationRequest,
@@ -22,7 +22,7 @@ export type TranslationResult =
       /** The rejected translation; `null`: the response has none for the text. */
       readonly translation: Text | null;
       /** Contains at least one reason. */
-      readonly reasons: readonly RefusalReason[];
+      readonly reasons: readonly RejectionReason[];
     };
 
 export interface TranslateDependencies {
@@ -104,7 +104,7 @@ async function* translateBatch(
   const results: TranslationResult[] = [];
   const again: RequestedText[] = [];
   for (const [index, { text, answer }] of answers.entries()) {
-    const reasons: readonly RefusalReason[] =
+    const reasons: readonly RejectionReason[] =
       answer.kind === "text" ? dependencies.check(text, answer.text) : [answer];
     if (answer.kind === "text" && reasons.length === 0) {
       results.push({ kind: "translated", text, translation: answer.text });
@@ -120,6 +120,6 @@ async function* translateBatch(
 }
 
 /** Returns whether another attempt cannot change the result. */
-function isFinal(reasons: readonly RefusalReason[]): boolean {
+function isFinal(reasons: readonly RejectionReason[]): boolean {
   return reasons.some(({ kind }) => kind === "source-changed" || kind === "no-source");
 }

@@ -4,9 +4,9 @@
  */
 import * as v from "valibot";
 import { adaptPluralCategories } from "../model/icu-message.ts";
-import { neededCategories } from "../model/plural-rules.ts";
+import { neededCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text } from "../model/text.ts";
-import { sourceFormFor } from "../model/machine-translation-validation.ts";
+import { sourceFormFor } from "./validate-translation.ts";
 import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
 
 /** A text to translate, with context for the model. */

@@ -2,7 +2,7 @@
  * Parses the ICU arguments of a text that have options (`{n, plural, one {# file} other {# files}}`, `select`,
  * `selectordinal`), with offsets. Simple arguments (`{name}`) are found in placeholders.ts.
  */
-import { neededCategories, pluralCategories } from "./plural-rules.ts";
+import { neededCategories, pluralCategories } from "./plural-categories.ts";
 import type { Span } from "./span.ts";
 import { PLURAL_CATEGORIES } from "./text.ts";
 

@@ -1,5 +1,5 @@
-/** Plural forms as parts of one value (`apple|apples`). plural-rules.ts has the categories of each locale. */
-import { neededCategories, pluralCategories } from "./plural-rules.ts";
+/** Plural forms as parts of one value (`apple|apples`). plural-categories.ts has the categories of each locale. */
+import { neededCategories, pluralCategories } from "./plural-categories.ts";
 import { PLURAL_CATEGORIES, type Forms } from "./text.ts";
 
 /**

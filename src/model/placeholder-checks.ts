@@ -12,7 +12,7 @@ import {
   type Placeholder,
   type PlaceholderFamily,
 } from "./placeholders.ts";
-import { isSingleNumberCategory } from "./plural-rules.ts";
+import { isSingleNumberCategory } from "./plural-categories.ts";
 import type { Span } from "./span.ts";
 import { isForms, type Text } from "./text.ts";
 

@@ -10,7 +10,7 @@ import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./python.ts";
 import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./evaluate-expression.ts";
+import { literalText, readValues, type ExpressionValue } from "./evaluate-key-expression.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],

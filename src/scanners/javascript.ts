@@ -4,7 +4,7 @@
  */
 import { javascriptSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { Bindings } from "./javascript/translation-function-bindings.ts";
+import { Bindings } from "./javascript/hook-bindings.ts";
 import {
   addCallUsages,
   addUsages,
@@ -21,10 +21,10 @@ import {
   javascriptFunctions,
   nameAlternatives,
   type JavaScriptFunctions,
-} from "./javascript/translation-functions.ts";
-import { matchesQualifier, type CallShape } from "./function-calls/function-shapes.ts";
+} from "./javascript/known-functions.ts";
+import { matchesQualifier, type CallShape } from "./function-calls/function-signatures.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
-import { readValues } from "./evaluate-expression.ts";
+import { readValues } from "./evaluate-key-expression.ts";
 
 export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],

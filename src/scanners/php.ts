@@ -17,7 +17,7 @@ import {
   mergeShapes,
   phpShapes,
   type CallShape,
-} from "./function-calls/function-shapes.ts";
+} from "./function-calls/function-signatures.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],

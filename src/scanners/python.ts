@@ -13,8 +13,8 @@ import {
 } from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
 import { receiverBefore } from "./javascript/call-receiver.ts";
-import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-shapes.ts";
-import { literalText } from "./evaluate-expression.ts";
+import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
+import { literalText } from "./evaluate-key-expression.ts";
 
 export const python: UsageLanguage = {
   languageIds: ["python"],

@@ -1,7 +1,7 @@
 /**
  * The source languages that are searched for key usages. To add one, create a file in this folder and list it here.
  */
-import { astro, svelte } from "./brace-markup.ts";
+import { astro, svelte } from "./svelte-and-astro.ts";
 import { blade } from "./blade.ts";
 import { django, html, jinja } from "./django.ts";
 import { javascript, typescript } from "./javascript.ts";

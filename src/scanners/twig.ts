@@ -17,7 +17,7 @@ import {
 } from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers/characters.ts";
 import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
-import { mergeShapes, phpShapes, type Shapes, type CallShape } from "./function-calls/function-shapes.ts";
+import { mergeShapes, phpShapes, type Shapes, type CallShape } from "./function-calls/function-signatures.ts";
 import {
   makeSource,
   readArguments,
@@ -27,7 +27,7 @@ import {
   type Source,
 } from "./lexed-source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./evaluate-expression.ts";
+import { literalText, readValues, type ExpressionValue } from "./evaluate-key-expression.ts";
 
 export const twig: UsageLanguage = {
   languageIds: ["twig"],

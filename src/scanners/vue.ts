@@ -3,7 +3,7 @@
  * Tolerant of malformed markup; a translator created in `<script setup>` is in scope in the template. Keys that a component
  * defines in its own `<i18n>` blocks are not keys of the service.
  */
-import type { Bindings } from "./javascript/translation-function-bindings.ts";
+import type { Bindings } from "./javascript/hook-bindings.ts";
 import {
   addUsages,
   DEFAULT_SCOPE,
@@ -23,10 +23,10 @@ import {
 } from "./lexed-source.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
-import { javascriptFunctions } from "./javascript/translation-functions.ts";
+import { javascriptFunctions } from "./javascript/known-functions.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./usage.ts";
-import { readValues } from "./evaluate-expression.ts";
+import { readValues } from "./evaluate-key-expression.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 
 export const vue: UsageLanguage = {

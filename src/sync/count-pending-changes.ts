@@ -4,8 +4,8 @@
  */
 import type { PendingCounting, PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
-import { keyHash } from "../model/key-identity.ts";
-import { pendingRenames } from "../database/pending-renames.ts";
+import { keyHash } from "../model/key-hash.ts";
+import { pendingRenames } from "../database/pending-rename-repository.ts";
 import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/text.ts";

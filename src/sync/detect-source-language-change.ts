@@ -5,7 +5,7 @@
 import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "../api/errors.ts";
 import type { OnWait } from "../api/request-wait.ts";
-import type { Stats } from "../api/schemas.ts";
+import type { Stats } from "../api/response-schemas.ts";
 import type { Clock } from "../model/platform.ts";
 
 const MIN_DELAY_MS = 1_000;

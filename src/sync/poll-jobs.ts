@@ -1,11 +1,11 @@
 /**
  * Polls jobs of the service until they end: every 2 to 5 seconds, by one window at a time, continued after a reload.
- * Their results are processed in import.ts and pull.ts.
+ * Their results are processed in send-import.ts and pull-plan.ts.
  */
 import * as v from "valibot";
 import type { Client } from "../api/client.ts";
 import { ApiError, isApiError } from "../api/errors.ts";
-import { JobSchema, type Job } from "../api/schemas.ts";
+import { JobSchema, type Job } from "../api/response-schemas.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Clock, Log } from "../model/platform.ts";
 import type { FollowedJob, Project } from "../database/project-state.ts";
@@ -247,7 +247,7 @@ export class Jobs {
 
   /** Returns the jobs that any window of the folder follows or followed. */
   #list(): readonly StoredJob[] {
-    return this.#dependencies.project.syncState.get("jobs", FollowedListSchema) ?? [];
+    return this.#dependencies.project.syncMetadata.get("jobs", FollowedListSchema) ?? [];
   }
 
   /** Adds a new job to the stored list. */
@@ -266,8 +266,8 @@ export class Jobs {
 
   /** Updates the stored list in one transaction, since other windows write it too. */
   #update(change: (jobs: readonly StoredJob[]) => StoredJob[]): void {
-    const { syncState } = this.#dependencies.project;
-    this.#show(syncState.update("jobs", FollowedListSchema, (jobs) => change(jobs ?? [])));
+    const { syncMetadata } = this.#dependencies.project;
+    this.#show(syncMetadata.update("jobs", FollowedListSchema, (jobs) => change(jobs ?? [])));
   }
 
   #show(jobs: readonly StoredJob[]): void {

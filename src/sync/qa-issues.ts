@@ -1,6 +1,6 @@
 /** QA issues of a project, from the cached translations. */
-import type { QaIssue } from "../api/schemas.ts";
-import type { KeyName } from "../model/key-identity.ts";
+import type { QaIssue } from "../api/response-schemas.ts";
+import type { KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
 import type { Project } from "../database/project-state.ts";
 import type { ProjectRow } from "../database/records.ts";

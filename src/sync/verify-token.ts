@@ -2,7 +2,7 @@
 import type { Client, RequestOptions } from "../api/client.ts";
 import { isApiError } from "../api/errors.ts";
 import type { ProjectRecord } from "../api/undocumented-fields.ts";
-import type { Stats } from "../api/schemas.ts";
+import type { Stats } from "../api/response-schemas.ts";
 
 /** What a token gives access to. */
 export interface ProjectAccess {

@@ -3,12 +3,12 @@ import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { DocumentUsages } from "./projects/document-usages.ts";
 import { registerCommand } from "./commands/register-command.ts";
-import { IndexProcessClient } from "../worker/index-process-client.ts";
+import { IndexerClient } from "../indexer/indexer-client.ts";
 import { ForegroundWork } from "./foreground-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
-import { registerTreeCommands } from "./ui/tree/lazy-tree.ts";
+import { registerTreeCommands } from "./ui/tree-view/lazy-tree-provider.ts";
 import { openLog } from "./log.ts";
-import { WindowProjects } from "./projects/window-projects.ts";
+import { ProjectRegistry } from "./projects/project-registry.ts";
 import { ActivityResults } from "./projects/activity-results.ts";
 import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
@@ -24,17 +24,17 @@ export function createApp(context: ExtensionContext): App {
   setLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/index-process.cjs");
   // Source files are searched while translation files are read.
-  const indexProcess = new IndexProcessClient({ program, log });
-  const usageProcess = new IndexProcessClient({ program, log });
+  const indexerClient = new IndexerClient({ program, log });
+  const usageProcess = new IndexerClient({ program, log });
   const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
-  const projects = new WindowProjects({ context, log, settings, indexProcess, foregroundWork, results });
+  const projects = new ProjectRegistry({ context, log, settings, indexerClient, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, log);
   const usages = new UsageIndexes({
     projects,
     documentUsages,
-    indexProcess: usageProcess,
+    indexerClient: usageProcess,
     foregroundWork,
     log,
   });
@@ -44,7 +44,7 @@ export function createApp(context: ExtensionContext): App {
   addDisposable(
     log,
     settings,
-    indexProcess,
+    indexerClient,
     usageProcess,
     projects,
     documentUsages,

@@ -13,7 +13,7 @@ import { parseTree } from "jsonc-parser";
 import PhpParser from "php-parser";
 import PO from "pofile";
 import { xliff12ToJs } from "xliff";
-import { applyEdit } from "../../src/formats/apply-edit.ts";
+import { applyEdit } from "../../src/formats/apply-verified-edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { KeyRepository } from "../../src/database/key-repository.ts";

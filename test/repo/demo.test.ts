@@ -4,9 +4,9 @@
 import { existsSync, globSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { laravelJson } from "../../src/formats/json/json.ts";
-import { laravelPhp } from "../../src/formats/php/laravel-php.ts";
-import { keyHash } from "../../src/model/key-identity.ts";
+import { laravelJson } from "../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../src/formats/php/laravel-php-format.ts";
+import { keyHash } from "../../src/model/key-hash.ts";
 import type { Text } from "../../src/model/text.ts";
 import { opening, scenes } from "../demo/scenes.ts";
 import { STEPS } from "../demo/shots.ts";

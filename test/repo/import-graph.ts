@@ -14,9 +14,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   database: ["api", "formats", "model"],
   workspace: ["database", "api", "formats", "scanners", "model"],
   sync: ["workspace", "database", "api", "formats", "model"],
-  worker: ["workspace", "database", "formats", "scanners", "model"],
+  indexer: ["workspace", "database", "formats", "scanners", "model"],
   vscode: [
-    "worker",
+    "indexer",
     "machine-translation",
     "sync",
     "workspace",
@@ -48,7 +48,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // The contract of the API and the patterns of paths are the same on both sides.
   "local-service": [
     "src/api/endpoints.ts",
-    "src/api/schemas.ts",
+    "src/api/response-schemas.ts",
     "src/workspace/file-layout/path-patterns.ts",
   ],
 };

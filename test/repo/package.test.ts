@@ -108,11 +108,11 @@ it("contains no URLs but examples, localhost and XML namespaces", () => {
 });
 
 it("indexes projects without VS Code's API", () => {
-  const needsIt = ["index-process", "formats"].filter((bundle) =>
+  const needsIt = ["indexer-process", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes('require("vscode")'),
   );
   expect(needsIt).toEqual([]);
-  expect(size("dist/index-process.cjs")).toBeLessThan(200_000);
+  expect(size("dist/indexer-process.cjs")).toBeLessThan(200_000);
 });
 
 it("contains the module parser once and loads it on demand", () => {
@@ -123,9 +123,9 @@ it("contains the module parser once and loads it on demand", () => {
 
 it("contains the file formats once and loads them on demand", () => {
   expect(read("dist/extension.cjs").includes('import("./formats.cjs")')).toBe(true);
-  expect(read("dist/index-process.cjs").includes('import("./formats.cjs")')).toBe(true);
+  expect(read("dist/indexer-process.cjs").includes('import("./formats.cjs")')).toBe(true);
   // A name that no code but theirs has.
-  const holds = ["extension", "index-process", "formats"].filter((bundle) =>
+  const holds = ["extension", "indexer-process", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes("xl/workbook.xml"),
   );
   expect(holds).toEqual(["formats"]);

@@ -148,7 +148,9 @@ describe("the extension does not have", () => {
   // Its tests are in webview.test.ts.
   test("a custom editor other than the translation editor", () => {
     const found = [...sources(/^src\//)].filter(([, text]) => text.includes("registerCustomEditorProvider"));
-    expect(found.map(([path]) => path)).toEqual(["src/features/translation-editor/translation-editor.ts"]);
+    expect(found.map(([path]) => path)).toEqual([
+      "src/features/translation-editor/translation-editor-provider.ts",
+    ]);
   });
 
   test("a notification outside `notifications.ts`", () => {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { read, sources } from "./tree.ts";
 
-const editor = read("src/features/translation-editor/translation-editor.ts");
+const editor = read("src/features/translation-editor/translation-editor-provider.ts");
 
 it("loads only its own script", () => {
   const [, policy] = /const policy = `([^`]+)`/u.exec(editor) ?? [];
@@ -23,13 +23,13 @@ it("validates every message on both sides", () => {
     /addEventListener\("message"|onDidReceiveMessage/u.test(text),
   );
   expect(listeners.map(([path]) => path)).toEqual([
-    "src/features/translation-editor/page-message-handler.ts",
+    "src/features/translation-editor/webview-message-handler.ts",
     "src/webview/translation-editor/host-connection.ts",
   ]);
   expect(read("src/webview/translation-editor/host-connection.ts")).toContain(
     "safeParse(ToPageSchema, message)",
   );
-  expect(read("src/features/translation-editor/page-message-handler.ts")).toContain(
+  expect(read("src/features/translation-editor/webview-message-handler.ts")).toContain(
     "safeParse(FromPageSchema, message)",
   );
 });

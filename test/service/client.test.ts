@@ -5,8 +5,8 @@ import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batc
 import { createClient, type Client } from "../../src/api/client.ts";
 import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
 import { keyPages, translationPages } from "../../src/api/pagination.ts";
-import type { Job } from "../../src/api/schemas.ts";
-import { keyHash, sourceHash } from "../../src/model/key-identity.ts";
+import type { Job } from "../../src/api/response-schemas.ts";
+import { keyHash, sourceHash } from "../../src/model/key-hash.ts";
 import { api } from "./support/http.ts";
 import { Walk } from "./support/keys.ts";
 

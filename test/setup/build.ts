@@ -27,7 +27,7 @@ export const SHIPPED_FILES: readonly string[] = [
   "dist/extension.cjs",
   "dist/extract.cjs",
   "dist/formats.cjs",
-  "dist/index-process.cjs",
+  "dist/indexer-process.cjs",
   "dist/module-parser.cjs",
   "dist/service.mjs",
   "dist/translation-editor.css",

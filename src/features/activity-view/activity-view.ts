@@ -1,13 +1,17 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
 import { ThemeColor, ThemeIcon, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
-import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
+import {
+  LazyTreeProvider,
+  type ItemProperties,
+  type TreeNode,
+} from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
@@ -16,7 +20,7 @@ import { registerPendingCounts } from "./watch-pending-changes.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
-  const tree = new LazyTree(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
+  const tree = new LazyTreeProvider(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
   const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
   const draw = (): void => {
     tree.redraw();

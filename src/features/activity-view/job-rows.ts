@@ -1,12 +1,12 @@
 /** Followed jobs: their rows, the command that lists them, and the command that stops following one. */
 import { MarkdownString, ThemeColor, ThemeIcon } from "vscode";
-import type { Job } from "../../api/schemas.ts";
+import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/text/job-messages.ts";
-import type { TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";

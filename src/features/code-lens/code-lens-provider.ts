@@ -10,7 +10,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
-import { localOnlyText } from "../../vscode/files/local-texts.ts";
+import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */

@@ -10,7 +10,7 @@ import {
   type SuggestedKey,
   type SuggestionContext,
 } from "../../workspace/usages/key-suggestions.ts";
-import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
+import { NameWriter } from "../../workspace/refactoring/spell-key-in-code.ts";
 import { plainText } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";

@@ -3,13 +3,13 @@
  * Implementations: to its entries in every language, which VS Code shows in a peek.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../model/key-identity.ts";
-import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
-import { entrySpan, FileTexts } from "../../vscode/files/file-texts.ts";
+import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
@@ -120,7 +120,7 @@ async function links(
   entries: readonly LocalEntry[],
   origin: vscode.Range,
 ): Promise<vscode.LocationLink[]> {
-  const texts = new FileTexts(open);
+  const texts = new FileTextCache(open);
   const found: vscode.LocationLink[] = [];
   for (const entry of entries) {
     const name = await texts.location(entry.path, entry.entry.keySpan);

@@ -3,10 +3,10 @@
  * "unknown key" is reported only if both are complete.
  */
 import * as vscode from "vscode";
-import { isProvidedByFramework } from "../../workspace/project-file/frameworks.ts";
+import { isProvidedByFramework } from "../../workspace/project-file/detect-frameworks.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
-import { keyHash, type KeyName, qualifiedNames } from "../../model/key-identity.ts";
-import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/key-resolution.ts";
+import { keyHash, type KeyName, qualifiedNames } from "../../model/key-hash.ts";
+import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";

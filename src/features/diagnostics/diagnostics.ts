@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/translation-file-documents.ts";
-import { refreshLocal } from "../../vscode/files/local-texts.ts";
+import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { findInFile } from "./translation-file-diagnostics.ts";
 import { findInCode, isAnyEnabled } from "./code-diagnostics.ts";
 import { registerFixes } from "./quick-fixes.ts";

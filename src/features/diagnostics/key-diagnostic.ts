@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { PlaceholderIssue } from "../../model/placeholder-checks.ts";
 import type { KeyIssue } from "../../sync/qa-issues.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileProblemMessage } from "../../vscode/files/file-problem-messages.ts";

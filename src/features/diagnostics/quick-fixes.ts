@@ -3,7 +3,7 @@
  * problem.
  */
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import {
   hasSuggestion,
   textWithSuggestion,
@@ -12,7 +12,7 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
-import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
+import { NameWriter } from "../../workspace/refactoring/spell-key-in-code.ts";
 import { isForms } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { App } from "../../vscode/app.ts";
@@ -20,7 +20,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { LOCAL_DOCUMENTS } from "../../vscode/files/translation-file-documents.ts";
 import { shortText } from "../../vscode/ui/text/escape-text.ts";
-import { keyOptions } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";

@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import { checkPlaceholders } from "../../model/placeholder-checks.ts";
 import { NO_SPAN } from "../../formats/format.ts";
 import { isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
-import { qualifiedNames } from "../../model/key-identity.ts";
+import { qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";

@@ -3,15 +3,15 @@
  * a conflict that the user resolves.
  */
 import * as vscode from "vscode";
-import type { Row } from "../../api/schemas.ts";
-import { setTranslation, type SetTranslationResult } from "../../sync/edit/set-translations.ts";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import type { Row } from "../../api/response-schemas.ts";
+import { setTranslation, type SetTranslationResult } from "../../sync/edit/write-translations.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
-import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
-import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
+import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn, type SignedInProject } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
@@ -21,7 +21,7 @@ import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { resolveConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
-import { chooseLanguage } from "./language-pick.ts";
+import { chooseLanguage } from "./pick-language.ts";
 import {
   editDependencies,
   logReadBackError,
@@ -77,7 +77,7 @@ async function edit(
   }
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const name = await chooseKey(app, open, options, l10n.t("Edit the translation of which key?"));
+  const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
   const hash = keyHash(name);
   if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
   const locale = options.locale ?? (await chooseLanguage(app, open, name));
@@ -89,7 +89,7 @@ async function edit(
     return { outcome: "unchanged", row: null };
   }
   run.report(l10n.t("Reading translations"));
-  const draft = new InputDraft<TypedText>(open, open.projectId, "translation", locale, hash);
+  const draft = new UnsavedInput<TypedText>(open, open.projectId, "translation", locale, hash);
   try {
     await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
   } catch (error) {
@@ -113,7 +113,7 @@ interface Target {
   readonly start: Text | undefined;
   /** If set, `start` is the text that the user decided on. */
   readonly version: number | null | undefined;
-  readonly draft: InputDraft<TypedText>;
+  readonly draft: UnsavedInput<TypedText>;
 }
 
 async function editIn(

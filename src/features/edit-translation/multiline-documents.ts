@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Text } from "../../model/text.ts";
-import { neededCategories } from "../../model/plural-rules.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
 import {
   printTextDocument,
   parseTextDocument,

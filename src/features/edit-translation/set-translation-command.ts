@@ -1,17 +1,17 @@
 /** Commands that write translations, for tasks and other extensions. They do not prompt or resolve conflicts. */
 import type { WriteMode } from "../../api/endpoints.ts";
-import type { Row } from "../../api/schemas.ts";
+import type { Row } from "../../api/response-schemas.ts";
 import {
   setTranslation,
   setTranslations,
   type EditDependencies,
   type SetTranslationResult,
   type TranslationEdit,
-} from "../../sync/edit/set-translations.ts";
+} from "../../sync/edit/write-translations.ts";
 import type { Forms } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/choose-key.ts";
+import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
@@ -127,7 +127,7 @@ export async function writeTranslations(
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 }
 
-/** Returns the dependencies of set-translations.ts for a signed-in project. */
+/** Returns the dependencies of write-translations.ts for a signed-in project. */
 export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
   return { client, project: open.project, refresher: await open.refresher };
 }

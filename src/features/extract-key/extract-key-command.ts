@@ -3,10 +3,14 @@
  * push.
  */
 import * as vscode from "vscode";
-import type { Extraction } from "../../workspace/extract/extract.ts";
-import { proposeKeyName } from "../../workspace/extract/propose-key-name.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
+import type { Extraction } from "../../workspace/extract-text/extract-text.ts";
+import { proposeKeyName } from "../../workspace/extract-text/suggest-key-name.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import {
+  candidatesOf,
+  isGettextOnly,
+  type KeyReference,
+} from "../../workspace/usages/resolve-usage-to-key.ts";
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";

@@ -10,7 +10,7 @@ import {
   type CommonOptions,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
-import { FileTexts } from "../../vscode/files/file-texts.ts";
+import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
@@ -107,7 +107,7 @@ async function textsIn(
   path: string,
   signal: AbortSignal,
 ): Promise<readonly PlacedText[]> {
-  const read = await new FileTexts(open).read(path);
+  const read = await new FileTextCache(open).read(path);
   if (read === undefined) return [];
   const { hardCodedTexts } = await extraction();
   const uri = vscode.Uri.joinPath(open.root, path);

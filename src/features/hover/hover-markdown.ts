@@ -2,8 +2,8 @@
  * The Markdown of a key's hover: the preview languages with texts and states, the key's details, and links. Uses only
  * cached data; every text of the service is escaped.
  */
-import type { QaIssue } from "../../api/schemas.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { QaIssue } from "../../api/response-schemas.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
@@ -13,7 +13,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
-import { localOnlyText } from "../../vscode/files/local-texts.ts";
+import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { codeMarkdown, commandUri, escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";

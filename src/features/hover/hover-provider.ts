@@ -1,14 +1,14 @@
 /** Hovers for keys in code: the text in each preview language, from cached data only. */
 import * as vscode from "vscode";
 import { yieldNow } from "../../model/event-loop.ts";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
-import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyCard, LINKED_COMMANDS, unknownCard } from "./hover-markdown.ts";

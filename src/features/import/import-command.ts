@@ -3,7 +3,7 @@
  */
 import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
-import type { Job } from "../../api/schemas.ts";
+import type { Job } from "../../api/response-schemas.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import {
@@ -12,7 +12,7 @@ import {
   importRemedy,
   runImport,
   type ImportOutcome,
-} from "../../sync/import/import.ts";
+} from "../../sync/import/send-import.ts";
 import type { App } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {

@@ -1,6 +1,6 @@
 /** Messages about the results of imports, with the actions that may fix a failure. */
-import type { Job } from "../../api/schemas.ts";
-import { importRemedy, type RefusedFile } from "../../sync/import/import.ts";
+import type { Job } from "../../api/response-schemas.ts";
+import { importRemedy, type RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { importCounts } from "../../vscode/ui/text/job-messages.ts";

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
-import { missingImportFields } from "../../sync/import/import.ts";
+import { missingImportFields } from "../../sync/import/send-import.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";

@@ -3,7 +3,7 @@
  * shows the other languages.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
@@ -13,7 +13,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";

@@ -5,16 +5,20 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { isError } from "../../vscode/ui/text/issue-messages.ts";
-import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
-import { signedInRows } from "../../vscode/ui/tree/project-rows.ts";
+import {
+  LazyTreeProvider,
+  pagedRows,
+  type TreeNode,
+  type TreeRows,
+} from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerApplySuggestions } from "./apply-suggestions.ts";
 
-/** Registers the view and its action. */
+/** Registers the view. */
 export function registerIssuesView(app: App): void {
-  const tree = new LazyTree(() => signedInRows(app.projects.all, languagesOf));
+  const tree = new LazyTreeProvider(() => signedInRows(app.projects.all, languagesOf));
   const view = window.createTreeView("projectTranslations.issues", {
     treeDataProvider: tree,
     showCollapseAll: true,
@@ -42,7 +46,6 @@ export function registerIssuesView(app: App): void {
       if (change.session || change.stats || change.rows) draw();
     }),
   );
-  registerApplySuggestions(app);
 }
 
 function errorsOf(all: readonly OpenProject[]): number {

@@ -2,14 +2,14 @@
 import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Row } from "./tool-result-pages.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { neededCategories } from "../../model/plural-rules.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { ensureTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import { givenName, type GivenKey } from "./tool-inputs.ts";
@@ -196,7 +196,7 @@ export const findUsages: Tool<"find_usages"> = {
   run: async ({ app, open, input, signal, page }) => {
     await ensureRead(open, signal);
     const key = keyOfCall(open, input);
-    const usages = await app.usages.ready(open, signal);
+    const usages = await app.usages.current(open, signal);
     const found = await locateUsages(open, usages, key.hash, key);
     const rows = found.map(({ path, line, pattern, code }) => ({
       path,

@@ -1,6 +1,6 @@
 /** Confirmation messages of the writing tools: counts and the first texts, as Markdown. */
 import { givenName, type ToolInput } from "./tool-inputs.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../model/text.ts";
 import type { PushItem, PushPlanCounts } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -1,6 +1,6 @@
 /** Inputs of the language model tools. VS Code does not validate calls against the manifest's schema. */
 import * as v from "valibot";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000));
 const project = v.optional(name);

@@ -2,12 +2,12 @@
 import { commands } from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { describeRejection } from "../../machine-translation/describe-rejection.ts";
+import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { givenName, type ToolInput } from "./tool-inputs.ts";
 import type { Row } from "./tool-result-pages.ts";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
-import { checkTranslation } from "../../model/machine-translation-validation.ts";
+import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { planPush, type PushPlan } from "../../sync/push/push-plan.ts";
 import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";

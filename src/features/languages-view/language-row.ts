@@ -1,6 +1,6 @@
 /** The row of a language: progress ring, numbers and child rows. */
 import { MarkdownString, ThemeIcon, TreeItemCollapsibleState, Uri } from "vscode";
-import type { Language } from "../../api/schemas.ts";
+import type { Language } from "../../api/response-schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
@@ -12,12 +12,12 @@ import {
   formatDateTime,
   formatNumber,
 } from "../../vscode/ui/text/counts-and-times.ts";
-import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
+import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
-import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg } from "./progress-icon.ts";
-import { GRID_FILTERS } from "../../model/grid-query.ts";
+import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
 import { collectInSlices, yieldNow } from "../../model/event-loop.ts";
 
 /** Creates the row of a language. */

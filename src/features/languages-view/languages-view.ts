@@ -3,7 +3,11 @@ import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode"
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { LazyTree, type ItemProperties, type TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import {
+  LazyTreeProvider,
+  type ItemProperties,
+  type TreeNode,
+} from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
@@ -19,7 +23,7 @@ interface SourceLanguageOptions extends CommonOptions {
 
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
-  const tree = new LazyTree(() => rootsOf(app));
+  const tree = new LazyTreeProvider(() => rootsOf(app));
   const view = window.createTreeView("projectTranslations.languages", {
     treeDataProvider: tree,
     showCollapseAll: true,

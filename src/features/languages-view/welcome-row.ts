@@ -2,7 +2,7 @@
 import { ThemeIcon } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
-import type { ItemProperties, TreeNode } from "../../vscode/ui/tree/lazy-tree.ts";
+import type { ItemProperties, TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Global state key: the row is closed for all folders. */

@@ -1,6 +1,6 @@
 /** Exports whose job ended while no pull was waiting for them, usually after a reload. */
 import { commands } from "vscode";
-import type { Job } from "../../api/schemas.ts";
+import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

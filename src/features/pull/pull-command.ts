@@ -12,8 +12,8 @@ import {
   type PullOutcome,
   type PullPlan,
   type PullRequest,
-} from "../../sync/pull/pull.ts";
-import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
+} from "../../sync/pull/pull-plan.ts";
+import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
@@ -35,7 +35,7 @@ import { amountText, showChanges } from "./pull-preview.ts";
 import { problemDocument, problemMessage } from "./pull-problem-messages.ts";
 import { exportEnded, failedExportMessage } from "./finished-exports.ts";
 import { chooseProfile } from "./export-profile.ts";
-import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo-pull.ts";
+import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo-pull-command.ts";
 
 /** Options of `projectTranslations.pull`. */
 export interface PullOptions extends CommonOptions {

@@ -1,6 +1,6 @@
 /** The preview of a pull: the files that would change, each with a diff and a check box. */
 import * as vscode from "vscode";
-import type { PullFile, PullPlan } from "../../sync/pull/pull.ts";
+import type { PullFile, PullPlan } from "../../sync/pull/pull-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";

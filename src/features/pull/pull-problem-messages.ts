@@ -1,5 +1,5 @@
 /** Messages for texts that a pull could not apply. */
-import type { PullProblem } from "../../sync/pull/pull.ts";
+import type { PullProblem } from "../../sync/pull/pull-plan.ts";
 import { locationText } from "../../vscode/files/file-problem-messages.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";

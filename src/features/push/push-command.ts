@@ -3,12 +3,12 @@
  * Includes unsaved changes of open editors.
  */
 import * as vscode from "vscode";
-import type { SyncResult } from "../../api/schemas.ts";
+import type { SyncResult } from "../../api/response-schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { keyHash } from "../../model/key-identity.ts";
-import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush } from "../../sync/push/send-push.ts";

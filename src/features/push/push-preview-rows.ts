@@ -2,7 +2,7 @@
  * The rows of a push preview: one for each key, or one for each namespace if there are too many. Independent of the quick
  * pick that shows them.
  */
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { PendingRename } from "../../database/records.ts";

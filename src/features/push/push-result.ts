@@ -1,5 +1,5 @@
 /** Reports the result of a push: a notification, a log entry, and a document if keys were refused. */
-import type { SyncResult } from "../../api/schemas.ts";
+import type { SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { PushItem } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";

@@ -3,12 +3,12 @@
  * the key; the entries in all languages are its declarations.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../model/key-identity.ts";
-import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
-import { FileTexts } from "../../vscode/files/file-texts.ts";
+import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
@@ -102,7 +102,7 @@ async function referencesTo(
 
 async function entriesOf(open: OpenProject, hash: string): Promise<vscode.Location[]> {
   const local = await open.local.load();
-  const texts = new FileTexts(open);
+  const texts = new FileTextCache(open);
   const found: vscode.Location[] = [];
   for (const locale of local.locales) {
     const entry = local.entries(locale).get(hash);

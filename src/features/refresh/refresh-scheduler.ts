@@ -3,7 +3,7 @@
  * signed in. No timer runs otherwise.
  */
 import { Disposable, window } from "vscode";
-import type { Stats } from "../../api/schemas.ts";
+import type { Stats } from "../../api/response-schemas.ts";
 import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App } from "../../vscode/app.ts";

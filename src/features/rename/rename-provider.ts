@@ -3,16 +3,20 @@
  * rename at the service is offered.
  */
 import * as vscode from "vscode";
-import { applySplices } from "../../formats/apply-edit.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
-import { planRename, type RenamedFile, type RenameLeft } from "../../workspace/refactoring/rename-plan.ts";
+import { applySplices } from "../../formats/apply-verified-edit.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/resolve-usage-to-key.ts";
+import {
+  planRename,
+  type RenamedFile,
+  type RenameLeft,
+} from "../../workspace/refactoring/plan-key-rename.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
-import { mayWrite } from "../../vscode/files/project-files.ts";
+import { mayWrite } from "../../vscode/files/vscode-project-files.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -20,7 +24,7 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerRenameAtService, watchRenames, type ExpectRename } from "./offer-service-rename.ts";
+import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
 import { isSavedUnchanged } from "./editable-documents.ts";
 
 /** The key at the cursor, its range and its spelling. */

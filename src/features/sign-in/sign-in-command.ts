@@ -1,7 +1,7 @@
 /** Sign In and Sign Out: a token is verified before it is stored, and deleted with all cached data of the service. */
 import { commands, workspace } from "vscode";
-import { parseBaseUrl } from "../../api/base-url.ts";
-import { findBaseUrl } from "../../api/find-base-url.ts";
+import { parseBaseUrl } from "../../api/parse-base-url.ts";
+import { findBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/request-wait.ts";
 import type { App } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -15,7 +15,7 @@ import {
   type CommonOptions,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
-import { verifyToken } from "../../vscode/projects/api-client.ts";
+import { verifyToken } from "../../vscode/projects/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { promptForBaseUrl, promptForToken, baseUrlErrorMessage } from "./sign-in-prompts.ts";

@@ -1,7 +1,7 @@
 /** The prompts of Sign In: the base URL and the token, which is verified before the input box closes. */
 import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
-import { parseBaseUrl, type BaseUrl } from "../../api/base-url.ts";
-import type { FoundBaseUrl } from "../../api/find-base-url.ts";
+import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
+import type { FoundBaseUrl } from "../../api/discover-base-url.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";

@@ -1,11 +1,11 @@
 /** Selects the texts to translate and collects their context for a language model. */
 import type { ProjectKey } from "../../database/records.ts";
 import type { TranslationDraft, TranslationDrafts } from "../../database/translation-draft-repository.ts";
+import type { UsageRepository } from "../../database/usage-repository.ts";
 import type { TextToTranslate } from "../../machine-translation/translation-prompt.ts";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
-import { FileTexts } from "../../vscode/files/file-texts.ts";
+import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { glossaryTermsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
@@ -97,16 +97,14 @@ const MAX_SIMILAR_LENGTH = 300;
 
 /** Yields the texts of a language with their context. */
 export async function* collectTexts(
-  app: App,
   open: OpenProject,
   { locale, keys }: SelectedKeys,
-  glossary: Glossary,
+  { usages, glossary }: { readonly usages: UsageRepository; readonly glossary: Glossary },
 ): AsyncGenerator<TextToTranslate> {
-  const usages = app.usages.of(open);
-  let files = new FileTexts(open);
+  let files = new FileTextCache(open);
   for (const [index, key] of keys.entries()) {
     // Limits the number of cached files.
-    if (index % 40 === 0) files = new FileTexts(open);
+    if (index % 40 === 0) files = new FileTextCache(open);
     if (key.text === null) continue;
     const places: string[] = [];
     for (const { path, span } of usages.usagesOf(key.hash).slice(0, MAX_USAGES)) {

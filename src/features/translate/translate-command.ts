@@ -4,11 +4,11 @@
  */
 import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { describeRejection } from "../../machine-translation/describe-rejection.ts";
+import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { areTextsEqual } from "../../model/text.ts";
-import { checkTranslation } from "../../model/machine-translation-validation.ts";
+import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import type { App } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
@@ -22,13 +22,13 @@ import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/choose-key.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { translationRefusalMessage } from "../../vscode/ui/text/translation-refusal-messages.ts";
+import { translationRejectionMessage } from "../../vscode/ui/text/translation-rejection-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
-import { ensureTranslations } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { DraftHistory } from "../../sync/edit/draft-history.ts";
 import { saveAtService } from "../../sync/edit/save-drafts.ts";
 import {
@@ -198,7 +198,7 @@ function reasonOf({
   reasons,
   translation,
 }: Pick<Extract<TranslationResult, { readonly kind: "refused" }>, "reasons" | "translation">): string {
-  const reason = reasons.map(translationRefusalMessage).join(" ");
+  const reason = reasons.map(translationRejectionMessage).join(" ");
   const answer = shortText(textLabel(translation), MAX_SHOWN_ANSWER);
   return answer.trim() === "" ? reason : l10n.t("{0} (The model's answer: “{1}”)", reason, answer);
 }
@@ -297,7 +297,7 @@ class Translation {
     results: readonly TranslationResult[],
     { id }: LanguageModelChat,
   ): void {
-    const { keys, refusedTranslations } = this.#chosen.open.project;
+    const { keys, rejectedTranslations } = this.#chosen.open.project;
     const staged: TranslationDraft[] = [];
     for (const result of results) {
       const { hash } = result.text;
@@ -307,11 +307,11 @@ class Translation {
         this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
         const reason = reasonOf(result);
         const version = bases.get(hash)?.version ?? null;
-        refusedTranslations.put({ locale, hash, reason, source: result.text.source, version });
+        rejectedTranslations.put({ locale, hash, reason, source: result.text.source, version });
         this.#refuse(name, locale, reason);
         continue;
       }
-      refusedTranslations.remove({ locale, hash });
+      rejectedTranslations.remove({ locale, hash });
       // The user edited this text while the model was working.
       if (this.#drafts.get(locale, hash)?.origin === "person") {
         this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
@@ -368,7 +368,7 @@ class Translation {
       for (const { name } of conflicts)
         this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
       for (const { name } of stale)
-        this.#refuse(name, locale, translationRefusalMessage({ kind: "source-changed" }));
+        this.#refuse(name, locale, translationRejectionMessage({ kind: "source-changed" }));
       for (const { name, reason } of refused)
         this.#refuse(
           name,

@@ -48,6 +48,10 @@ export async function prepareTexts(
       ),
     );
   });
+  run.report(l10n.t("Searching the code"));
+  // Usages are only context: without them the texts are translated all the same.
+  const usages = await app.usages.current(open, run.signal).catch(() => app.usages.of(open));
+  run.signal.throwIfAborted();
   const total = wanted.reduce((sum, { keys }) => sum + keys.length, 0);
   const prepared: PreparedTexts[] = [];
   let done = 0;
@@ -59,7 +63,7 @@ export async function prepareTexts(
     };
     const texts: TextToTranslate[] = [];
     const bases = new Map<string, ProjectRow>();
-    for await (const text of collectTexts(app, open, each, glossary)) {
+    for await (const text of collectTexts(open, each, { usages, glossary })) {
       run.signal.throwIfAborted();
       run.report(l10n.t("Gathering {0}", formatCount.texts(total)), (100 * ++done) / total);
       texts.push(text);

@@ -6,7 +6,7 @@ import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
 import type { CellId } from "../../webview/translation-editor/messages-from-page.ts";
-import { ProjectTexts } from "./project-texts.ts";
+import { EditorRows } from "./editor-rows.ts";
 
 export class TranslationsDocument implements CustomDocument {
   readonly uri: Uri;
@@ -23,9 +23,9 @@ export class TranslationsDocument implements CustomDocument {
   /** Fires when the document switched to a project without drafts. */
   readonly onDidBecomeClean = this.#becameClean.event;
   readonly #subscription: Disposable;
-  #texts: ProjectTexts;
+  #texts: EditorRows;
   /** The texts whose dirty state VS Code knows. */
-  #known: ProjectTexts;
+  #known: EditorRows;
   /** The number of drafts when VS Code was last notified. */
   #notifiedCount = 0;
 
@@ -35,7 +35,7 @@ export class TranslationsDocument implements CustomDocument {
     this.#app = app;
     const open = this.#open;
     if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
-    this.#texts = new ProjectTexts(app, open);
+    this.#texts = new EditorRows(app, open);
     this.#known = this.#texts;
     this.#subscription = app.projects.onDidChange(() => this.#follow());
   }
@@ -54,9 +54,9 @@ export class TranslationsDocument implements CustomDocument {
     return this.#app.projects.all.find(({ fileUri }) => fileUri.toString() === this.uri.toString());
   }
 
-  get texts(): ProjectTexts {
+  get texts(): EditorRows {
     const open = this.#open;
-    if (open !== undefined && open !== this.#texts.open) this.#texts = new ProjectTexts(this.#app, open);
+    if (open !== undefined && open !== this.#texts.open) this.#texts = new EditorRows(this.#app, open);
     return this.#texts;
   }
 

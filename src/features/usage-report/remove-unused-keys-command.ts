@@ -16,7 +16,7 @@ import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ReportView, ShownReport } from "./usage-report-view.ts";
-import { fileChangedError } from "../../vscode/files/write-errors.ts";
+import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
 
 /** The result of the command. */
 export interface RemovedFields {

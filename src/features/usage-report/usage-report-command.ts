@@ -3,10 +3,10 @@
  * be archived or, without a service, removed from the files.
  */
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
-import { reportUsage, type UsageReport } from "../../workspace/usages/unused-keys-report.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-excludes.ts";
+import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";

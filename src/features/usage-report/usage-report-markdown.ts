@@ -1,5 +1,5 @@
 /** The usage report as a Markdown document. */
-import type { Undeterminable, UsageReport } from "../../workspace/usages/unused-keys-report.ts";
+import type { Undeterminable, UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel } from "../../vscode/ui/text/labels.ts";

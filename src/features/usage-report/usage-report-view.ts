@@ -1,12 +1,17 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
-import type { UsageReport } from "../../workspace/usages/unused-keys-report.ts";
+import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree/lazy-tree.ts";
-import { keyRow } from "../../vscode/ui/tree/key-and-issue-rows.ts";
+import {
+  LazyTreeProvider,
+  pagedRows,
+  type TreeNode,
+  type TreeRows,
+} from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { undeterminableReason } from "./usage-report-markdown.ts";
 
@@ -17,7 +22,7 @@ export interface ShownReport {
 }
 
 export class ReportView implements vscode.Disposable {
-  readonly #tree = new LazyTree(() => this.#roots());
+  readonly #tree = new LazyTreeProvider(() => this.#roots());
   readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
     treeDataProvider: this.#tree,
     showCollapseAll: true,

@@ -18,7 +18,7 @@ import {
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { ProjectListener } from "./webhook-listener.ts";
+import { ProjectWebhooks } from "./project-webhooks.ts";
 
 interface ListenOptions extends CommonOptions {
   readonly secret?: unknown;
@@ -49,7 +49,7 @@ export function registerWebhooks(app: App): void {
 
 class Webhooks {
   readonly #app: App;
-  readonly #listeners = new Map<OpenProject, ProjectListener>();
+  readonly #listeners = new Map<OpenProject, ProjectWebhooks>();
   /** Projects that were signed in since this window opened. */
   readonly #signedIn = new WeakSet<OpenProject>();
   readonly #subscription: Disposable;
@@ -119,8 +119,8 @@ class Webhooks {
     for (const listener of this.#listeners.values()) void listener.stop();
   }
 
-  #listenerOf(open: OpenProject): ProjectListener {
-    const listener = this.#listeners.get(open) ?? new ProjectListener(this.#app, open);
+  #listenerOf(open: OpenProject): ProjectWebhooks {
+    const listener = this.#listeners.get(open) ?? new ProjectWebhooks(this.#app, open);
     this.#listeners.set(open, listener);
     return listener;
   }
@@ -172,7 +172,7 @@ class Webhooks {
  * @throws {CommandError} `invalid` if the given port is taken, or the previous one without prompts.
  */
 async function start(
-  listener: ProjectListener,
+  listener: ProjectWebhooks,
   port: number | undefined,
   run: CommandRun,
 ): Promise<number | undefined> {

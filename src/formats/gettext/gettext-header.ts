@@ -1,6 +1,6 @@
 /** The fields of gettext's header: the lines of the text of the message with the empty msgid. */
 import type { ReadOptions } from "../format.ts";
-import { standardPluralForms } from "./plural-forms.ts";
+import { standardPluralForms } from "./plural-forms-header.ts";
 
 /** Returns a field's value; `null` if it is missing or empty. */
 export function headerField(header: string, name: string): string | null {

@@ -3,7 +3,7 @@
  * (a file sorted by msgid stays sorted), and a removed message takes its own comments with it. Obsolete messages are
  * left alone.
  */
-import { refusalOf } from "../apply-edit.ts";
+import { refusalOf } from "../apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -15,7 +15,12 @@ import {
 } from "../format.ts";
 import { headerField, newHeader } from "./gettext-header.ts";
 import { joinMessageName, messageSource, msgidPlural, stringsOf } from "./gettext-message.ts";
-import { gettextPlurals, parsePluralForms, standardPluralForms, stringsOfText } from "./plural-forms.ts";
+import {
+  gettextPlurals,
+  parsePluralForms,
+  standardPluralForms,
+  stringsOfText,
+} from "./plural-forms-header.ts";
 import { messageName, openPo, type PoFile, messageText } from "./po-entries.ts";
 import {
   printString,
@@ -25,7 +30,7 @@ import {
   printMessage,
   filledCategories,
   styleOf,
-} from "./po-print.ts";
+} from "./po-serializer.ts";
 import {
   commentsOf,
   escapePo,

@@ -4,7 +4,7 @@ import { type Entry, NO_SPAN, type Problem, type ReadOptions, type ReadResult } 
 import type { Span } from "../../model/span.ts";
 import { headerField } from "./gettext-header.ts";
 import { joinMessageName, messageSource } from "./gettext-message.ts";
-import { type GettextPlurals, gettextPlurals, pluralText } from "./plural-forms.ts";
+import { type GettextPlurals, gettextPlurals, pluralText } from "./plural-forms-header.ts";
 import { obsoleteMessages, type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";
 
 /** A template contains only source texts; in a file of the source locale an empty msgstr stands for the msgid. */

@@ -5,7 +5,7 @@
 import { getOrCreate } from "../../model/maps.ts";
 import type { Change, Column, ReadOptions } from "../format.ts";
 import { isKnownLocale, normalizeLocale } from "../../model/locales.ts";
-import { neededCategories } from "../../model/plural-rules.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
 import { PLURAL_CATEGORIES, isEmptyText, isForms } from "../../model/text.ts";
 
 /** The text columns of one locale; 0-based indexes, `-1` if missing. */

@@ -3,7 +3,7 @@
  * ones.
  */
 import type { Span } from "../../model/span.ts";
-import { decodeXml, type XmlAttribute, XmlScanner } from "../xml.ts";
+import { decodeXml, type XmlAttribute, XmlScanner } from "../xml-tokenizer.ts";
 
 /** Iterates over tags; the fields describe the tag found by `next`. */
 export class XmlTags {

@@ -4,7 +4,7 @@
  * `needs-translation`; 2.0: `initial`), a changed text sets it to `translated`, since readers skip untranslated
  * targets; other states and attributes are preserved.
  */
-import { refusalOf } from "../apply-edit.ts";
+import { refusalOf } from "../apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -13,7 +13,7 @@ import {
   type Refusal,
   type Splice,
 } from "../format.ts";
-import { rowInsertions } from "../sheets/sheet-plan.ts";
+import { rowInsertions } from "../sheets/sheet-edit.ts";
 import { fileNewline, indentUnit } from "../whitespace.ts";
 import {
   contentText,
@@ -24,7 +24,7 @@ import {
   textOfUnit,
   writePlural,
 } from "./xliff-entries.ts";
-import { writeContent } from "./xliff-inline.ts";
+import { writeContent } from "./xliff-inline-tags.ts";
 import {
   type Content,
   type Element,
@@ -49,8 +49,8 @@ import {
   printUnit,
   type TargetDocument,
   type UnitLayout,
-} from "./xliff-print.ts";
-import { indexOfNonXml, XmlStyle, XmlScanner } from "../xml.ts";
+} from "./xliff-serializer.ts";
+import { indexOfNonXml, XmlStyle, XmlScanner } from "../xml-tokenizer.ts";
 import { areTextsEqual } from "../../model/text.ts";
 
 /** A unit to be added. */

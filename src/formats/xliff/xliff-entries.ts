@@ -6,9 +6,14 @@
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import { getOrCreate } from "../../model/maps.ts";
-import { type InlineNames, type DecodedContent, decodeContent, escapeTagLikeText } from "./xliff-inline.ts";
+import {
+  type InlineNames,
+  type DecodedContent,
+  decodeContent,
+  escapeTagLikeText,
+} from "./xliff-inline-tags.ts";
 import type { Content, File, Note, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
-import { decodeXml } from "../xml.ts";
+import { decodeXml } from "../xml-tokenizer.ts";
 import type { Span } from "../../model/span.ts";
 import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
 

@@ -3,8 +3,8 @@
  * xliff-entries.ts interprets it, xliff-edit.ts changes it.
  */
 import type { Problem } from "../format.ts";
-import { type InlineNames, inlineNames } from "./xliff-inline.ts";
-import { decodeAttribute, XmlScanner } from "../xml.ts";
+import { type InlineNames, inlineNames } from "./xliff-inline-tags.ts";
+import { decodeAttribute, XmlScanner } from "../xml-tokenizer.ts";
 import type { Span } from "../../model/span.ts";
 
 export type XliffVersion = "1.2" | "2.0";

@@ -1,6 +1,6 @@
 /** The fields of list items that name a key and its text (§ POST /keys/sync, § PUT /translations/{locale}). */
 import * as v from "valibot";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Forms, Text } from "../../model/text.ts";
 import { FormsBodySchema, text } from "../http/validate-request.ts";
 import { LENGTHS } from "../specification-decisions.ts";

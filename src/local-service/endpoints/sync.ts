@@ -1,6 +1,6 @@
 /** `POST /keys/sync`: creates, updates, restores and archives keys (§ Sync rules 1 to 6). */
 import * as v from "valibot";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";

@@ -1,6 +1,6 @@
 /** `GET` and `PUT /translations/{locale}`. */
 import * as v from "valibot";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { isEmptyText, isForms } from "../../model/text.ts";
 import {
   LENGTHS,

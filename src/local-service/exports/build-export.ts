@@ -7,7 +7,7 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import {
   hasPlaceholder,

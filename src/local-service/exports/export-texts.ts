@@ -1,6 +1,6 @@
 /** The texts of an export: each language's own, and replacements for missing ones. */
 import { getOrCreate } from "../../model/maps.ts";
-import { neededCategories } from "../../model/plural-rules.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
 import type { Text } from "../../model/text.ts";
 import type { Missing } from "../service-settings.ts";
 import { storedText, type KeyRow, type LanguageRow } from "../store/store-rows.ts";

@@ -6,7 +6,7 @@ import type { Format, ReadOptions } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 import { JobFailure } from "../jobs/job-store.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";

@@ -3,10 +3,10 @@
  * rules 4 and 5).
  */
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import { csvHeader } from "../../formats/sheets/csv.ts";
+import { csvHeader } from "../../formats/sheets/csv-format.ts";
 import type { Column, Format } from "../../formats/format.ts";
 import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
-import { headersOf } from "../../formats/sheets/xlsx.ts";
+import { headersOf } from "../../formats/sheets/xlsx-format.ts";
 import { JobFailure } from "../jobs/job-store.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 

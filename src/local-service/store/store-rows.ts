@@ -1,6 +1,6 @@
 /** Typed access to keys, languages and translations of the store. */
 import type { SQLOutputValue } from "node:sqlite";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { Connection } from "./store.ts";
 

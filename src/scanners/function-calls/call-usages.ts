@@ -4,8 +4,8 @@
  */
 import type { Span } from "../../model/span.ts";
 import { skipSpace, escapeRegExp } from "../lexers/characters.ts";
-import { constantsAt } from "../javascript/resolve-constants.ts";
-import type { CallShape } from "./function-shapes.ts";
+import { constantsAt } from "../javascript/constant-resolution.ts";
+import type { CallShape } from "./function-signatures.ts";
 import {
   readArguments,
   readObject,
@@ -16,7 +16,7 @@ import {
   type Source,
 } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText, readValues, type ExpressionValue } from "../evaluate-expression.ts";
+import { literalText, readValues, type ExpressionValue } from "../evaluate-key-expression.ts";
 
 /** The namespaces and key prefix that a translator is bound to. */
 export interface TranslatorScope {

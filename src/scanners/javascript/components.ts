@@ -12,7 +12,7 @@ import {
   trimSpan,
 } from "../lexed-source.ts";
 import type { Span } from "../../model/span.ts";
-import type { Bindings } from "./translation-function-bindings.ts";
+import type { Bindings } from "./hook-bindings.ts";
 import {
   addKeyUsages,
   addUsages,
@@ -26,9 +26,9 @@ import {
 } from "../function-calls/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
-import { COMPONENTS } from "./translation-functions.ts";
+import { COMPONENTS } from "./known-functions.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues, type ExpressionValue, literalText } from "../evaluate-expression.ts";
+import { readValues, type ExpressionValue, literalText } from "../evaluate-key-expression.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {

@@ -5,7 +5,7 @@
  */
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
-import { HOOKS } from "./translation-functions.ts";
+import { HOOKS } from "./known-functions.ts";
 import { skipGroup, type Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
@@ -56,7 +56,7 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
     : patternScope(source, open, after);
 }
 
-/** Matches `const a = t;`, `const { t } = i18n;` and hooks, which translation-function-bindings.ts reads. */
+/** Matches `const a = t;`, `const { t } = i18n;` and hooks, which hook-bindings.ts reads. */
 const COPY = new RegExp(
   `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|i18n|i18next|global|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
 );

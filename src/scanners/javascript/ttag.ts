@@ -7,7 +7,7 @@ import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText, type ExpressionValue } from "../evaluate-expression.ts";
+import { literalText, type ExpressionValue } from "../evaluate-key-expression.ts";
 
 /** ttag's functions by their local names in a file. */
 export type TtagNames = ReadonlyMap<string, string>;

@@ -13,7 +13,7 @@ import {
   isSourceChanged,
   isTranslationChanged,
   type StoredText,
-} from "./conflict-detection.ts";
+} from "./draft-conflicts.ts";
 
 /** A text to store as a draft. */
 export interface StagedText extends DraftId {

@@ -4,12 +4,12 @@ import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { toTranslationItem, rowFromItem, type EditDependencies } from "./set-translations.ts";
+import { toTranslationItem, rowFromItem, type EditDependencies } from "./write-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty, isSourceChanged } from "./conflict-detection.ts";
+import { isSameOrBothEmpty, isSourceChanged } from "./draft-conflicts.ts";
 
 /** A draft and its key. */
 export interface NamedDraft {

@@ -24,7 +24,7 @@ import {
   type UnreadableFile,
   type LocatedProblem,
 } from "../../formats/translation-file.ts";
-import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import {
@@ -33,7 +33,7 @@ import {
   hasOwnLocales,
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
-import type { FileOptions } from "../../workspace/local-files/translation-files.ts";
+import type { FileOptions } from "../../workspace/local-files/translation-file-access.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/text.ts";

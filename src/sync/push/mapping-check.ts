@@ -6,8 +6,8 @@ import * as v from "valibot";
 import {
   alternativeMappings,
   type AlternativeMapping,
-} from "../../workspace/file-layout/alternative-mappings.ts";
-import { keyHash } from "../../model/key-identity.ts";
+} from "../../workspace/file-layout/alternative-layouts.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { LocalKey } from "./push-plan.ts";
 import type { Project } from "../../database/project-state.ts";
@@ -69,13 +69,13 @@ export function checkMapping(
 }
 
 /** Returns whether the user has confirmed this mapping for the project although few of its keys are known. */
-export function isMappingAgreed({ syncState }: Project, files: readonly FilesEntry[]): boolean {
-  return syncState.get("agreed-mapping", v.string()) === JSON.stringify(files);
+export function isMappingAgreed({ syncMetadata }: Project, files: readonly FilesEntry[]): boolean {
+  return syncMetadata.get("agreed-mapping", v.string()) === JSON.stringify(files);
 }
 
 /** Stores the user's confirmation for this project and exactly this mapping. */
-export function agreeToMapping({ syncState }: Project, files: readonly FilesEntry[]): void {
-  syncState.set("agreed-mapping", JSON.stringify(files));
+export function agreeToMapping({ syncMetadata }: Project, files: readonly FilesEntry[]): void {
+  syncMetadata.set("agreed-mapping", JSON.stringify(files));
 }
 
 function countKnown({ keys }: Project, hashes: readonly string[]): { known: number; local: number } {

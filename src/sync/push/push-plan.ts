@@ -10,11 +10,11 @@ import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
-import { sourceHash, type KeyName } from "../../model/key-identity.ts";
+import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import { withRefusedItems, type ItemName } from "../refused-items.ts";
+import { withRejectedItems, type ItemName } from "../rejected-items.ts";
 
 /** One source entry of the local files. */
 export interface LocalKey {
@@ -145,7 +145,7 @@ async function diffKeys(
     const failOnSourceLanguageChange = options.sourceLocale !== undefined;
     return await diffInBatches(client, hashes, { ...options, failOnSourceLanguageChange });
   } catch (error) {
-    throw withRefusedItems(error, (list, index) => (list === "keys" ? itemName(keys[index]) : undefined));
+    throw withRejectedItems(error, (list, index) => (list === "keys" ? itemName(keys[index]) : undefined));
   }
 }
 

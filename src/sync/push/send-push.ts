@@ -2,9 +2,9 @@
 import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
-import type { SyncKey, SyncResult } from "../../api/schemas.ts";
+import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
-import { sourceHash } from "../../model/key-identity.ts";
+import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/text.ts";
 import { runInSlices, yieldNow } from "../../model/event-loop.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type PushItem,
 } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
-import { type ItemName, type PartialResult, withPartialResult } from "../refused-items.ts";
+import { type ItemName, type PartialResult, withPartialResult } from "../rejected-items.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
 
 /** Result of a sync in several requests; after a failure another push completes the rest. */
@@ -134,7 +134,7 @@ async function applyResult(
   const rejected = new Set(result.rejected.map((each) => each.hash));
   const left: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
-  const revision = project.syncState.nextRevision();
+  const revision = project.syncMetadata.nextRevision();
   // After a sign-out during the push nothing may be stored.
   const isOver = (): boolean => project.session.kind === "signed-out";
   for (let start = 0; start < items.length && !isOver(); start += BATCH_SIZE) {

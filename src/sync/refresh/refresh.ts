@@ -7,14 +7,14 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import { type Priority, MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
 import type { RequestPriority } from "../../api/request-priority.ts";
-import type { Stats } from "../../api/schemas.ts";
-import type { SyncCursor } from "../../database/sync-state-repository.ts";
-import { isCurrent } from "./incremental-read.ts";
+import type { Stats } from "../../api/response-schemas.ts";
+import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
+import { isCurrent } from "./incremental-fetch.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
-import { keyCounts, localeCounts, readKeys, readTranslations } from "./read-from-service.ts";
+import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-keys-and-translations.ts";
 import { diffInBatches } from "../../api/batches.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
@@ -76,7 +76,7 @@ export class Refresher {
   static async open(dependencies: RefreshDependencies): Promise<Refresher> {
     const refresher = new Refresher(dependencies);
     const { project } = dependencies;
-    const stored = project.syncState.stats;
+    const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
       project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
     if (project.keysComplete) project.keysLoaded();
@@ -133,17 +133,17 @@ export class Refresher {
    */
   async applyPush(before: Stats, sent: number, storedAt: string): Promise<void> {
     const { project, log, clock } = this.#dependencies;
-    const { syncState } = project;
+    const { syncMetadata } = project;
     const client = this.#dependencies.client();
-    const cursor = syncState.cursor();
+    const cursor = syncMetadata.cursor();
     if (client === null || cursor === null) return;
     if (!isCurrent(cursor, before.contentVersion, keyCounts(before))) return;
     try {
       // `storedAt` is rounded to the second: the check must not start before that second is over.
       await clock.sleep(DATE_RESOLUTION_MS);
       const isCertain = await areKeysUnchanged(this.#dependencies, client, sent);
-      const isSame = isDeepStrictEqual(syncState.cursor(), cursor);
-      if (isCertain && isSame) syncState.setCursor({ ...cursor, since: storedAt });
+      const isSame = isDeepStrictEqual(syncMetadata.cursor(), cursor);
+      if (isCertain && isSame) syncMetadata.setCursor({ ...cursor, since: storedAt });
     } catch (error) {
       log.debug(`The pushed keys will be read back: ${String(error)}`);
     }
@@ -175,7 +175,7 @@ export class Refresher {
   applyRows(locale: string, rows: readonly ProjectRow[]): void {
     const { project } = this.#dependencies;
     if (!project.loadedLocales().includes(locale)) return;
-    project.translations.put(locale, rows, project.syncState.nextRevision());
+    project.translations.put(locale, rows, project.syncMetadata.nextRevision());
     project.translationsChanged(locale);
   }
 
@@ -183,7 +183,7 @@ export class Refresher {
   applyKey(key: ProjectKey): void {
     const { project } = this.#dependencies;
     if (project.session.kind === "signed-out") return;
-    project.keys.put([key], project.syncState.nextRevision());
+    project.keys.put([key], project.syncMetadata.nextRevision());
     project.keysChanged();
   }
 
@@ -238,7 +238,7 @@ export class Refresher {
       checkSession();
       if (project.session.kind === "rejected") this.#dependencies.onAccepted?.();
       project.setStats(stats, { kind: "fresh", at: clock.now() });
-      project.syncState.stats = { stats, checkedAt: this.#checkedAt };
+      project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
       const failures: unknown[] = [];
       const collectFailure = async (work: Promise<void>): Promise<void> => {
         try {
@@ -252,7 +252,7 @@ export class Refresher {
       for (const locale of this.#refreshedLocales())
         await collectFailure(this.#update(locale, client, stats, options, whole));
       if (failures.length > 0) throw failures[0];
-      project.syncState.stats = { stats, checkedAt: clock.now() };
+      project.syncMetadata.stats = { stats, checkedAt: clock.now() };
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
@@ -289,7 +289,7 @@ export class Refresher {
       stats = project.stats ?? stats;
     }
     if (locale !== null) this.#showStored(locale);
-    const cursor = project.syncState.cursor(locale ?? undefined);
+    const cursor = project.syncMetadata.cursor(locale ?? undefined);
     const anew = shouldReadAll(cursor, whole);
     const counts = locale === null ? keyCounts(stats) : localeCounts(stats, locale);
     if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, counts)) return;
@@ -307,13 +307,13 @@ export class Refresher {
   /** Shows stored translations of a language, which an earlier or another window read. */
   #showStored(locale: string): void {
     const { project } = this.#dependencies;
-    if (!project.loadedLocales().includes(locale) && project.syncState.hasCursor(locale))
+    if (!project.loadedLocales().includes(locale) && project.syncMetadata.hasCursor(locale))
       project.translationsChanged(locale);
   }
 
   /** Time of the last complete refresh, in milliseconds since the epoch. */
   get #checkedAt(): number | null {
-    return this.#dependencies.project.syncState.stats?.checkedAt ?? null;
+    return this.#dependencies.project.syncMetadata.stats?.checkedAt ?? null;
   }
 
   /** Returns a function that throws once the session has ended, the database was replaced or the run was aborted. */

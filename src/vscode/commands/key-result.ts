@@ -1,5 +1,5 @@
 /** Keys as commands return them: in the shape of the service (§ Key). */
-import type { Key } from "../../api/schemas.ts";
+import type { Key } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isForms } from "../../model/text.ts";
 

@@ -1,7 +1,7 @@
 /** Messages for problems in translation files: the file, the line and column, and what to do. */
 import type { LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import type { FileTexts } from "./file-texts.ts";
+import type { FileTextCache } from "./file-text-cache.ts";
 import { l10n } from "../l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
@@ -10,7 +10,7 @@ export function locationText(path: string, line: number | null, column: number |
 }
 
 /** Adds line and column to a problem that has only an offset. `texts`: of the problem's project. */
-export async function withLocation(problem: LocalProblem, texts: FileTexts): Promise<LocalProblem> {
+export async function withLocation(problem: LocalProblem, texts: FileTextCache): Promise<LocalProblem> {
   if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
   const location = await texts.location(problem.path, problem.span);
   if (location === undefined) return problem;

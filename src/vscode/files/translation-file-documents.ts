@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import type { LocalEntry, LocalFile } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { FileTexts, type FileText } from "./file-texts.ts";
+import { FileTextCache, type FileText } from "./file-text-cache.ts";
 
 /** Selects documents that may be translation files; the project's layout decides. */
 export const LOCAL_DOCUMENTS: vscode.DocumentSelector = [
@@ -31,7 +31,7 @@ export async function localDocument(
   if (open === undefined || path === null || open.local.locate(path) === null) return undefined;
   const { files } = await open.local.load();
   const file = files.find((each) => each.location.path === path);
-  const read = file && (await new FileTexts(open).read(path));
+  const read = file && (await new FileTextCache(open).read(path));
   return read && { open, file, ...read };
 }
 

@@ -28,7 +28,7 @@ export class ActivityResults implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   of(open: OpenProject): readonly Result[] {
-    const stored = open.project.syncState.get("results", StoredSchema) ?? [];
+    const stored = open.project.syncMetadata.get("results", StoredSchema) ?? [];
     const contexts = this.#contexts.get(open);
     return stored.map((result) => {
       const context = contexts?.get(result.at);
@@ -38,7 +38,7 @@ export class ActivityResults implements Disposable {
 
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
     let at = Date.now();
-    open.project.syncState.update("results", StoredSchema, (before) => {
+    open.project.syncMetadata.update("results", StoredSchema, (before) => {
       const all = before ?? [];
       // The timestamp identifies the result, so it must be unique.
       at = Math.max(at, (all[0]?.at ?? 0) + 1);

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/detect-frameworks.ts";
 import {
   I18NEXT_GLOBS,
   readI18nextConfig,
@@ -16,7 +16,7 @@ import {
   type KeyResolution,
   isGettextOnly,
   type KeyResolutionOptions,
-} from "../../workspace/usages/key-resolution.ts";
+} from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";

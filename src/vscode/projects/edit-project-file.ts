@@ -4,7 +4,7 @@ import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-fil
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
-import { fileChangedError } from "../files/write-errors.ts";
+import { fileChangedError } from "../files/write-error-messages.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.

@@ -4,9 +4,9 @@
  */
 import type { SecretStorage } from "vscode";
 import * as v from "valibot";
-import { parseBaseUrl } from "../../api/base-url.ts";
+import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
-import { sha1 } from "../../model/key-identity.ts";
+import { sha1 } from "../../model/key-hash.ts";
 import type { ProjectAccess } from "../../sync/verify-token.ts";
 
 /** A verified token with the project access it grants. */

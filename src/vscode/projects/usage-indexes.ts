@@ -5,9 +5,9 @@
 import * as vscode from "vscode";
 import { UsageRepository } from "../../database/usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
-import type { IndexProcessClient } from "../../worker/index-process-client.ts";
+import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { SearchedName } from "../../workspace/usages/key-mentions.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-filter.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-excludes.ts";
 import {
   type SearchScope,
   type UsageIndexing,
@@ -45,7 +45,7 @@ interface IndexedProject {
 interface UsageIndexesDependencies {
   readonly projects: Projects;
   readonly documentUsages: DocumentUsages;
-  readonly indexProcess: IndexProcessClient;
+  readonly indexerClient: IndexerClient;
   readonly foregroundWork: ForegroundWork;
   readonly log: Log;
 }
@@ -166,7 +166,7 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const { usages: indexing } = this.#dependencies.indexProcess.of(open.database, open.root.fsPath);
+    const { usages: indexing } = this.#dependencies.indexerClient.of(open.database, open.root.fsPath);
     const indexed: IndexedProject = {
       fingerprint,
       options,

@@ -1,7 +1,7 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, strings, type Parts } from "./state.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, strings, type Parts } from "./page-state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
 import { fill } from "./localized-strings.ts";
 import { MarkedText, TextView } from "./highlighted-text.tsx";

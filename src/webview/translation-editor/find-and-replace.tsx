@@ -1,7 +1,7 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
-import { isReplacing, matches, strings, wantsFocus } from "./state.ts";
+import { isReplacing, matches, strings, wantsFocus } from "./page-state.ts";
 import type { CellId, Replacement } from "./messages-from-page.ts";
 import { fill } from "./localized-strings.ts";
 

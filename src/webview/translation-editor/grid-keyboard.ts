@@ -1,6 +1,15 @@
 /** The keys of the grid, following the ARIA grid pattern: navigation, selection, editing and moving of columns. */
 import { send } from "./host-connection.ts";
-import { active, beginEdit, changeSelected, goTo, languages, list, moveLanguage, rows } from "./state.ts";
+import {
+  active,
+  beginEdit,
+  changeSelected,
+  goTo,
+  languages,
+  list,
+  moveLanguage,
+  rows,
+} from "./page-state.ts";
 
 /**
  * Handles a key that was pressed in the grid while no cell is edited.

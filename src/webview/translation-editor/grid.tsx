@@ -27,7 +27,7 @@ import {
   setQuery,
   wantsFocus,
   strings,
-} from "./state.ts";
+} from "./page-state.ts";
 import { send } from "./host-connection.ts";
 import { KeyName, MarkedText } from "./highlighted-text.tsx";
 import { onKeyDown } from "./grid-keyboard.ts";

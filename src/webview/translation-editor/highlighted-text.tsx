@@ -1,7 +1,7 @@
 /** Components for texts with highlighted placeholders and for key names. Texts are rendered as text nodes only. */
 import type { ComponentChildren } from "preact";
 import type { Detail, Row } from "./messages-to-page.ts";
-import { separator, strings } from "./state.ts";
+import { separator, strings } from "./page-state.ts";
 
 /** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
 export function MarkedText({

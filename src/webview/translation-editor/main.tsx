@@ -1,9 +1,9 @@
 /** The page of the translation editor. */
 import { render } from "preact";
-import { Details } from "./details.tsx";
+import { Details } from "./cell-details.tsx";
 import { Grid } from "./grid.tsx";
 import { Replace } from "./find-and-replace.tsx";
-import { isReplacing, isSetUp, start, strings } from "./state.ts";
+import { isReplacing, isSetUp, start, strings } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { StateSchema } from "./messages-to-page.ts";
 

@@ -1,6 +1,6 @@
 /** Messages from the page to the extension, which validates them, and types shared by both sides. */
 import * as v from "valibot";
-import { GRID_FILTERS, GRID_SORTS } from "../../model/grid-query.ts";
+import { GRID_FILTERS, GRID_SORTS } from "../../model/translation-grid-filters.ts";
 
 export const LocaleSchema = v.string();
 export const HashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/u));

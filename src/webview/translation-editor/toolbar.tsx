@@ -12,9 +12,9 @@ import {
   translateSelected,
   wantsFocus,
   strings,
-} from "./state.ts";
+} from "./page-state.ts";
 import { send } from "./host-connection.ts";
-import { GRID_FILTERS } from "../../model/grid-query.ts";
+import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
 import type { Filter, Query } from "./messages-from-page.ts";
 import { fill } from "./localized-strings.ts";
 

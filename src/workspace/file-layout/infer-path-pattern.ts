@@ -1,5 +1,5 @@
 /**
- * Derives the path pattern of a single translation file from its path. propose-layouts.ts decides which patterns are
+ * Derives the path pattern of a single translation file from its path. suggest-layouts.ts decides which patterns are
  * proposed, from all files and the content of some.
  */
 import type { FormatName } from "../../model/format-name.ts";

@@ -1,9 +1,9 @@
 /**
  * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
- * them. propose-layouts.ts proposes patterns for a folder. Reads no files.
+ * them. suggest-layouts.ts proposes patterns for a folder. Reads no files.
  */
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { hasLocaleShape } from "../../model/locales.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 

@@ -8,8 +8,8 @@ import { formatOfPath } from "../../formats/detect-format.ts";
 import { hasPlaceholder, matchPath, fillIn } from "../file-layout/path-patterns.ts";
 import type { LocaleMap } from "../../model/locales.ts";
 import { type FilesEntry, type ProjectFile, isSafeRelativePath } from "../project-file/project-file.ts";
-import type { ExportResult } from "../../api/exports.ts";
-import { foldFileName } from "../files/paths.ts";
+import type { ExportResult } from "../../api/export-response.ts";
+import { foldFileName } from "../file-system/paths.ts";
 import { isUnsafePath, readZip, ZipError, type ZipLimits } from "../../formats/zip.ts";
 
 export interface ExportLocation {

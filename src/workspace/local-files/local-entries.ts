@@ -14,10 +14,10 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
-import { isRunning } from "../files/disk.ts";
+import { isRunning } from "../file-system/atomic-write.ts";
 import { globOf, matchPath, keyNamingOf } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/detect-source-language.ts";
@@ -36,7 +36,7 @@ import {
   type LocalFiles,
 } from "./local-file.ts";
 import { fileProblem, storeUnreadableFile } from "./read-local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-files.ts";
+import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";

@@ -13,13 +13,13 @@ import {
   type UnreadableFile,
 } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { createLocaleMap } from "../../model/locales.ts";
-import { isRunning } from "../files/disk.ts";
+import { isRunning } from "../file-system/atomic-write.ts";
 import { keyNameIn, type LocalFileLocation } from "./local-file.ts";
 import { isPluralKey, filesWithOutdatedPlurals } from "./plural-keys.ts";
 import { type FileToRead, readLocalFile } from "./read-local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-files.ts";
+import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 /** A batch of a file's entries. After a restart of the process they are sent again from the first one. */

@@ -12,7 +12,7 @@ import type {
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type { Span } from "../../model/span.ts";
 import {
   matchPath,

@@ -4,7 +4,7 @@
  */
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { LocalFileRepository } from "../../database/local-file-repository.ts";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { PLURAL_CATEGORIES } from "../../model/text.ts";
 import type { LocalFileLocation } from "./local-file.ts";

@@ -16,12 +16,12 @@ import {
   type UnreadableFile,
 } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import { keyHash } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import type { createLocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
 import { familyOf, keyNameIn, type LocalFileLocation, formatRank } from "./local-file.ts";
-import type { FileOptions } from "./translation-files.ts";
+import type { FileOptions } from "./translation-file-access.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 export interface FileToRead {

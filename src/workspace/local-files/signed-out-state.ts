@@ -3,12 +3,12 @@
  * the service, so that every view works. Sends no requests.
  */
 import * as v from "valibot";
-import { StatsSchema, type Language, type Stats } from "../../api/schemas.ts";
+import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
 import {
   LOCAL_OWNER,
   type LocalKeysIndexing,
   type LocalKeysState,
-} from "../../database/derive-local-keys.ts";
+} from "../../database/keys-from-local-files.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-file/detect-source-language.ts";
 import type { LocalEntries } from "./local-entries.ts";
@@ -43,9 +43,9 @@ export class LocalState {
   constructor(dependencies: LocalStateDependencies) {
     this.#dependencies = dependencies;
     const { project } = dependencies;
-    if (project.syncState.owner !== LOCAL_OWNER) return;
+    if (project.syncMetadata.owner !== LOCAL_OWNER) return;
     // Shows the stored state until the files are read.
-    const stored = project.syncState.get("local", StoredStateSchema);
+    const stored = project.syncMetadata.get("local", StoredStateSchema);
     this.#source = stored?.source ?? null;
     if (stored !== null) project.showLocal(stored.stats, false, []);
   }
@@ -100,7 +100,7 @@ export class LocalState {
     if (state === null || signal.aborted) return;
     this.#shownRevision = shown;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
-    project.syncState.set("local", { source: this.#source, stats } satisfies StoredState);
+    project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
     project.showLocal(stats, state.areKeysChanged || !project.isLocal, [
       ...new Set([...state.changedLocales, ...locales]),
     ]);
@@ -119,11 +119,11 @@ export class LocalState {
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
   #claim(): boolean {
-    const { syncState } = this.#dependencies.project;
-    if (syncState.owner === LOCAL_OWNER) return (this.#isClaimed = true);
+    const { syncMetadata } = this.#dependencies.project;
+    if (syncMetadata.owner === LOCAL_OWNER) return (this.#isClaimed = true);
     if (this.#isClaimed) return false;
-    syncState.clear(syncState.owner);
-    syncState.owner = LOCAL_OWNER;
+    syncMetadata.clear(syncMetadata.owner);
+    syncMetadata.owner = LOCAL_OWNER;
     return (this.#isClaimed = true);
   }
 

@@ -1,10 +1,10 @@
 /** Parses and edits small translation files in this process and large ones in the indexing process. */
 import type { Database } from "../../database/database.ts";
-import { refusalOf } from "../../formats/apply-edit.ts";
+import { refusalOf } from "../../formats/apply-verified-edit.ts";
 import { type Entry, NO_SPAN } from "../../formats/format.ts";
 import { isUnreadable } from "../../formats/translation-file.ts";
 import { LocalFileIndexer, type LocalFileIndexing, type EntryBatch } from "./local-file-indexer.ts";
-import type { TranslationFiles } from "./translation-files.ts";
+import type { TranslationFiles } from "./translation-file-access.ts";
 
 /** Smallest size of a large file, which takes about 15 ms to parse. */
 const LARGE_BYTES = 256 * 1024;

@@ -2,12 +2,12 @@
  * Reads a project's i18next conventions (separators, default and fallback namespaces) from the source of its `init`
  * call or tool configuration. Nothing is executed; what the source does not show keeps its default.
  */
-import type { KeyResolutionOptions } from "../usages/key-resolution.ts";
+import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
-import { constantsAt } from "../../scanners/javascript/resolve-constants.ts";
+import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
 import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
-import { literalText } from "../../scanners/evaluate-expression.ts";
+import { literalText } from "../../scanners/evaluate-key-expression.ts";
 import type { Span } from "../../model/span.ts";
 
 /** The conventions that i18next's options set. */

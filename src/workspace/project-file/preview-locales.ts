@@ -1,5 +1,5 @@
 /** Selects the languages shown in code (hovers, inlay hints), which are also fetched first. */
-import type { Stats } from "../../api/schemas.ts";
+import type { Stats } from "../../api/response-schemas.ts";
 import type { ProjectFile } from "./project-file.ts";
 
 /**

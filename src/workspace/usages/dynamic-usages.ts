@@ -3,14 +3,14 @@
  * key, and calls of a translator whose namespace and prefix are unknown.
  */
 import { getOrCreate } from "../../model/maps.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import {
   isGettextOnly,
   keySeparatorOf,
   scopeOfOpenCall,
   type KeyResolutionOptions,
   type KeyReference,
-} from "./key-resolution.ts";
+} from "./resolve-usage-to-key.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 
 const ANY_KEY = "*";

@@ -5,9 +5,9 @@
 import { cachedByObject } from "../../model/maps.ts";
 import { pythonSource } from "../../scanners/lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { keyPatternMatcher } from "../../model/key-identity.ts";
+import { keyPatternMatcher } from "../../model/key-hash.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
-import { pathMatcher } from "./source-file-filter.ts";
+import { pathMatcher } from "./source-file-excludes.ts";
 
 /** Text to insert at an offset. */
 interface CommentInsertion {

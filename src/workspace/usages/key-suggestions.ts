@@ -5,7 +5,7 @@
 import type { KeyNames, KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
 import { editDistance } from "../../model/edit-distance.ts";
-import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   isGettextOnly,
@@ -13,7 +13,7 @@ import {
   type KeyReference,
   type KeyResolutionOptions,
   resolveName,
-} from "./key-resolution.ts";
+} from "./resolve-usage-to-key.ts";
 
 /** Where to search, and for which usage. */
 export interface SuggestionContext {

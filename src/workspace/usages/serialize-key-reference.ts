@@ -1,5 +1,5 @@
 /** Serialises key references as JSON; equal references have equal texts. */
-import type { KeyReference } from "./key-resolution.ts";
+import type { KeyReference } from "./resolve-usage-to-key.ts";
 
 type StoredReference = readonly [
   key: string | readonly [prefix: string, suffix: string],

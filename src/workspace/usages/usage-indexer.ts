@@ -9,11 +9,11 @@ import { type ReferenceResolution, UsageRepository } from "../../database/usage-
 import type { FindOptions } from "../../scanners/usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
 import { parseKeyReference } from "./serialize-key-reference.ts";
-import type { KeyResolutionOptions } from "./key-resolution.ts";
-import type { SourceFile, SourceFiles } from "./source-files.ts";
-import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-filter.ts";
-import { resolveReference } from "./match-references-to-keys.ts";
-import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./source-file-search.ts";
+import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import type { SourceFile, SourceFiles } from "./list-source-files.ts";
+import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-excludes.ts";
+import { resolveReference } from "./resolve-stored-references.ts";
+import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
 
 /** Which files of the project's folder are searched. */
 export interface SearchScope {

@@ -1,7 +1,7 @@
 /** What wp-cli's `i18n make-pot` found in a plugin, read from its committed catalogue, and what ours finds. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectFrameworks } from "../../../src/workspace/project-file/frameworks.ts";
+import { detectFrameworks } from "../../../src/workspace/project-file/detect-frameworks.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { FindOptions } from "../../../src/scanners/usage.ts";
 import { field } from "../../unit/scanners/extractors/xgettext.ts";

@@ -4,13 +4,13 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../../src/workspace/project-file/frameworks.ts";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../../src/workspace/project-file/detect-frameworks.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
   pathMatcher,
   exclusionReason,
-} from "../../../src/workspace/usages/source-file-filter.ts";
+} from "../../../src/workspace/usages/source-file-excludes.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/usage.ts";
 import type { SampledProject } from "./projects.ts";

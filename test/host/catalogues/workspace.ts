@@ -1,8 +1,8 @@
 /** The workspace of the suite, with a file of every catalogue format, and its service. */
 import assert from "node:assert/strict";
 import { commands, type LocationLink, type Position, type TextDocument, Uri, workspace } from "vscode";
-import { mo } from "../../../src/formats/gettext/mo.ts";
-import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
+import { mo } from "../../../src/formats/gettext/mo-format.ts";
+import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
 import { startService } from "../harness/bridge-client.ts";
 
 type Result = Record<string, unknown> & {

@@ -1,7 +1,7 @@
 /** An unsaved text of a key that somebody else deletes. */
 import assert from "node:assert/strict";
 import { commands, env } from "vscode";
-import { keyHash } from "../../../src/model/key-identity.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { startService } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { pressInNotification } from "../harness/prompts.ts";

@@ -5,10 +5,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import type { Row } from "../../../src/api/schemas.ts";
-import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
-import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { runImport } from "../../../src/sync/import/import.ts";
+import type { Row } from "../../../src/api/response-schemas.ts";
+import { setTranslation } from "../../../src/sync/edit/write-translations.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import { runImport } from "../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";

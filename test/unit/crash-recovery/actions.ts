@@ -5,9 +5,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../../src/api/client.ts";
-import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
+import { planPull, writePull } from "../../../src/sync/pull/pull-plan.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";

@@ -11,7 +11,7 @@ import {
   recoverTransactions,
   FileWriteError,
   stageFiles,
-} from "../../../src/workspace/files/file-transaction.ts";
+} from "../../../src/workspace/file-system/file-transaction.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
 import { ACTIONS } from "../fault-injection/user-actions.ts";
 import { FILE_WORK, type Work } from "./actions.ts";

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
+import { setTranslations } from "../../../src/sync/edit/write-translations.ts";
 import { sha1 } from "../support/node-platform.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -101,7 +101,7 @@ describe("process killed during a refresh", () => {
     expect(pages.filter((asked) => asked.startsWith("GET /translations/nl"))).toHaveLength(rowPages);
     expect(window.project.keys.size).toBe(COUNT);
     expect(window.project.translations.counts("nl")).toMatchObject({ rows: COUNT, translated: COUNT });
-    expect(window.project.syncState.cursor("nl")?.differences).toEqual([0, 0, 0]);
+    expect(window.project.syncMetadata.cursor("nl")?.differences).toEqual([0, 0, 0]);
   });
 
   it("fetches nothing again if everything was read", async () => {

@@ -4,8 +4,8 @@
  */
 import * as nodeDisk from "node:fs/promises";
 import { join } from "node:path";
-import type { Disk } from "../../../src/workspace/files/disk.ts";
-import { FileWriteError, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
+import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
+import { FileWriteError, stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 
 const folder = process.argv[2] ?? "";
 const at = process.env["ENDS_AT"];

@@ -4,7 +4,7 @@
  */
 import * as nodeDisk from "node:fs/promises";
 import type { Clock } from "../../../src/model/platform.ts";
-import type { Disk } from "../../../src/workspace/files/disk.ts";
+import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
 
 /** What no more comes. */
 const NEVER = new Promise<never>(() => undefined);

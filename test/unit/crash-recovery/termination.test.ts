@@ -124,7 +124,7 @@ async function ended(
       `../../../src/workspace/files/file-transaction.ts?${scenario.namespace}`,
       import.meta.url,
     ).href
-  )) as typeof import("../../../src/workspace/files/file-transaction.ts");
+  )) as typeof import("../../../src/workspace/file-system/file-transaction.ts");
   await other.recoverTransactions(join(folder, "notes"));
   const found = await everything(scenario);
   const isOld = ([name, text]: [string, string]): boolean => before.get(name) === text;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
+import { SyncMetadataRepository, type SyncCursor } from "../../../src/database/sync-metadata-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { sha1 } from "../support/node-platform.ts";
 
@@ -15,14 +15,14 @@ let folder: string;
 let database: Database;
 let keys: KeyRepository;
 let translations: TranslationRepository;
-let syncState: SyncStateRepository;
+let syncMetadata: SyncMetadataRepository;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "repositories-"));
   database = new Database(join(folder, "project.db"));
   keys = new KeyRepository(database);
   translations = new TranslationRepository(database);
-  syncState = new SyncStateRepository(database);
+  syncMetadata = new SyncMetadataRepository(database);
 });
 afterEach(() => {
   database.close();
@@ -74,28 +74,28 @@ describe("keys", () => {
     const { hash } = key(1);
     const text = (value: string) => [key(1, { text: { value } })];
     keys.put(text("from a file"), 0);
-    keys.put(text("first"), syncState.nextRevision());
+    keys.put(text("first"), syncMetadata.nextRevision());
     expect(keys.previousText(hash)).toBeNull();
-    keys.put(text("second"), syncState.nextRevision());
+    keys.put(text("second"), syncMetadata.nextRevision());
     expect(keys.previousText(hash)).toEqual({ value: "first" });
-    keys.put(text("second"), syncState.nextRevision());
+    keys.put(text("second"), syncMetadata.nextRevision());
     expect(keys.previousText(hash)).toEqual({ value: "first" });
-    keys.put(text("third"), syncState.nextRevision());
-    keys.put([key(1, { text: null })], syncState.nextRevision());
+    keys.put(text("third"), syncMetadata.nextRevision());
+    keys.put([key(1, { text: null })], syncMetadata.nextRevision());
     expect(keys.previousText(hash)).toEqual({ value: "third" });
     expect(keys.previousText("")).toBeNull();
     const forms = (...order: readonly string[]) => [
       key(1, { text: { forms: Object.fromEntries(order.map((form) => [form, form])) } }),
     ];
-    keys.put(forms("one", "other"), syncState.nextRevision());
-    keys.put(forms("other", "one"), syncState.nextRevision());
+    keys.put(forms("one", "other"), syncMetadata.nextRevision());
+    keys.put(forms("other", "one"), syncMetadata.nextRevision());
     expect(keys.previousText(hash)).toBeNull();
   });
 
   it("round-trip, also over several batches", () => {
     const all = many(key, 2500);
     for (let start = 0; start < all.length; start += 1000)
-      keys.put(all.slice(start, start + 1000), syncState.nextRevision());
+      keys.put(all.slice(start, start + 1000), syncMetadata.nextRevision());
     expect([...keys.values()]).toEqual(all);
     expect([...keys.names()]).toEqual(
       all.map(({ hash, namespace, key: name, context }) => ({ hash, namespace, key: name, context })),
@@ -116,56 +116,56 @@ describe("keys", () => {
   });
 
   it("of a page do not overwrite a later write", () => {
-    const page = syncState.nextRevision();
+    const page = syncMetadata.nextRevision();
     keys.put([key(1)], page);
-    keys.put([key(1, { description: "edited" }), key(2)], syncState.nextRevision());
+    keys.put([key(1, { description: "edited" }), key(2)], syncMetadata.nextRevision());
     keys.put([key(1, { description: "old" }), key(3)], page);
     Array.from(keys.removeBefore(page));
     expect(keys.get(key(1).hash)?.description).toBe("edited");
     expect(keys.size).toBe(3);
-    keys.put([key(1, { description: "newer" })], syncState.nextRevision());
+    keys.put([key(1, { description: "newer" })], syncMetadata.nextRevision());
     expect(keys.get(key(1).hash)?.description).toBe("newer");
   });
 
   it("that were archived are not restored by an earlier page", () => {
-    syncState.setCursor(CURSOR, "nl");
-    keys.put([key(1), key(2)], syncState.nextRevision());
-    translations.put("nl", [row(1), row(2)], syncState.nextRevision());
-    const page = syncState.nextRevision();
-    Array.from(keys.remove([key(1).hash], syncState.nextRevision()));
+    syncMetadata.setCursor(CURSOR, "nl");
+    keys.put([key(1), key(2)], syncMetadata.nextRevision());
+    translations.put("nl", [row(1), row(2)], syncMetadata.nextRevision());
+    const page = syncMetadata.nextRevision();
+    Array.from(keys.remove([key(1).hash], syncMetadata.nextRevision()));
     keys.put([key(1), key(2)], page);
     expect([...keys.values()].map(({ hash }) => hash)).toEqual([key(2).hash]);
     expect([...translations.values("nl")].map(({ hash }) => hash)).toEqual([row(2).hash]);
-    keys.put([key(1)], syncState.nextRevision());
+    keys.put([key(1)], syncMetadata.nextRevision());
     expect(keys.has(key(1).hash)).toBe(true);
   });
 
   it("are removed in batches of fifty with their translations", () => {
-    for (const locale of ["nl", "fr"]) syncState.setCursor(CURSOR, locale);
+    for (const locale of ["nl", "fr"]) syncMetadata.setCursor(CURSOR, locale);
     const all = many(key, 2500);
     const gone = all.slice(0, 2200).map(({ hash }) => hash);
-    keys.put(all, syncState.nextRevision());
-    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 2500), syncState.nextRevision());
-    const steps = [...keys.remove(gone, syncState.nextRevision())];
+    keys.put(all, syncMetadata.nextRevision());
+    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 2500), syncMetadata.nextRevision());
+    const steps = [...keys.remove(gone, syncMetadata.nextRevision())];
     // One transaction would keep others waiting.
     expect(steps).toHaveLength(44);
     expect([keys.size, keys.has(gone[0] ?? ""), keys.has(gone[2199] ?? "")]).toEqual([300, false, false]);
     expect([...translations.values("nl"), ...translations.values("fr")]).toHaveLength(600);
     const rest = keys.remove(
       all.slice(2200).map(({ hash }) => hash),
-      syncState.nextRevision(),
+      syncMetadata.nextRevision(),
     );
     rest.next();
     expect(keys.size).toBe(250);
   });
 
   it("missing from a full read are removed", () => {
-    keys.put(many(key, 1000), syncState.nextRevision());
+    keys.put(many(key, 1000), syncMetadata.nextRevision());
     keys.put(
       many((index) => key(index + 1000), 1000),
-      syncState.nextRevision(),
+      syncMetadata.nextRevision(),
     );
-    const revision = syncState.nextRevision();
+    const revision = syncMetadata.nextRevision();
     keys.put(
       many((index) => key(index * 2), 1000),
       revision,
@@ -175,8 +175,8 @@ describe("keys", () => {
   });
 
   it("without a translation have no row or an empty one", () => {
-    keys.put(many(key, 20), syncState.nextRevision());
-    translations.put("nl", many(row, 18), syncState.nextRevision());
+    keys.put(many(key, 20), syncMetadata.nextRevision());
+    translations.put("nl", many(row, 18), syncMetadata.nextRevision());
     expect([...keys.untranslated("nl")].flat().map(({ hash }) => hash)).toEqual(
       [9, 18, 19, 20].map((index) => key(index).hash),
     );
@@ -187,8 +187,8 @@ describe("translations", () => {
   it("round-trip by language", () => {
     const all = many(row, 2500);
     for (let start = 0; start < all.length; start += 1000)
-      translations.put("nl", all.slice(start, start + 1000), syncState.nextRevision());
-    translations.put("fr", [row(1, { text: { value: "texte" } })], syncState.nextRevision());
+      translations.put("nl", all.slice(start, start + 1000), syncMetadata.nextRevision());
+    translations.put("fr", [row(1, { text: { value: "texte" } })], syncMetadata.nextRevision());
     expect([...translations.values("nl")]).toEqual(byHash(all));
     expect(translations.get("fr", row(1).hash)?.text).toEqual({ value: "texte" });
     expect(translations.get("nl", row(1).hash)).toEqual(row(1));
@@ -213,22 +213,22 @@ describe("translations", () => {
   });
 
   it("of a page replace a later write if the service has them as newer", () => {
-    const page = syncState.nextRevision();
-    translations.put("nl", [row(5, { version: 2 }), row(6, { version: 2 })], syncState.nextRevision());
+    const page = syncMetadata.nextRevision();
+    translations.put("nl", [row(5, { version: 2 }), row(6, { version: 2 })], syncMetadata.nextRevision());
     translations.put("nl", [row(5, { version: 1, text: null }), row(6, { version: 3, text: null })], page);
     expect(translations.get("nl", row(5).hash)?.text).toEqual({ value: "tekst 5" });
     expect(translations.get("nl", row(6).hash)?.text).toBeNull();
   });
 
   it("of a restored backup replace newer ones in a full read", () => {
-    translations.put("nl", [row(5, { version: 9 })], syncState.nextRevision());
-    translations.put("nl", [row(5, { version: 3, text: { value: "oud" } })], syncState.nextRevision());
+    translations.put("nl", [row(5, { version: 9 })], syncMetadata.nextRevision());
+    translations.put("nl", [row(5, { version: 3, text: { value: "oud" } })], syncMetadata.nextRevision());
     expect(translations.get("nl", row(5).hash)).toMatchObject({ version: 3, text: { value: "oud" } });
   });
 
   it("missing from a full read are removed in that language", () => {
-    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncState.nextRevision());
-    const revision = syncState.nextRevision();
+    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncMetadata.nextRevision());
+    const revision = syncMetadata.nextRevision();
     translations.put("nl", [row(3)], revision);
     Array.from(translations.removeBefore("nl", revision));
     expect([...translations.values("nl")]).toEqual([row(3)]);
@@ -238,12 +238,12 @@ describe("translations", () => {
 
 describe("sync state", () => {
   it("has a cursor for keys and one per language", () => {
-    expect(syncState.cursor()).toBeNull();
-    syncState.setCursor(CURSOR);
-    syncState.setCursor({ ...CURSOR, contentVersion: 8 }, "nl");
-    expect(syncState.cursor()).toEqual(CURSOR);
-    expect(syncState.cursor("nl")?.contentVersion).toBe(8);
-    expect([syncState.hasCursor(), syncState.hasCursor("nl"), syncState.hasCursor("fr")]).toEqual([
+    expect(syncMetadata.cursor()).toBeNull();
+    syncMetadata.setCursor(CURSOR);
+    syncMetadata.setCursor({ ...CURSOR, contentVersion: 8 }, "nl");
+    expect(syncMetadata.cursor()).toEqual(CURSOR);
+    expect(syncMetadata.cursor("nl")?.contentVersion).toBe(8);
+    expect([syncMetadata.hasCursor(), syncMetadata.hasCursor("nl"), syncMetadata.hasCursor("fr")]).toEqual([
       true,
       true,
       false,
@@ -253,12 +253,12 @@ describe("sync state", () => {
   it("notifies other windows when cleared", () => {
     const other = new Database(join(folder, "project.db"));
     try {
-      const state = new SyncStateRepository(other);
+      const state = new SyncMetadataRepository(other);
       state.hasExternalChanges();
-      syncState.owner = "shop";
-      syncState.clear("blog");
+      syncMetadata.owner = "shop";
+      syncMetadata.clear("blog");
       expect(state.hasExternalChanges()).toBe(false);
-      syncState.clear("shop");
+      syncMetadata.clear("shop");
       expect([state.hasExternalChanges(), state.hasExternalChanges()]).toEqual([true, false]);
     } finally {
       other.close();
@@ -266,31 +266,35 @@ describe("sync state", () => {
   });
 
   it("ignores values of another shape", () => {
-    syncState.set("jobs", { of: "an earlier version" });
-    expect(syncState.get("jobs", v.array(v.number()))).toBeNull();
-    expect(syncState.update("jobs", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([1]);
-    expect(syncState.get("jobs", v.array(v.number()))).toEqual([1]);
+    syncMetadata.set("jobs", { of: "an earlier version" });
+    expect(syncMetadata.get("jobs", v.array(v.number()))).toBeNull();
+    expect(syncMetadata.update("jobs", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([1]);
+    expect(syncMetadata.get("jobs", v.array(v.number()))).toEqual([1]);
   });
 
   it("is cleared only for its own project", () => {
     const fill = (): void => {
-      syncState.setCursor(CURSOR);
-      keys.put([key(1)], syncState.nextRevision());
-      translations.put("nl", [row(1)], syncState.nextRevision());
+      syncMetadata.setCursor(CURSOR);
+      keys.put([key(1)], syncMetadata.nextRevision());
+      translations.put("nl", [row(1)], syncMetadata.nextRevision());
     };
-    const counts = (): number[] => [keys.size, translations.counts("nl").rows, Number(syncState.hasCursor())];
-    syncState.owner = "shop";
+    const counts = (): number[] => [
+      keys.size,
+      translations.counts("nl").rows,
+      Number(syncMetadata.hasCursor()),
+    ];
+    syncMetadata.owner = "shop";
     fill();
-    syncState.clear("shop");
-    expect([counts(), syncState.owner]).toEqual([[0, 0, 0], null]);
-    syncState.owner = "storefront";
+    syncMetadata.clear("shop");
+    expect([counts(), syncMetadata.owner]).toEqual([[0, 0, 0], null]);
+    syncMetadata.owner = "storefront";
     fill();
-    syncState.clear("shop");
-    expect([counts(), syncState.owner]).toEqual([[1, 1, 1], "storefront"]);
+    syncMetadata.clear("shop");
+    expect([counts(), syncMetadata.owner]).toEqual([[1, 1, 1], "storefront"]);
   });
 
   it("is cleared with the full-text index", () => {
-    keys.put([key(1)], syncState.nextRevision());
+    keys.put([key(1)], syncMetadata.nextRevision());
     const index = (): void => {
       database
         .sql("INSERT INTO key_search (rowid, name, context, text) SELECT id, '..' || key, '', text FROM keys")
@@ -300,11 +304,11 @@ describe("sync state", () => {
       database.sql("SELECT rowid FROM key_search WHERE key_search MATCH 'quoted'").all().length;
     index();
     expect(found()).toBe(1);
-    syncState.clear(null);
+    syncMetadata.clear(null);
     expect(found()).toBe(0);
     const toIndex = database.sql("SELECT id FROM keys_to_index");
     expect(toIndex.all()).toEqual([]);
-    keys.put([key(2)], syncState.nextRevision());
+    keys.put([key(2)], syncMetadata.nextRevision());
     expect(toIndex.all()).toHaveLength(1);
   });
 
@@ -316,27 +320,27 @@ describe("sync state", () => {
     const removed = (): number =>
       Number(database.sql("SELECT count(*) AS count FROM removed").get()?.["count"]);
     for (const expected of [1, 2]) {
-      keys.put(many(key, 10), syncState.nextRevision());
-      syncState.clear(null);
+      keys.put(many(key, 10), syncMetadata.nextRevision());
+      syncMetadata.clear(null);
       expect(keys.size).toBe(0);
-      keys.put([key(1)], syncState.nextRevision());
-      Array.from(keys.remove([key(1).hash], syncState.nextRevision()));
+      keys.put([key(1)], syncMetadata.nextRevision());
+      Array.from(keys.remove([key(1).hash], syncMetadata.nextRevision()));
       expect(removed()).toBe(expected);
     }
   });
 
   it("tells whether another window has read or written", () => {
     const other = new Database(join(folder, "project.db"));
-    const others = new SyncStateRepository(other);
-    keys.put([key(1)], syncState.nextRevision());
-    syncState.setCursor(CURSOR);
-    expect(syncState.hasExternalChanges()).toBe(false);
+    const others = new SyncMetadataRepository(other);
+    keys.put([key(1)], syncMetadata.nextRevision());
+    syncMetadata.setCursor(CURSOR);
+    expect(syncMetadata.hasExternalChanges()).toBe(false);
     expect(others.hasExternalChanges()).toBe(true);
     new KeyRepository(other).put([key(2)], others.nextRevision());
     // A revision of this window's own must not hide it.
-    keys.put([key(3)], syncState.nextRevision());
-    expect(syncState.hasExternalChanges()).toBe(true);
-    expect(syncState.hasExternalChanges()).toBe(false);
+    keys.put([key(3)], syncMetadata.nextRevision());
+    expect(syncMetadata.hasExternalChanges()).toBe(true);
+    expect(syncMetadata.hasExternalChanges()).toBe(false);
     expect(keys.size).toBe(3);
     other.close();
   });

@@ -11,7 +11,7 @@ import {
   type LocalEntry,
   type NewFile,
 } from "../../../src/database/local-file-repository.ts";
-import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../../src/model/text.ts";
 import { runCount } from "../support/full-run.ts";
 

@@ -125,7 +125,7 @@ test("knows missing rows only after the language was read completely", () => {
     1,
   );
   expect(project.translation("nl", hash)).toBeUndefined();
-  project.syncState.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(cursor, "nl");
   expect(project.isComplete("nl")).toBe(false);
   project.translationsChanged("nl");
   expect(project.translation("nl", hash)?.text).toEqual({ value: "x" });
@@ -141,8 +141,8 @@ test("shows what other windows read once, with their stats", () => {
   project.showExternalChanges();
   expect(told()).toEqual([]);
 
-  other.syncState.stats = { stats: later, checkedAt: 1 };
-  other.syncState.nextRevision();
+  other.syncMetadata.stats = { stats: later, checkedAt: 1 };
+  other.syncMetadata.nextRevision();
   const { keys } = project;
   project.showExternalChanges();
   expect(told()).toEqual([{ stats: true, keys: true, rows: ["nl"] }]);
@@ -151,7 +151,7 @@ test("shows what other windows read once, with their stats", () => {
   expect(told()).toEqual([]);
 
   project.setStats(STATS, FRESH);
-  other.syncState.nextRevision();
+  other.syncMetadata.nextRevision();
   project.showExternalChanges();
   expect(project.stats).toEqual(later);
 });
@@ -160,7 +160,10 @@ test("notifies other windows when a language was read completely", () => {
   const { project } = open();
   const other = new Project("id", "label", project.database);
   const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
-  project.syncState.setCursor(cursor, "nl");
-  expect([other.syncState.hasExternalChanges(), other.syncState.hasExternalChanges()]).toEqual([true, false]);
-  expect(project.syncState.hasExternalChanges()).toBe(false);
+  project.syncMetadata.setCursor(cursor, "nl");
+  expect([other.syncMetadata.hasExternalChanges(), other.syncMetadata.hasExternalChanges()]).toEqual([
+    true,
+    false,
+  ]);
+  expect(project.syncMetadata.hasExternalChanges()).toBe(false);
 });

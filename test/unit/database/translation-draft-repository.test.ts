@@ -7,10 +7,10 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import {
-  RefusedTranslations,
-  type RefusedTranslation,
-} from "../../../src/database/refused-translation-repository.ts";
-import { SyncStateRepository } from "../../../src/database/sync-state-repository.ts";
+  RejectedTranslations,
+  type RejectedTranslation,
+} from "../../../src/database/rejected-translation-repository.ts";
+import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
 import {
   TranslationDrafts,
   type TranslationDraft,
@@ -137,7 +137,7 @@ describe("drafts", () => {
 describe("refused translations", () => {
   const hash = "a".repeat(40);
   const source = { value: "Hi :name" };
-  const refused = (changes: Partial<RefusedTranslation> = {}): RefusedTranslation => ({
+  const refused = (changes: Partial<RejectedTranslation> = {}): RejectedTranslation => ({
     locale: "pl",
     hash,
     reason: "The placeholders differ.",
@@ -155,14 +155,14 @@ describe("refused translations", () => {
     const folder = mkdtempSync(join(tmpdir(), "refused-"));
     const path = join(folder, "project.db");
     const first = new Database(path);
-    new RefusedTranslations(first).put(refused());
+    new RejectedTranslations(first).put(refused());
     first.close();
     const other = new Database();
     expect(other.copyLocalOnlyData(path)).toBe(true);
     for (const database of [new Database(path), other]) {
       putKey(source, database);
-      expect(new RefusedTranslations(database).reason("pl", hash)).toBe("The placeholders differ.");
-      expect(new RefusedTranslations(database).reason("nl", hash)).toBeUndefined();
+      expect(new RejectedTranslations(database).reason("pl", hash)).toBe("The placeholders differ.");
+      expect(new RejectedTranslations(database).reason("nl", hash)).toBeUndefined();
       database.close();
     }
     rmSync(folder, { recursive: true });
@@ -170,19 +170,19 @@ describe("refused translations", () => {
 
   it("replace older ones, are removed by name and belong to one project", () => {
     putKey(source);
-    const all = new RefusedTranslations(database);
+    const all = new RejectedTranslations(database);
     all.put(refused());
     all.put(refused({ reason: "Too long." }));
     all.put(refused({ locale: "de" }));
     expect([all.reason("pl", hash), all.count()]).toEqual(["Too long.", 2]);
     all.remove(refused());
     expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 1]);
-    new SyncStateRepository(database).owner = "another";
+    new SyncMetadataRepository(database).owner = "another";
     expect(all.count()).toBe(0);
   });
 
   it("count until there is a draft, another translation or another source text", () => {
-    const all = new RefusedTranslations(database);
+    const all = new RejectedTranslations(database);
     all.put(refused());
     expect(all.count()).toBe(0);
     putKey({ value: "Hello :name" });

@@ -4,11 +4,11 @@
  */
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors.ts";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
-import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { runImport } from "../../../src/sync/import/import.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/write-translations.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import { runImport } from "../../../src/sync/import/send-import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull/pull.ts";
+import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { readProjectAccess } from "../../../src/sync/verify-token.ts";

@@ -1,9 +1,9 @@
 /** The languages that the tools for language models read, before the stored state is loaded. */
 import { expect, it } from "vitest";
-import type { Language } from "../../../src/api/schemas.ts";
+import type { Language } from "../../../src/api/response-schemas.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { ensureRead, getTranslations } from "../../../src/features/language-model-tools/read-tools.ts";
-import { keyHash } from "../../../src/model/key-identity.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { createKeyDatabase } from "../support/key-database.ts";
@@ -15,7 +15,7 @@ const title = { ...name, hash: keyHash(name), text: { value: "Your cart" } };
 function storedProject(): OpenProject {
   const database = createKeyDatabase([title]);
   const project = new Project("id", "shop", database);
-  project.syncState.setCursor({
+  project.syncMetadata.setCursor({
     contentVersion: 1,
     counts: [],
     since: null,

@@ -1,7 +1,7 @@
 /** Messages about keys that the service refused to restore. */
 import { expect, test } from "vitest";
-import type { Key } from "../../../src/api/schemas.ts";
-import { restoredMessage } from "../../../src/features/archive/archive.ts";
+import type { Key } from "../../../src/api/response-schemas.ts";
+import { restoredMessage } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 
 const keys = ["title", "total", "empty"].map((key): Key => ({
   hash: `hash of ${key}`,

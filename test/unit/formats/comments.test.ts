@@ -1,10 +1,10 @@
 /** Descriptions from comments; headings, commented-out entries and tool directives are ignored. */
 import { describe, expect, test } from "vitest";
 import { commentKind, commentLines, printComment } from "../../../src/formats/comments.ts";
-import { jsonJs } from "../../../src/formats/json/json.ts";
-import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import { jsonJs } from "../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import type { Change, TextFormat } from "../../../src/formats/format.ts";
-import { applyEdit } from "../../../src/formats/apply-edit.ts";
+import { applyEdit } from "../../../src/formats/apply-verified-edit.ts";
 import { edited, ENGLISH } from "./editing.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

@@ -1,5 +1,5 @@
 /** Helpers that read a text and apply edits. */
-import { applyEdit, type TextEdit } from "../../../src/formats/apply-edit.ts";
+import { applyEdit, type TextEdit } from "../../../src/formats/apply-verified-edit.ts";
 import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import type { Text } from "../../../src/model/text.ts";
 

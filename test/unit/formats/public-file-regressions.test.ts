@@ -1,15 +1,15 @@
 /** Defects found with files of public projects, each with a small file. */
 import { expect, test } from "vitest";
-import { applyEdit } from "../../../src/formats/apply-edit.ts";
+import { applyEdit } from "../../../src/formats/apply-verified-edit.ts";
 import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
-import { mo } from "../../../src/formats/gettext/mo.ts";
-import { po } from "../../../src/formats/gettext/po.ts";
-import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed.ts";
-import { jsonJs } from "../../../src/formats/json/json.ts";
-import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
-import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
+import { mo } from "../../../src/formats/gettext/mo-format.ts";
+import { po } from "../../../src/formats/gettext/po-format.ts";
+import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed-format.ts";
+import { jsonJs } from "../../../src/formats/json/json-format.ts";
+import { wordpressPhp } from "../../../src/formats/php/wordpress-php-format.ts";
+import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
 import { detectFromContent } from "../../../src/formats/detect-format.ts";
-import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
+import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff-format.ts";
 import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
 import { partOf, row, sheet, workbook } from "./sheets/workbooks.ts";

@@ -1,10 +1,10 @@
 /** Comparing syntax trees detects that only a key's name changed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../src/formats/apply-edit.ts";
+import { applySplices } from "../../../src/formats/apply-verified-edit.ts";
 import type { Entry, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
-import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
-import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import { renameInPlace } from "../../../src/formats/rename-in-place.ts";
 import { runCount } from "../support/full-run.ts";
 

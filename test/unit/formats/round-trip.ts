@@ -15,12 +15,12 @@ import {
   type Refusal,
 } from "../../../src/formats/format.ts";
 import { detectFromContent } from "../../../src/formats/detect-format.ts";
-import { parseMo } from "../../../src/formats/gettext/mo.ts";
+import { parseMo } from "../../../src/formats/gettext/mo-format.ts";
 import { isSameWorkbook } from "./sheets/same-workbook.ts";
 import { formatOf } from "../../../src/formats/supported-formats.ts";
-import { csvHeader } from "../../../src/formats/sheets/csv.ts";
+import { csvHeader } from "../../../src/formats/sheets/csv-format.ts";
 import { parseColumnTitle } from "../../../src/formats/sheets/sheet-columns.ts";
-import { headersOf } from "../../../src/formats/sheets/xlsx.ts";
+import { headersOf } from "../../../src/formats/sheets/xlsx-format.ts";
 import {
   decodeHead,
   editTranslationFile,

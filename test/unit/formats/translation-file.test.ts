@@ -1,10 +1,10 @@
 /** Files of any format as bytes: encoding, positions of problems, example files, and new files. */
 import { describe, expect, test } from "vitest";
 import type { Change, Format, ReadOptions } from "../../../src/formats/format.ts";
-import { mo } from "../../../src/formats/gettext/mo.ts";
-import { po } from "../../../src/formats/gettext/po.ts";
-import { jsonJs } from "../../../src/formats/json/json.ts";
-import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import { mo } from "../../../src/formats/gettext/mo-format.ts";
+import { po } from "../../../src/formats/gettext/po-format.ts";
+import { jsonJs } from "../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import {
   decodeHead,
   editTranslationFile,

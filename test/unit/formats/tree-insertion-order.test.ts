@@ -1,6 +1,6 @@
 /** Where new members are inserted: in sorted order, else after the nearest neighbour. */
 import { describe, expect, test } from "vitest";
-import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
+import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { edited } from "./editing.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

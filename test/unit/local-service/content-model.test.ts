@@ -1,7 +1,7 @@
 /** Keys, translations and their lists after any sequence of requests, compared with a simple model. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyHash, NO_NAMESPACE, sourceHash } from "../../../src/model/key-identity.ts";
+import { keyHash, NO_NAMESPACE, sourceHash } from "../../../src/model/key-hash.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { type Harness, start } from "./harness.ts";
 import { runCount } from "../support/full-run.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { laravelJson } from "../../../src/formats/json/json.ts";
-import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import { laravelJson } from "../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import { isForms } from "../../../src/model/text.ts";
 import { start, temporaryFolder } from "./harness.ts";
 

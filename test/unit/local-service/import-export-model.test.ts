@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { keyHash, NO_NAMESPACE } from "../../../src/model/key-identity.ts";
+import { keyHash, NO_NAMESPACE } from "../../../src/model/key-hash.ts";
 import { type Harness, start } from "./harness.ts";
 import { runCount } from "../support/full-run.ts";
 

@@ -1,6 +1,6 @@
 /** Authorization, rate limits and key limits. */
 import { describe, expect, test } from "vitest";
-import { keyHash } from "../../../src/model/key-identity.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { start } from "./harness.ts";
 
 const LANGUAGES = [{ locale: "nl" }];

@@ -6,7 +6,7 @@ import {
   type TranslateDependencies,
   type TranslationResult,
 } from "../../../src/machine-translation/translate-texts.ts";
-import { checkTranslation } from "../../../src/model/machine-translation-validation.ts";
+import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
 import type { Text } from "../../../src/model/text.ts";
 
 /** An item of a request as a model reads it. */

@@ -1,7 +1,7 @@
 /** Patterns of keys and the names that they match. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-identity.ts";
+import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-hash.ts";
 
 test.each([
   ["a.b", ["a.b"], ["a.bc", "xa.b", "a"]],

@@ -1,7 +1,7 @@
 /** Usages in JavaScript, TypeScript, JSX and TSX: literals, bindings and components. */
 import i18next from "i18next";
 import { describe, expect, test } from "vitest";
-import { resolveKey } from "../../../src/workspace/usages/key-resolution.ts";
+import { resolveKey } from "../../../src/workspace/usages/resolve-usage-to-key.ts";
 import { check, find, options, type Case } from "./marked.ts";
 import { createKeyNames } from "../support/key-database.ts";
 

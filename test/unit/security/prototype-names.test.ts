@@ -3,7 +3,7 @@
  * service, and in search and index.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
+import { setTranslation } from "../../../src/sync/edit/write-translations.ts";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import {
   editTranslationFile,
@@ -11,9 +11,9 @@ import {
   printTranslationFile,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
-import { keyHash } from "../../../src/model/key-identity.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
+import { planPull, writePull } from "../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";

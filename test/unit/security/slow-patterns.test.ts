@@ -1,13 +1,17 @@
 /** Malicious globs, layouts and ignore rules are evaluated in bounded time, and ordinary ones keep their meaning. */
 import { describe, expect, test } from "vitest";
-import { keyPatternMatcher } from "../../../src/model/key-identity.ts";
+import { keyPatternMatcher } from "../../../src/model/key-hash.ts";
 import {
   globOf,
   matchPath,
   keyNamingOf,
   locateKey,
 } from "../../../src/workspace/file-layout/path-patterns.ts";
-import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/source-file-filter.ts";
+import {
+  IgnoreRules,
+  isBoundedGlob,
+  pathMatcher,
+} from "../../../src/workspace/usages/source-file-excludes.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Milliseconds; each of these took minutes, or the rest of the day. */

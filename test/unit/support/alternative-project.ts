@@ -1,5 +1,5 @@
 /** A project with three keys in the alternative service, and windows on it. */
-import { keyHash } from "../../../src/model/key-identity.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { temporaryFolder } from "./node-platform.ts";
 import type { Variant } from "./alternative-responses.ts";
 import { AlternativeService } from "./alternative-service.ts";

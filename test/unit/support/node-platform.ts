@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, matchesGlob } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock, FileStamp, Log, ProjectFiles } from "../../../src/model/platform.ts";
-import { diskStamp, isRecent } from "../../../src/workspace/files/disk.ts";
-import { stageFiles, type StageOptions } from "../../../src/workspace/files/file-transaction.ts";
+import { diskStamp, isRecent } from "../../../src/workspace/file-system/atomic-write.ts";
+import { stageFiles, type StageOptions } from "../../../src/workspace/file-system/file-transaction.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 

@@ -12,7 +12,7 @@ import type { Clock } from "../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
-import type { Disk } from "../../../src/workspace/files/disk.ts";
+import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
 import { realClock, recordingLog, projectFiles } from "./node-platform.ts";
 import { yieldNow } from "../../../src/model/event-loop.ts";
 
@@ -139,7 +139,7 @@ export async function openWindow(options: WindowOptions) {
     /** Signs out and discards all data from the service. */
     signOut: () => {
       current = null;
-      project.syncState.clear(null);
+      project.syncMetadata.clear(null);
       project.reset({ kind: "signed-out" });
     },
     /** Returns and clears the recorded requests. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
-import { addRename } from "../../../src/database/pending-renames.ts";
+import { addRename } from "../../../src/database/pending-rename-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
@@ -54,8 +54,8 @@ test("counts texts that are missing or different on the other side", async () =>
         wholeAt: 0,
         differences: [],
       };
-      project.syncState.setCursor(cursor);
-      project.syncState.setCursor(cursor, "nl");
+      project.syncMetadata.setCursor(cursor);
+      project.syncMetadata.setCursor(cursor, "nl");
       project.translationsChanged("nl");
 
       const counts = await count();
@@ -110,7 +110,7 @@ test("counts local translations of an unread language if the service has none", 
     ],
     1,
   );
-  project.syncState.setCursor({
+  project.syncMetadata.setCursor({
     ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
   });
   const told = (translated: number): void => {
@@ -186,7 +186,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
   const cursor = {
     ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
   };
-  project.syncState.setCursor(cursor);
+  project.syncMetadata.setCursor(cursor);
   const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
   const languages = [
     { ...numbers, locale: "en", name: "English", isSource: true, translated: 2 },
@@ -208,7 +208,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     ...{ issues: [], version: 1, updatedAt: null },
   });
   project.translations.put("nl", [row("a", "Ander"), row("old", "Oud")], 1);
-  project.syncState.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(cursor, "nl");
   project.translationsChanged("nl");
   // French is still known by the numbers alone.
   expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });

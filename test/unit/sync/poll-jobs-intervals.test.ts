@@ -1,7 +1,7 @@
 /** When jobs are polled, and by which of several windows, with simulated time. */
 import { afterEach, expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import type { Job } from "../../../src/api/schemas.ts";
+import type { Job } from "../../../src/api/response-schemas.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Jobs } from "../../../src/sync/poll-jobs.ts";

@@ -1,6 +1,6 @@
 /** Jobs across reloads, windows, lost connections and sign-outs, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Job } from "../../../src/api/schemas.ts";
+import type { Job } from "../../../src/api/response-schemas.ts";
 import { realClock } from "../support/node-platform.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
@@ -242,7 +242,7 @@ test("keeps following after unreadable responses", async () => {
 
 test("starts over from a damaged list, and keeps the twenty newest jobs", async () => {
   const window = await open();
-  window.project.syncState.set("jobs", [{ job: {} }]);
+  window.project.syncMetadata.set("jobs", [{ job: {} }]);
   window.jobs.resume();
   expect(window.project.jobs).toEqual([]);
   const job = await startJob(window);

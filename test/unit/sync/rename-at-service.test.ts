@@ -1,7 +1,7 @@
 /** Renames a key at the service: the old key is archived only after the new one was verified. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import type { Stats } from "../../../src/api/schemas.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import type { Stats } from "../../../src/api/response-schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";

@@ -1,7 +1,7 @@
 /** The request that restores an archived key, for all ways of reporting missing forms or texts. */
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { KeySchema } from "../../../src/api/schemas.ts";
+import { KeySchema } from "../../../src/api/response-schemas.ts";
 import { restoredKey } from "../../../src/sync/sync-request-items.ts";
 
 const restored = (source: unknown, isPlural = false) =>

@@ -3,10 +3,15 @@
  * Here: writing translations, pulling, importing.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
-import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/write-translations.ts";
+import { importRemedy, runImport } from "../../../src/sync/import/send-import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull.ts";
+import {
+  planPull,
+  writePull,
+  type PullDependencies,
+  type PullOutcome,
+} from "../../../src/sync/pull/pull-plan.ts";
 import { projectFiles } from "../support/node-platform.ts";
 import type { Variant } from "../support/alternative-responses.ts";
 import {

@@ -3,7 +3,7 @@ import type { FormatName } from "../../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../../formats/encoding.ts";
 import { isUnreadable } from "../../../formats/translation-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { formatOfFile, isBinary } from "../../files/file-texts.ts";
+import { formatOfFile, isBinary } from "../../files/file-text-cache.ts";
 import { textLine } from "../text/labels.ts";
 import type { VirtualText } from "./virtual-documents.ts";
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { FileTexts, isBinary } from "../../files/file-texts.ts";
+import { FileTextCache, isBinary } from "../../files/file-text-cache.ts";
 import { showInformation } from "../../notifications.ts";
 import { l10n } from "../../l10n.ts";
 
@@ -23,7 +23,7 @@ export async function revealEntry(
     );
     return;
   }
-  const location = await new FileTexts(open).location(path, entry.valueSpan);
+  const location = await new FileTextCache(open).location(path, entry.valueSpan);
   if (location !== undefined)
     await vscode.window.showTextDocument(location.uri, { ...options, selection: location.range });
 }

@@ -1,9 +1,9 @@
 /** Locations of a key's usages, with the source line. */
 import * as vscode from "vscode";
-import type { KeyName } from "../../../model/key-identity.ts";
+import type { KeyName } from "../../../model/key-hash.ts";
 import type { UsageLocation, UsageRepository } from "../../../database/usage-repository.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { FileTexts } from "../../files/file-texts.ts";
+import { FileTextCache } from "../../files/file-text-cache.ts";
 
 /** A usage of a key. `line` and `character` are zero-based. */
 export interface PlainUsage {
@@ -37,7 +37,7 @@ export async function locateUsages(
     for (const location of usages.usagesOfPattern(pattern))
       locations.push({ location, pattern: pattern.pattern });
   }
-  const texts = new FileTexts(open);
+  const texts = new FileTextCache(open);
   const found: UsageWithCode[] = [];
   for (const { location, pattern } of locations) {
     const { path, span } = location;

@@ -1,5 +1,5 @@
 /** A quick pick of keys that a command is about to change. */
-import { NO_NAMESPACE } from "../../../model/key-identity.ts";
+import { NO_NAMESPACE } from "../../../model/key-hash.ts";
 import { plainText } from "../../../model/text.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { labelText } from "../text/escape-text.ts";

@@ -1,6 +1,6 @@
 /** Input boxes for a single-line text or for each of its plural forms, with validation messages. */
 import * as vscode from "vscode";
-import { neededCategories } from "../../../model/plural-rules.ts";
+import { neededCategories } from "../../../model/plural-categories.ts";
 import { isForms, plainText, type Text, valuesOf } from "../../../model/text.ts";
 import { labelText } from "../text/escape-text.ts";
 import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";

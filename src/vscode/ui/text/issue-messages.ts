@@ -1,5 +1,5 @@
 /** Messages for QA issues. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
-import type { QaIssue } from "../../../api/schemas.ts";
+import type { QaIssue } from "../../../api/response-schemas.ts";
 import { l10n } from "../../l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */

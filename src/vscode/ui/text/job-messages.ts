@@ -1,5 +1,5 @@
 /** Short messages about jobs, for tree rows. The feature that started a job says what to do about a failure. */
-import type { Job } from "../../../api/schemas.ts";
+import type { Job } from "../../../api/response-schemas.ts";
 import { formatCount, formatNumber } from "./counts-and-times.ts";
 import { l10n } from "../../l10n.ts";
 

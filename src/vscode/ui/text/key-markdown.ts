@@ -1,11 +1,11 @@
 /** Markdown for a key and its texts, shared by hovers, completion and inlay hints. Every text is escaped. */
-import { NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
-import { neededCategories } from "../../../model/plural-rules.ts";
+import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
+import { neededCategories } from "../../../model/plural-categories.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { localOnlyText } from "../../files/local-texts.ts";
+import { localOnlyText } from "../../files/local-text-cache.ts";
 import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";
 import { l10n } from "../../l10n.ts";
 

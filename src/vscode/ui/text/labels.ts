@@ -1,5 +1,5 @@
 /** Single-line labels for keys and texts. */
-import { NO_NAMESPACE, type KeyName } from "../../../model/key-identity.ts";
+import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { isForms, type Text } from "../../../model/text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { labelText, oneLine } from "./escape-text.ts";

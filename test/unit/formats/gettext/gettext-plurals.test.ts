@@ -9,8 +9,8 @@ import {
   standardExpressions,
   standardPluralForms,
   stringsOfText,
-} from "../../../../src/formats/gettext/plural-forms.ts";
-import { categoryForNumber, neededCategories } from "../../../../src/model/plural-rules.ts";
+} from "../../../../src/formats/gettext/plural-forms-header.ts";
+import { categoryForNumber, neededCategories } from "../../../../src/model/plural-categories.ts";
 import { type Forms, PLURAL_CATEGORIES } from "../../../../src/model/text.ts";
 import { requireTool, PYTHON, run, runText } from "../../support/reference-tools.ts";
 import { runCount } from "../../support/full-run.ts";

@@ -1,8 +1,8 @@
 /** Edited files are accepted by gettext's tools, with the expected texts. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
-import { po, pot } from "../../../../src/formats/gettext/po.ts";
+import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
 import { requireTool, run, runText } from "../../support/reference-tools.ts";
 import { edit, edited, ENGLISH, readAll } from "../editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";

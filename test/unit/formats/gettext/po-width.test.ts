@@ -1,6 +1,6 @@
 /** Lines are wrapped like gettext's own tools do. */
 import { expect, test } from "vitest";
-import { po } from "../../../../src/formats/gettext/po.ts";
+import { po } from "../../../../src/formats/gettext/po-format.ts";
 import { requireTool, runText } from "../../support/reference-tools.ts";
 import { edited } from "../editing.ts";
 import { DUTCH, HEADER } from "./po-samples.ts";

@@ -1,9 +1,9 @@
 /** WordPress translation files for scripts (JSON) and PHP: reading and editing. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-edit.ts";
+import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
-import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed.ts";
-import { wordpressPhp } from "../../../../src/formats/php/wordpress-php.ts";
+import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed-format.ts";
+import { wordpressPhp } from "../../../../src/formats/php/wordpress-php-format.ts";
 import { ENGLISH, type TextInput, textOf, toTextInput } from "../editing.ts";
 import { DUTCH, POLISH } from "./po-samples.ts";
 

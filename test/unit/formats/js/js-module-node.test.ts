@@ -1,8 +1,8 @@
 /** `js_module`: damaged and hostile files, and comparison with Node. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-edit.ts";
-import { jsModule } from "../../../../src/formats/js/js-module.ts";
+import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
 import { isForms } from "../../../../src/model/text.ts";
 import { edit, ENGLISH, readAll } from "../editing.ts";
 import { askNode } from "./js-reference.ts";

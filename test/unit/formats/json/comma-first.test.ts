@@ -1,7 +1,7 @@
 /** Comma-first style is preserved. */
 import { describe, expect, test } from "vitest";
-import { jsonJs } from "../../../../src/formats/json/json.ts";
-import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { edited } from "../editing.ts";
 
 describe.each(["\n", "\r\n"])("JSON with line endings %j", (newline) => {

@@ -1,7 +1,7 @@
 /** Plural keys of `json_js`: older i18next suffixes, vue-i18n's pipes, ICU messages. */
 import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
-import { jsonJs } from "../../../../src/formats/json/json.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
 
 const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOptions => ({

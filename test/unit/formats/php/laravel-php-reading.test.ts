@@ -1,6 +1,6 @@
 /** `laravel_php`: supported PHP syntax, and problems for everything else. */
 import { describe, expect, test } from "vitest";
-import { laravelPhp } from "../../../../src/formats/php/laravel-php.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
 

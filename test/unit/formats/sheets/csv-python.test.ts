@@ -1,8 +1,8 @@
 /** CSV compared with Python's csv module, before and after edits. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csv, CsvGrid, csvHeader } from "../../../../src/formats/sheets/csv.ts";
-import { applyEdit } from "../../../../src/formats/apply-edit.ts";
+import { csv, CsvGrid, csvHeader } from "../../../../src/formats/sheets/csv-format.ts";
+import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { runCount } from "../../support/full-run.ts";
 import { requireTool, PYTHON, runText } from "../../support/reference-tools.ts";

@@ -1,6 +1,6 @@
 /** `csv`: adding and removing rows, new files, and generated files. */
 import { describe, expect, test } from "vitest";
-import { csv } from "../../../../src/formats/sheets/csv.ts";
+import { csv } from "../../../../src/formats/sheets/csv-format.ts";
 import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { changedNames, edit, edited, ENGLISH, readAll, type Wanted } from "../editing.ts";

@@ -1,9 +1,9 @@
 /** A language without a column gets one; tables grow with new rows and columns. */
 import { describe, expect, test } from "vitest";
-import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/apply-edit.ts";
+import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
-import { csv } from "../../../../src/formats/sheets/csv.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import { csv } from "../../../../src/formats/sheets/csv-format.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { requireTool, PYTHON, runText } from "../../support/reference-tools.ts";
 import { ENGLISH } from "../editing.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeText, encodeText, isUndecodable } from "../../../../src/formats/encoding.ts";
-import { csv } from "../../../../src/formats/sheets/csv.ts";
+import { csv } from "../../../../src/formats/sheets/csv-format.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -19,7 +19,7 @@ import {
   printTranslationFile,
   readTranslationFile,
 } from "../../../../src/formats/translation-file.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import { isForms, areTextsEqual, type Text } from "../../../../src/model/text.ts";
 import { ENGLISH } from "../editing.ts";
 import { parts, row, sharedStrings, sheet, zipped } from "./workbooks.ts";

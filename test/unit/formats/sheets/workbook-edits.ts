@@ -1,6 +1,6 @@
 /** Helpers that read and edit workbooks. */
 import type { ReadOptions } from "../../../../src/formats/format.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import {
   editTranslationFile,
   type EditedFile,

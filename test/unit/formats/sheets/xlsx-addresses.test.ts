@@ -1,6 +1,6 @@
 /** Addresses of cells and ranges, as sheets write them. */
 import { expect, test } from "vitest";
-import { columnOf, lettersOf, rangeOf } from "../../../../src/formats/sheets/xlsx-read.ts";
+import { columnOf, lettersOf, rangeOf } from "../../../../src/formats/sheets/xlsx-reader.ts";
 
 test.each([
   ["A1", 0],

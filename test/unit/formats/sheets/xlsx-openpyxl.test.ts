@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { editTranslationFile, isUnreadable } from "../../../../src/formats/translation-file.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import { isForms } from "../../../../src/model/text.ts";
 import { requireTool, PYTHON, run } from "../../support/reference-tools.ts";
 import { ENGLISH } from "../editing.ts";

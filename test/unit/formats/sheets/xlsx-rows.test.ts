@@ -1,6 +1,6 @@
 /** `xlsx`: removed rows, new workbooks, and invalid ones. */
 import { describe, expect, test } from "vitest";
-import { headersOf, xlsx } from "../../../../src/formats/sheets/xlsx.ts";
+import { headersOf, xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import { ENGLISH } from "../editing.ts";
 import { edited, read, rowsIn } from "./workbook-edits.ts";
 import { inline, parts, partOf, row, sheet, workbook, zipped } from "./workbooks.ts";

@@ -1,7 +1,7 @@
 /** Reads XLIFF: texts of a locale, sources, notes, inline tags, and problems. */
 import { describe, expect, test } from "vitest";
 import type { Problem, ReadOptions } from "../../../../src/formats/format.ts";
-import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff.ts";
+import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { ANGULAR, DUTCH, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };

@@ -1,8 +1,8 @@
 /** Concurrent edits, and jobs that two windows follow, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/set-translations.ts";
-import { keyHash } from "../../../../src/model/key-identity.ts";
-import { importRemedy, runImport } from "../../../../src/sync/import/import.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/write-translations.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
+import { importRemedy, runImport } from "../../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";

@@ -10,7 +10,7 @@ import {
   TranslationDrafts,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
-import { keyHash } from "../../../../src/model/key-identity.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Clock } from "../../../../src/model/platform.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";

@@ -4,7 +4,7 @@ import {
   TranslationDrafts,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
-import { keyHash } from "../../../../src/model/key-identity.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";

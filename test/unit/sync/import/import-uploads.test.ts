@@ -1,7 +1,11 @@
 /** The form fields of an upload, and how files are grouped into uploads. */
 import { expect, test } from "vitest";
 import type { ImportFields } from "../../../../src/api/endpoints.ts";
-import { importTarget, groupIntoUploads, type ImportSource } from "../../../../src/sync/import/import.ts";
+import {
+  importTarget,
+  groupIntoUploads,
+  type ImportSource,
+} from "../../../../src/sync/import/send-import.ts";
 import { locateFile } from "../../../../src/workspace/local-files/local-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 

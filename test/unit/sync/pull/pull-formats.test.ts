@@ -9,10 +9,10 @@ import {
   type PullDependencies,
   type PullPlan,
   PullState,
-} from "../../../../src/sync/pull/pull.ts";
+} from "../../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
-import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
+import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 
@@ -133,7 +133,7 @@ test("adds a column to a sheet for each exported language with texts, once", asy
   expect(await shop.read("texts.csv")).toBe(
     "namespace,key,en,nl\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n",
   );
-  expect(window.project.syncState.get("pulls", v.unknown())).not.toBeNull();
+  expect(window.project.syncMetadata.get("pulls", v.unknown())).not.toBeNull();
 });
 
 test("keeps a sheet's own locale names", async () => {
@@ -166,7 +166,7 @@ test("reports a language without a column once, and requests it again when the s
   expect(plan.problems).toEqual([{ kind: "language", path: "texts.csv", locale: "nl" }]);
   expect(await shop.read("texts.csv")).toBe(sheet);
   const place = { file: { files }, entries: files };
-  const remembered = new PullState(window.project.syncState, place);
+  const remembered = new PullState(window.project.syncMetadata, place);
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBe('"x"');
   await shop.write("texts.csv", sheet.replace("key,en", "key,en,nl"));
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBeNull();

@@ -1,24 +1,24 @@
 /** When a pull sends the ETag of the last one. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { SyncStateRepository } from "../../../../src/database/sync-state-repository.ts";
+import { SyncMetadataRepository } from "../../../../src/database/sync-metadata-repository.ts";
 import type { FileStamp } from "../../../../src/model/platform.ts";
-import { type PullRequest, PullState } from "../../../../src/sync/pull/pull.ts";
+import { type PullRequest, PullState } from "../../../../src/sync/pull/pull-plan.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
 
-let syncState: SyncStateRepository;
+let syncMetadata: SyncMetadataRepository;
 let stamps: Record<string, FileStamp>;
 beforeEach(() => {
-  syncState = new SyncStateRepository(new Database());
+  syncMetadata = new SyncMetadataRepository(new Database());
   stamps = { "nl.json": STAMP, "fr.json": STAMP };
 });
 
 const files = { stat: (path: string) => Promise.resolve(stamps[path]) };
 const state = (file: ProjectFile = {}, path = "{locale}.json"): PullState =>
-  new PullState(syncState, { file, entries: [{ path, format: "json_js" }] });
+  new PullState(syncMetadata, { file, entries: [{ path, format: "json_js" }] });
 const remember = (
   request = REQUEST,
   incomplete: ReadonlyMap<string, FileStamp | undefined> = new Map(),

@@ -10,7 +10,12 @@ import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts"
 import { printTranslationFile } from "../../../../src/formats/translation-file.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull.ts";
+import {
+  planPull,
+  writePull,
+  type PullDependencies,
+  type PullPlan,
+} from "../../../../src/sync/pull/pull-plan.ts";
 import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 

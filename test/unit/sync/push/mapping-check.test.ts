@@ -1,7 +1,7 @@
 /** When a push with few known keys is questioned, and the alternative mapping that is offered. */
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
-import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
+import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { checkMapping, type MappingVerdict } from "../../../../src/sync/push/mapping-check.ts";
 import type { LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
@@ -31,7 +31,7 @@ async function check(
     })),
     1,
   );
-  if (isComplete) project.syncState.setCursor(CURSOR);
+  if (isComplete) project.syncMetadata.setCursor(CURSOR);
   const keys = [...fixture.local.entries("en").values()].map(({ hash, name, text, path }): LocalKey => ({
     hash,
     name,

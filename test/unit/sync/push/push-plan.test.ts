@@ -1,7 +1,7 @@
 /** The plan of a push, compared with the texts of the service and the files key by key. */
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-identity.ts";
+import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../../../src/model/text.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";

@@ -1,7 +1,7 @@
 /** When a refresh may rely on earlier reads: other callers, other windows, and services that report less. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslations } from "../../../../src/sync/edit/set-translations.ts";
-import { keyHash } from "../../../../src/model/key-identity.ts";
+import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";

@@ -1,7 +1,7 @@
 /** After every refresh a window has the same data as a complete read, whatever others changed. */
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
+import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { projectKey, projectRow } from "../../../../src/database/project-state.ts";
 import { runCount } from "../../support/full-run.ts";
 import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";

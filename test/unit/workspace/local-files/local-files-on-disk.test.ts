@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
-import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/derive-local-keys.ts";
+import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { ProjectFiles } from "../../../../src/model/platform.ts";
 import { ForegroundWork } from "../../../../src/vscode/foreground-work.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";

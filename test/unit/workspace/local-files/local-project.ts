@@ -10,7 +10,7 @@ import {
   type LocalLayout,
 } from "../../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
-import type { KeyName } from "../../../../src/model/key-identity.ts";
+import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type {
   FileContent,
   FileStamp,

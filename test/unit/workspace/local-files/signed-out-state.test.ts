@@ -1,6 +1,10 @@
 /** The state of a project that is signed out, from the first load to a restart. */
 import { beforeEach, expect, test } from "vitest";
-import { LOCAL_OWNER, LocalKeys, type LocalKeysOptions } from "../../../../src/database/derive-local-keys.ts";
+import {
+  LOCAL_OWNER,
+  LocalKeys,
+  type LocalKeysOptions,
+} from "../../../../src/database/keys-from-local-files.ts";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { LocalState } from "../../../../src/workspace/local-files/signed-out-state.ts";
@@ -244,22 +248,22 @@ test("shows the last state after a restart before reading files", async () => {
 });
 
 test("removes the data of an ended session, but not that of a new one", async () => {
-  project.syncState.owner = "shop";
-  project.syncState.setCursor(CURSOR, "de");
-  project.syncState.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
+  project.syncMetadata.owner = "shop";
+  project.syncMetadata.setCursor(CURSOR, "de");
+  project.syncMetadata.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
   restart();
   expect(project.isLocal).toBe(false);
   await update();
-  expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
-  expect(project.syncState.stats).toBeNull();
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(project.syncMetadata.stats).toBeNull();
 
   // Somebody signed in in another window.
-  project.syncState.clear(LOCAL_OWNER);
-  project.syncState.owner = "shop";
-  project.syncState.setCursor(CURSOR, "de");
+  project.syncMetadata.clear(LOCAL_OWNER);
+  project.syncMetadata.owner = "shop";
+  project.syncMetadata.setCursor(CURSOR, "de");
   fixture.files.put("nl.json", '{"a": "Other"}');
   await update();
-  expect([project.syncState.owner, project.syncState.hasCursor("de"), updates.length]).toEqual([
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de"), updates.length]).toEqual([
     "shop",
     true,
     1,
@@ -267,7 +271,7 @@ test("removes the data of an ended session, but not that of a new one", async ()
 
   state.reset();
   await update();
-  expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
   expect(languages()).toEqual([
     ["en", 3, 0, 3, 100],
     ["nl", 1, 0, 3, 33],
@@ -276,7 +280,7 @@ test("removes the data of an ended session, but not that of a new one", async ()
 
 test("fills another database from unchanged files", async () => {
   await update();
-  project.syncState.clear(LOCAL_OWNER);
+  project.syncMetadata.clear(LOCAL_OWNER);
   project.keysChanged();
   expect(texts()).toEqual([]);
   state.reset();

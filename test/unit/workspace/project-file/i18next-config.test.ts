@@ -1,6 +1,6 @@
 /** i18next's options about keys, read from its configuration. */
 import { expect, test } from "vitest";
-import { resolveKey } from "../../../../src/workspace/usages/key-resolution.ts";
+import { resolveKey } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {
   readI18nextConfig,
   type I18nextConventions,

@@ -1,6 +1,6 @@
 /** The languages that are shown in code. */
 import { expect, test } from "vitest";
-import type { Stats } from "../../../../src/api/schemas.ts";
+import type { Stats } from "../../../../src/api/response-schemas.ts";
 import { hintLocales, previewLocales } from "../../../../src/workspace/project-file/preview-locales.ts";
 
 const STATS: Stats = {

@@ -1,7 +1,7 @@
 /** Renames keys that are the text of a template block. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-edit.ts";
-import { blockSplice } from "../../../../src/workspace/refactoring/key-writer.ts";
+import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { blockSplice } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { options } from "../../scanners/marked.ts";

@@ -1,8 +1,8 @@
 /** Renames keys in code: in quotes, in constants, and never where other code depends on the name. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-edit.ts";
-import { keyHash, type KeyName } from "../../../../src/model/key-identity.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename-plan.ts";
+import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";

@@ -1,11 +1,11 @@
 /** Renames keys in translation files of every format, and reports what cannot be renamed. */
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-edit.ts";
-import { mo } from "../../../../src/formats/gettext/mo.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx.ts";
-import type { KeyName } from "../../../../src/model/key-identity.ts";
+import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { mo } from "../../../../src/formats/gettext/mo-format.ts";
+import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
+import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/rename-plan.ts";
+import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 

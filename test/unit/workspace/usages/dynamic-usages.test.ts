@@ -1,7 +1,10 @@
 /** The keys that dynamic usages may refer to. */
 import { expect, test } from "vitest";
 import { DynamicUsages } from "../../../../src/workspace/usages/dynamic-usages.ts";
-import type { KeyReference, KeyResolutionOptions } from "../../../../src/workspace/usages/key-resolution.ts";
+import type {
+  KeyReference,
+  KeyResolutionOptions,
+} from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 const use = (

@@ -6,7 +6,7 @@ import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
-import type { KeyReference } from "../../../../src/workspace/usages/key-resolution.ts";
+import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {
   nearestSpellings,
   suggestKeys,

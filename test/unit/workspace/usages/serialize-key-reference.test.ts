@@ -5,7 +5,7 @@ import {
   parseKeyReference,
   serializeKeyReference,
 } from "../../../../src/workspace/usages/serialize-key-reference.ts";
-import type { KeyReference } from "../../../../src/workspace/usages/key-resolution.ts";
+import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import { runCount } from "../../support/full-run.ts";
 
 const text = fc.string({ maxLength: 5 });

@@ -1,0 +1,64 @@
+/**
+ * Renames made in the files but not yet at the service. They are stored until they are done or discarded, so that a
+ * push does not create the new name as another key, and a pull does not restore the old one.
+ */
+import * as v from "valibot";
+import { keyHash, type KeyName } from "../model/key-hash.ts";
+import type { Project } from "./project-state.ts";
+import type { PendingRename } from "./records.ts";
+
+const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
+const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
+
+/** The names in the files of the source language. */
+interface SourceFiles {
+  readonly sourceLocale: string;
+  entries(locale: string): { has(hash: string): boolean };
+}
+
+/** Stores a rename; a second rename of the same key is combined with the first. */
+export function addRename({ syncMetadata }: Project, from: KeyName, to: KeyName): void {
+  syncMetadata.update("renames", RenamesSchema, (before) => {
+    const all = before ?? [];
+    const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
+    const others = all.filter((rename) => !isSameName(rename.from, first));
+    return isSameName(first, to) ? others : [...others, { from: toStoredName(first), to: toStoredName(to) }];
+  });
+}
+
+/** Removes a rename that was done at the service or discarded. */
+export function removeRename({ syncMetadata }: Project, from: KeyName): void {
+  syncMetadata.update("renames", RenamesSchema, (before) =>
+    (before ?? []).filter((rename) => !isSameName(rename.from, from)),
+  );
+}
+
+/**
+ * Returns the renames that apply now: the service has the old key, and the source files only have the new name.
+ * Others, for example of another branch, stay stored.
+ */
+export function pendingRenames(project: Project, local: SourceFiles): readonly PendingRename[] {
+  const all = project.syncMetadata.get("renames", RenamesSchema) ?? [];
+  if (all.length === 0) return all;
+  const source = local.entries(local.sourceLocale);
+  return all.filter(({ from, to }) => {
+    const old = keyHash(from);
+    return project.keys.has(old) && !source.has(old) && source.has(keyHash(to));
+  });
+}
+
+/** Returns the hashes of the old or the new names. */
+export function renameHashes(
+  renames: readonly PendingRename[],
+  side: keyof PendingRename,
+): ReadonlySet<string> {
+  return new Set(renames.map((rename) => keyHash(rename[side])));
+}
+
+function isSameName(a: KeyName, b: KeyName): boolean {
+  return a.namespace === b.namespace && a.key === b.key && (a.context ?? "") === (b.context ?? "");
+}
+
+function toStoredName({ namespace, key, context }: KeyName): KeyName {
+  return { namespace, key, context };
+}

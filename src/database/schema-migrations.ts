@@ -1,0 +1,352 @@
+/**
+ * The tables of a project's database. A released migration is never changed: new ones are appended, and `PRAGMA
+ * user_version` counts those that were applied. No table ever contains a token.
+ */
+import type { DatabaseSync } from "node:sqlite";
+
+/**
+ * Data of the service. Texts are JSON: `{"value":…}` or `{"forms":{…}}`; timestamps are the service's own. `revision`
+ * numbers the read or write that a row comes from (`SyncMetadataRepository.nextRevision`). `sync_cursors` has the
+ * position up to which the keys, and each language, were read; without a row they are not completely known.
+ * `removed_keys` prevents pages that were requested earlier from restoring a key.
+ */
+const SERVICE = `
+  CREATE TABLE keys (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    context TEXT,
+    is_plural INTEGER NOT NULL,
+    text TEXT,
+    source_hash TEXT,
+    description TEXT,
+    max_length INTEGER,
+    tags TEXT NOT NULL,
+    updated_at TEXT,
+    revision INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX keys_by_name ON keys (namespace, key, context);
+  CREATE INDEX keys_by_time ON keys (updated_at);
+  CREATE TABLE removed_keys (
+    hash TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE translations (
+    id INTEGER PRIMARY KEY,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT,
+    is_translated INTEGER NOT NULL,
+    is_outdated INTEGER NOT NULL,
+    issues TEXT,
+    errors INTEGER NOT NULL,
+    version INTEGER,
+    updated_at TEXT,
+    revision INTEGER NOT NULL,
+    UNIQUE (locale, hash)
+  ) STRICT;
+  CREATE INDEX translations_by_time ON translations (locale, updated_at, is_translated, is_outdated, errors);
+  CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
+  CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
+  CREATE TABLE sync_cursors (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE state (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Texts of input boxes that could not be saved, by project, since a folder may be connected to another one. */
+const INPUT_DRAFTS = `
+  CREATE TABLE input_drafts (
+    project TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (project, name)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Unsaved texts of a person or a machine. `base` and `base_version` are the translation that the draft is based on. */
+const DRAFTS = `
+  CREATE TABLE drafts (
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    base TEXT,
+    base_version INTEGER,
+    origin TEXT NOT NULL,
+    model TEXT,
+    PRIMARY KEY (locale, hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Source files, their key references, and the resolution of those to keys. A reference is JSON. A partly known one
+ * has a `pattern`; `reference_names` has those that name no key of the project. `meaning` is the fingerprint of the
+ * resolution.
+ */
+const USAGES = `
+  CREATE TABLE source_files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    left_out TEXT
+  ) STRICT;
+  CREATE INDEX source_files_left_out ON source_files (path) WHERE left_out IS NOT NULL;
+  CREATE TABLE key_references (
+    id INTEGER PRIMARY KEY,
+    reference TEXT NOT NULL UNIQUE,
+    is_dynamic INTEGER NOT NULL,
+    prefix TEXT,
+    suffix TEXT,
+    pattern TEXT,
+    meaning TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX key_references_dynamic ON key_references (id) WHERE is_dynamic = 1;
+  CREATE INDEX key_references_pattern ON key_references (id) WHERE pattern IS NOT NULL;
+  CREATE TABLE usages (
+    file INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    reference INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    PRIMARY KEY (file, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usages_by_reference ON usages (reference);
+  CREATE TABLE reference_keys (
+    hash TEXT NOT NULL,
+    is_certain INTEGER NOT NULL,
+    reference INTEGER NOT NULL,
+    PRIMARY KEY (hash, is_certain, reference)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reference_keys_by_reference ON reference_keys (reference);
+  CREATE TABLE reference_names (
+    key TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    context TEXT NOT NULL,
+    reference INTEGER NOT NULL,
+    PRIMARY KEY (key, namespace, context, reference)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reference_names_by_reference ON reference_names (reference);
+`;
+
+/**
+ * Full-text search of names and texts by trigrams, ignoring case. The triggers only record which rows changed:
+ * indexing a row takes ten times as long as writing it, so `update-search-index.ts` does it later, and merges the index in
+ * small steps. A name starts with two dots, so that its start can be matched by a phrase, and a text ends with two
+ * line feeds, so that its last two letters start a trigram.
+ */
+const SEARCH = `
+  CREATE VIRTUAL TABLE key_search USING fts5 (
+    name, context, text, tokenize = 'trigram', content = '', contentless_delete = 1
+  );
+  CREATE VIRTUAL TABLE translation_search USING fts5 (
+    text, tokenize = 'trigram', content = '', contentless_delete = 1, detail = none
+  );
+  ${["key_search", "translation_search"]
+    .flatMap((table) =>
+      Object.entries({ automerge: 0, crisismerge: 1_000 }).map(
+        ([setting, value]) => `INSERT INTO ${table} (${table}, rank) VALUES ('${setting}', ${value});`,
+      ),
+    )
+    .join("\n")}
+  CREATE VIRTUAL TABLE key_trigrams USING fts5vocab (key_search, instance);
+  CREATE VIRTUAL TABLE translation_trigrams USING fts5vocab (translation_search, instance);
+  CREATE TABLE keys_to_index (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE translations_to_index (id INTEGER PRIMARY KEY) STRICT;
+  ${["keys", "translations"]
+    .flatMap((table) =>
+      [
+        ["inserted", "INSERT", "TRUE", "new"],
+        ["updated", "UPDATE OF text", "new.text IS NOT old.text", "new"],
+        ["deleted", "DELETE", "TRUE", "old"],
+      ].map(
+        ([name, event, condition, row]) =>
+          `CREATE TRIGGER ${table}_${name} AFTER ${event} ON ${table} WHEN ${condition} BEGIN
+             INSERT INTO ${table}_to_index (id) VALUES (${row}.id) ON CONFLICT DO NOTHING;
+           END;`,
+      ),
+    )
+    .join("\n")}
+`;
+
+/**
+ * Local translation files. `owner`: process id of the window that writes or removes a file, or whose unsaved text it
+ * is; `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages have the same names in
+ * nearly the same order, so entries of adjacent names are adjacent in the index, and writing a file touches few
+ * pages.
+ */
+const LOCAL_FILES = `
+  CREATE TABLE local_files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL,
+    owner INTEGER,
+    state TEXT NOT NULL DEFAULT 'writing',
+    rank INTEGER NOT NULL,
+    family TEXT,
+    key_prefix TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    is_recent INTEGER NOT NULL,
+    read_under TEXT NOT NULL,
+    locales TEXT NOT NULL DEFAULT '[]',
+    namespaces TEXT NOT NULL DEFAULT '[]',
+    key_namespaces TEXT NOT NULL DEFAULT '[]',
+    problems TEXT NOT NULL DEFAULT '[]',
+    entries INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX local_files_by_path ON local_files (path, owner);
+  CREATE TABLE local_names (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    context TEXT
+  ) STRICT;
+  CREATE TABLE local_entries (
+    file INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    name INTEGER NOT NULL,
+    locale TEXT NOT NULL,
+    text TEXT NOT NULL,
+    is_plural INTEGER NOT NULL,
+    source TEXT,
+    description TEXT,
+    key_start INTEGER NOT NULL,
+    key_end INTEGER NOT NULL,
+    value_start INTEGER NOT NULL,
+    value_end INTEGER NOT NULL,
+    details TEXT,
+    PRIMARY KEY (file, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX local_entries_by_name ON local_entries (name, locale);
+  CREATE INDEX local_entries_plural ON local_entries (name) WHERE is_plural;
+  CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
+`;
+
+/** Drafts by project: `project` is the `owner` in `state` at that time, empty when signed out. */
+const DRAFTS_BY_PROJECT = `
+  CREATE TABLE drafts_by_project (
+    project TEXT NOT NULL DEFAULT '',
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    base TEXT,
+    base_version INTEGER,
+    origin TEXT NOT NULL,
+    model TEXT,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO drafts_by_project (project, locale, hash, text, base, base_version, origin, model)
+    SELECT coalesce((SELECT value FROM state WHERE name = 'owner'), ''),
+      locale, hash, text, base, base_version, origin, model FROM drafts;
+  DROP TABLE drafts;
+  ALTER TABLE drafts_by_project RENAME TO drafts;
+`;
+
+/** `source`: the source text of a machine translation, to detect a change of it before the draft is saved. */
+const DRAFT_SOURCES = `
+  ALTER TABLE drafts ADD COLUMN source TEXT;
+`;
+
+/** Same order as `keys`, so that untranslated keys are found with a merge join. */
+const TRANSLATED = `
+  CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
+`;
+
+/** Machine translations that the validation refused. `source`: their source text. */
+const REFUSED_TRANSLATIONS = `
+  CREATE TABLE refused_translations (
+    project TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    source TEXT NOT NULL,
+    version INTEGER,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** `text_before`: the source text before its last change that was seen on this machine; `NULL` without one. */
+const TEXT_BEFORE = `
+  ALTER TABLE keys ADD COLUMN text_before TEXT;
+`;
+
+/** The tables were created by a later version of the extension. */
+export class UnknownSchemaError extends Error {}
+
+const MIGRATIONS: readonly string[] = [
+  SERVICE,
+  DRAFTS,
+  INPUT_DRAFTS,
+  USAGES,
+  SEARCH,
+  LOCAL_FILES,
+  DRAFTS_BY_PROJECT,
+  DRAFT_SOURCES,
+  TRANSLATED,
+  REFUSED_TRANSLATIONS,
+  TEXT_BEFORE,
+];
+
+/** Names in `state` of values that belong to the service's project. */
+export const SERVICE_STATE = [
+  "owner",
+  "stats",
+  "jobs",
+  "pulls",
+  "agreed-mapping",
+  "local",
+  "renames",
+  "results",
+] as const;
+
+/** Tables whose data exists nowhere else. */
+const LOCAL_ONLY_TABLES = [
+  `state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`,
+  "drafts",
+  "input_drafts",
+  "refused_translations",
+];
+
+/** Copies data that exists nowhere else to another database. */
+export function copyLocalOnlyData(from: DatabaseSync, to: DatabaseSync): void {
+  for (const rows of LOCAL_ONLY_TABLES) {
+    const [table] = rows.split(" ");
+    for (const row of from.prepare(`SELECT * FROM ${rows}`).all()) {
+      const columns = Object.keys(row);
+      to.prepare(
+        `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      ).run(...Object.values(row));
+    }
+  }
+}
+
+/**
+ * Migrates the tables to this version.
+ * @throws {UnknownSchemaError} if they are of a later version
+ */
+export function migrate(sqlite: DatabaseSync): void {
+  const done = schemaVersion(sqlite);
+  if (done > MIGRATIONS.length) throw new UnknownSchemaError(`schema ${done}, known to ${MIGRATIONS.length}`);
+  if (done === MIGRATIONS.length) return;
+  sqlite.exec("BEGIN IMMEDIATE");
+  try {
+    // Another window may have migrated them in between.
+    for (let next = schemaVersion(sqlite); next < MIGRATIONS.length; next++) {
+      sqlite.exec(`${MIGRATIONS[next] ?? ""}; PRAGMA user_version = ${next + 1}`);
+    }
+    sqlite.exec("COMMIT");
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function schemaVersion(sqlite: DatabaseSync): number {
+  return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

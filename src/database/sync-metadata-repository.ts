@@ -1,0 +1,167 @@
+/**
+ * The synchronisation state of the project: cursors, the service's stats, followed jobs and the like. Every value is
+ * JSON and checked when it is read.
+ */
+import * as v from "valibot";
+import { StatsSchema } from "../api/response-schemas.ts";
+import type { Database } from "./database.ts";
+import { SERVICE_STATE } from "./schema-migrations.ts";
+
+/** Position up to which the keys, or the translations of a language, were read. */
+const SyncCursorSchema = v.object({
+  /** The service's `contentVersion` and counts at that time. */
+  contentVersion: v.number(),
+  counts: v.array(v.union([v.number(), v.string(), v.null()])),
+  /** The latest `updatedAt`, unchanged; `null`: none, so the next read is complete. */
+  since: v.nullable(v.string()),
+  /** For translations: the latest `updatedAt` of the keys at that time. */
+  keysSince: v.nullable(v.string()),
+  /** Time of the last complete read, in milliseconds since the epoch by the local clock. */
+  wholeAt: v.number(),
+  /** Local minus remote counts after the last complete read. */
+  differences: v.array(v.number()),
+});
+export type SyncCursor = v.InferOutput<typeof SyncCursorSchema>;
+
+const StoredStatsSchema = v.object({
+  stats: StatsSchema,
+  /** Time of the last complete refresh in milliseconds since the epoch; `null`: never. */
+  checkedAt: v.nullable(v.number()),
+});
+export type StoredStats = v.InferOutput<typeof StoredStatsSchema>;
+
+/** Names of the values that belong to the service's project. Each has one writer and one schema. */
+export type StateName = (typeof SERVICE_STATE)[number];
+
+/** Name of the keys' cursor; those of languages are named by locale. */
+const KEYS_CURSOR = "";
+
+/** Reads and writes the synchronisation state. */
+export class SyncMetadataRepository {
+  readonly #database: Database;
+  #seenRevision: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#seenRevision = this.#revision();
+  }
+
+  /** Returns the cursor; `null` while the keys, or the translations of the language, are not completely known. */
+  cursor(locale: string = KEYS_CURSOR): SyncCursor | null {
+    const row = this.#database.sql("SELECT value FROM sync_cursors WHERE name = ?").get(locale);
+    return parseJson(row?.["value"], SyncCursorSchema);
+  }
+
+  hasCursor(locale: string = KEYS_CURSOR): boolean {
+    return this.#database.sql("SELECT 1 FROM sync_cursors WHERE name = ?").get(locale) !== undefined;
+  }
+
+  /** Stores a cursor, after everything up to it was stored. */
+  setCursor(cursor: SyncCursor, locale: string = KEYS_CURSOR): void {
+    this.#database.transaction(() => {
+      const sql = "INSERT OR REPLACE INTO sync_cursors (name, value) VALUES (?, ?)";
+      this.#database.write(sql, locale, JSON.stringify(cursor));
+      // Notifies other windows, which show new data only after the cursor has changed.
+      this.nextRevision();
+    });
+  }
+
+  get stats(): StoredStats | null {
+    return this.get("stats", StoredStatsSchema);
+  }
+
+  set stats(stats: StoredStats) {
+    this.set("stats", stats);
+  }
+
+  /** Returns a value; `null` if it is missing or does not match the schema. */
+  get<Value>(name: StateName, schema: v.GenericSchema<unknown, Value>): Value | null {
+    const row = this.#database.sql("SELECT value FROM state WHERE name = ?").get(name);
+    return parseJson(row?.["value"], schema);
+  }
+
+  set(name: StateName, value: unknown): void {
+    const sql = "INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)";
+    this.#database.write(sql, name, JSON.stringify(value));
+  }
+
+  /** Updates a value in one transaction, so that no window's change is lost. Returns the new value. */
+  update<Value>(
+    name: StateName,
+    schema: v.GenericSchema<unknown, Value>,
+    change: (before: Value | null) => Value,
+  ): Value {
+    return this.#database.transaction(() => {
+      const value = change(this.get(name, schema));
+      this.set(name, value);
+      return value;
+    });
+  }
+
+  /** Returns the revision of a read or write that starts now; revisions increase across all windows. */
+  nextRevision(): number {
+    const revision = this.#database.transaction(() => {
+      const next = this.#revision() + 1;
+      const sql = "INSERT OR REPLACE INTO state (name, value) VALUES ('revision', ?)";
+      this.#database.write(sql, String(next));
+      return next;
+    });
+    // Otherwise another window has written, which `hasExternalChanges` must report.
+    if (revision === this.#seenRevision + 1) this.#seenRevision = revision;
+    return revision;
+  }
+
+  /** Returns whether another window has stored keys or translations since the last call. */
+  hasExternalChanges(): boolean {
+    const revision = this.#revision();
+    const isChanged = revision !== this.#seenRevision;
+    this.#seenRevision = revision;
+    return isChanged;
+  }
+
+  /** Identifies the service's project that the data belongs to; `null` without one. */
+  get owner(): string | null {
+    return this.get("owner", v.string());
+  }
+
+  set owner(project: string) {
+    this.set("owner", project);
+  }
+
+  /** Removes all data of the service, unless another window has stored data of another project since. */
+  clear(owner: string | null): void {
+    this.#database.transaction(() => {
+      if (this.owner !== null && this.owner !== owner) return;
+      this.#emptyTables();
+      for (const name of SERVICE_STATE) this.#database.sql("DELETE FROM state WHERE name = ?").run(name);
+      this.nextRevision();
+    });
+  }
+
+  /** Disables triggers, which would make SQLite delete row by row and take a hundred times as long. */
+  #emptyTables(): void {
+    const triggers = this.#database
+      .sql(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('keys', 'translations')",
+      )
+      .all();
+    for (const { name } of triggers) this.#database.sql(`DROP TRIGGER ${name as string}`).run();
+    for (const table of ["keys", "removed_keys", "translations", "sync_cursors"])
+      this.#database.sql(`DELETE FROM ${table}`).run();
+    for (const table of ["key_search", "translation_search"])
+      this.#database.sql(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+    for (const table of ["keys_to_index", "translations_to_index"])
+      this.#database.sql(`DELETE FROM ${table}`).run();
+    for (const { sql } of triggers) this.#database.sql(sql as string).run();
+  }
+
+  #revision(): number {
+    return this.#database.number("SELECT value FROM state WHERE name = 'revision'");
+  }
+}
+
+function parseJson<Value>(json: unknown, schema: v.GenericSchema<unknown, Value>): Value | null {
+  if (typeof json !== "string") return null;
+  const result = v.safeParse(schema, JSON.parse(json));
+  return result.success ? result.output : null;
+}

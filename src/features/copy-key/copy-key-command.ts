@@ -1,0 +1,60 @@
+/** Copies a key's name as it is written in code, or its text in a language. */
+import { env } from "vscode";
+import { keyHash } from "../../model/key-hash.ts";
+import { isForms, type Text } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */
+interface CopyTextOptions extends KeyOptions {
+  readonly locale?: string;
+}
+
+/** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
+export function registerCopy(app: App): void {
+  app.command("projectTranslations.copyKey", l10n.t("Copy Key"), copyKey);
+  app.command("projectTranslations.copyText", l10n.t("Copy Text"), copyText);
+}
+
+async function copyKey(app: App, options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> {
+  const open = await app.projects.choose(options);
+  const name = await pickKey(app, open, options, l10n.t("Copy which key?"));
+  return copied(projectKeyLabel(open, { ...name, context: null }));
+}
+
+async function copyText(
+  app: App,
+  options: CopyTextOptions,
+): Promise<CommandResult<{ readonly text: string }>> {
+  const open = await app.projects.choose(options);
+  const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
+  const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
+  const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
+  if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)
+    await ensureTranslations(open, locale);
+  const text = textOf(open, locale, keyHash(name));
+  if (text === undefined)
+    throw new CommandError(
+      "not_found",
+      l10n.t("{0} has no text in {1}.", projectKeyLabel(open, name), locale),
+    );
+  // One line for each plural form.
+  return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
+}
+
+async function copied(text: string): Promise<CommandResult<{ readonly text: string }>> {
+  await env.clipboard.writeText(text);
+  return { outcome: "done", text };
+}
+
+/** Returns the service's text, else that of the local files. */
+function textOf({ project, local }: OpenProject, locale: string, hash: string): Text | undefined {
+  const known =
+    locale === project.sourceLocale ? project.keys.get(hash)?.text : project.translation(locale, hash)?.text;
+  return known ?? local.loaded?.entries(locale).text(hash);
+}

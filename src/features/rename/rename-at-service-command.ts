@@ -1,0 +1,197 @@
+/** Renaming a key at the service after it was renamed in the files. */
+import * as vscode from "vscode";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
+import { addRename, pendingRenames, removeRename } from "../../database/pending-rename-repository.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
+import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** Options of `projectTranslations.renameAtService`. */
+interface RenameOptions extends CommonOptions {
+  readonly from?: KeyOptions;
+  readonly to?: KeyOptions;
+}
+
+interface RenamedFields {
+  /** Number of copied translations. */
+  readonly copied: number;
+  /** Languages in which the new key has another translation. */
+  readonly skipped: readonly string[];
+  /** Languages whose translation is outdated, and was not copied. */
+  readonly outdated: readonly string[];
+  /** Whether the old key was archived, since everything was copied. */
+  readonly archived: boolean;
+}
+
+/** Records a rename in the files; once they have the new name, the rename at the service is offered. */
+export type ExpectRename = (open: OpenProject, from: KeyName, to: KeyName) => void;
+
+/** Watches the files of all projects for expected renames. */
+export function watchRenames(app: App): ExpectRename {
+  const expected = new Map<OpenProject, { readonly from: KeyName; readonly to: KeyName }>();
+  const check = async (open: OpenProject): Promise<void> => {
+    const local = await open.local.load();
+    const rename = expected.get(open);
+    if (rename === undefined) return;
+    const { from, to } = rename;
+    const entries = local.entries(local.sourceLocale);
+    if (entries.has(keyHash(from)) || !entries.has(keyHash(to))) return;
+    expected.delete(open);
+    // Stored even if it is declined or not permitted now, since files and service differ until it is done.
+    addRename(open.project, from, to);
+    open.project.setRenames(pendingRenames(open.project, local));
+    open.project.localChanged();
+    if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
+    const message = l10n.t(
+      "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
+      projectKeyLabel(open, from),
+      projectKeyLabel(open, to),
+    );
+    const options: RenameOptions = { folder: open.root, from, to };
+    const act = () => vscode.commands.executeCommand("projectTranslations.renameAtService", options);
+    offerActions(showInformation, message, { label: l10n.t("Rename on the Service"), act });
+  };
+  app.addDisposable(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.local && expected.has(open)) void check(open);
+    }),
+  );
+  return (open, from, to) => void expected.set(open, { from, to });
+}
+
+/** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */
+export function registerRenameAtService(app: App): void {
+  app.command(
+    "projectTranslations.giveUpRename",
+    l10n.t("Discard Rename"),
+    async (_app, options: RenameOptions): Promise<CommandResult> => {
+      const from = requireKey(options.from);
+      forget(await app.projects.choose(options), from);
+      return { outcome: "done" };
+    },
+  );
+  app.command("projectTranslations.renameAtService", l10n.t("Rename on the Service"), rename);
+}
+
+async function rename(
+  app: App,
+  options: RenameOptions,
+  run: CommandRun,
+): Promise<CommandResult<RenamedFields>> {
+  const [from, to] = [requireKey(options.from), requireKey(options.to)];
+  const { open, client } = await chooseSignedIn(app, options, "write");
+  run.report(l10n.t("Reading translations"));
+  const dependencies = { client, project: open.project, refresher: await open.refresher };
+  const renamed = await renameAtService(dependencies, from, to, {
+    signal: run.signal,
+    onStep: (at, total) => run.report(l10n.t("Copying translations"), (100 * at) / total),
+  });
+  if (renamed.kind === "rejected") {
+    throw new CommandError(
+      "invalid",
+      l10n.t(
+        "The service refused {0} ({1}). The old key is unchanged.",
+        projectKeyLabel(open, to),
+        renamed.reason,
+      ),
+      { reason: renamed.reason },
+    );
+  }
+  const message = messageOf(open, renamed, from, to);
+  const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
+  if (isOver) forget(open, from);
+  if (renamed.kind === "nothing") {
+    if (options.confirm !== false) void showInformation(message);
+    return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
+  }
+  const archived = renamed.kind === "done";
+  app.results.add(open, message, archived ? "done" : "partly");
+  if (options.confirm !== false) void (archived ? showInformation(message) : showWarning(message));
+  const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
+  return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
+}
+
+function requireKey(option: KeyOptions | undefined): KeyName {
+  const name = keyFromOptions(option ?? {});
+  if (name !== undefined) return name;
+  throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
+}
+
+/** Removes the pending rename and counts the pending changes again. */
+function forget(open: OpenProject, from: KeyName): void {
+  const { project } = open;
+  removeRename(project, from);
+  project.setRenames(project.renames.filter((rename) => keyHash(rename.from) !== keyHash(from)));
+  project.localChanged();
+}
+
+/** Returns the result, and what to do if the old key was not archived. */
+function messageOf(
+  open: OpenProject,
+  renamed: Exclude<RenameResult, { readonly kind: "rejected" }>,
+  from: KeyName,
+  to: KeyName,
+): string {
+  const names = [projectKeyLabel(open, from), projectKeyLabel(open, to)] as const;
+  switch (renamed.kind) {
+    case "done":
+      return l10n.t(
+        "{0} is now {1} on the service, with {2}.",
+        ...names,
+        formatCount.translations(renamed.copied),
+      );
+    case "nothing":
+      switch (renamed.reason) {
+        case "same_name":
+          return l10n.t("Nothing to rename: {0} is the same key.", names[1]);
+        case "unknown_key":
+          return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
+        case "taken":
+          return l10n.t(
+            "Nothing was renamed: the service already has a key {0} with a different source text.",
+            names[1],
+          );
+      }
+    // Every case of the inner switch returns.
+    // falls through
+    case "kept": {
+      const { copied, skipped, outdated, changed } = renamed;
+      return [
+        l10n.t(
+          "{1} was created on the service, with {2}, and {0} was not archived.",
+          ...names,
+          formatCount.translations(copied),
+        ),
+        ...(outdated.length === 0
+          ? []
+          : [
+              l10n.t(
+                "Outdated translations would count as up to date, so they were not copied ({0}). Update them, then rename again.",
+                outdated.join(", "),
+              ),
+            ]),
+        ...(skipped.length === 0
+          ? []
+          : [
+              l10n.t(
+                "The new key has different translations in these languages: {0}. Make both keys match, then rename again.",
+                skipped.join(", "),
+              ),
+            ]),
+        ...(changed ? [l10n.t("Someone changed the key in the meantime. Rename again.")] : []),
+      ].join(" ");
+    }
+  }
+}

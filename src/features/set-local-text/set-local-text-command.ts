@@ -1,0 +1,133 @@
+/** Set Local Text: writes a key's text to its local file, changing only the bytes of the entry. */
+import * as vscode from "vscode";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
+import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { localRefusalError } from "../../vscode/ui/text/local-edit-error-messages.ts";
+import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
+
+/** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
+export interface SetLocalOptions extends KeyOptions {
+  /** Default: the source. */
+  readonly locale?: string;
+  readonly value?: string;
+  readonly forms?: Forms;
+}
+
+export interface SetLocalFields {
+  /** Relative to the project's root. */
+  readonly file: string;
+  /** Whether the entry was created. */
+  readonly created: boolean;
+}
+
+/** Registers `projectTranslations.setLocal`. */
+export function registerSetLocal(app: App): void {
+  app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
+}
+
+async function setLocal(
+  app: App,
+  options: SetLocalOptions,
+  run: CommandRun,
+): Promise<CommandResult<SetLocalFields>> {
+  const { quiet } = run;
+  const open = await app.projects.choose(options);
+  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
+  const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
+  const local = await open.local.reload(run.signal);
+  const locale = options.locale ?? local.sourceLocale;
+  const before = local.entries(locale).get(keyHash(name));
+  const draft = new UnsavedInput<Text>(open, null, "local", locale, keyHash(name));
+  let text = parseTextOption(options);
+  const isTyped = text === undefined;
+  if (text === undefined) {
+    if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
+    if (before !== undefined && !isOneLine(before.text)) {
+      // Multi-line texts are edited in the file itself.
+      await vscode.commands.executeCommand("projectTranslations.goToEntry", {
+        ...name,
+        locale,
+        folder: open.root,
+      });
+      return { outcome: "unchanged", file: before.path, created: false };
+    }
+    text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
+    if (text === undefined) {
+      draft.notifySaved(title(name, locale));
+      return { outcome: "cancelled" };
+    }
+    draft.save(text);
+  }
+  try {
+    if (isTyped) {
+      // The files may have changed while the prompt was open.
+      const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
+      const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
+      if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
+    }
+    const result = await write(open, name, locale, text, before, run);
+    if (isTyped) draft.discard();
+    return result;
+  } catch (error) {
+    const again = { ...name, locale, folder: open.root };
+    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
+    throw isTyped && !run.signal.aborted ? draftSavedError(error, act) : error;
+  }
+}
+
+async function write(
+  open: OpenProject,
+  name: KeyName,
+  locale: string,
+  text: Text,
+  before: LocalEntry | undefined,
+  run: CommandRun,
+): Promise<CommandResult<SetLocalFields>> {
+  if (before !== undefined && areTextsEqual(before.text, text)) {
+    return { outcome: "unchanged", file: before.path, created: false };
+  }
+  const { writes, refused } = await open.local.planEdit([{ name, locale, text }], run.signal);
+  const [refusal] = refused;
+  if (refusal !== undefined) throw localRefusalError(name, refusal);
+  const [change] = writes;
+  if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
+  const outcome = await open.files.write(writes);
+  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
+  open.local.invalidate([change.path]);
+  open.project.localChanged();
+  return { outcome: "done", file: change.path, created: before === undefined };
+}
+
+function title(name: KeyName, locale: string): string {
+  return `${locale} · ${name.key}`;
+}
+
+function ask(
+  app: App,
+  open: OpenProject,
+  name: KeyName,
+  locale: string,
+  current: Text | null,
+): Promise<Text | undefined> {
+  const key = open.project.keys.get(keyHash(name));
+  const isPlural = key?.isPlural ?? (current !== null && isForms(current));
+  return promptForText({
+    title: title(name, locale),
+    isPlural,
+    current,
+    families: familiesOf(app, open),
+    source: locale === open.local.loaded?.sourceLocale ? null : (key?.text ?? null),
+    locale,
+    maxLength: key?.maxLength ?? null,
+  });
+}

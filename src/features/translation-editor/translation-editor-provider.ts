@@ -1,0 +1,181 @@
+/** The translation editor: a custom editor for the project file that shows all keys and languages in one table. */
+import * as vscode from "vscode";
+import { keyHash } from "../../model/key-hash.ts";
+import { toAbortSignal } from "../../vscode/abort-signals.ts";
+import type { App } from "../../vscode/app.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { language, l10n } from "../../vscode/l10n.ts";
+import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
+import { TranslationsDocument } from "./translations-document.ts";
+import { NO_QUERY, WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
+import { reportDeletedKeys, saveDrafts } from "./save-drafts-of-document.ts";
+
+const VIEW_TYPE = "projectTranslations.editor";
+
+/** Options of `projectTranslations.openEditor`. */
+interface OpenEditorOptions extends KeyOptions {
+  readonly locales?: readonly string[];
+  /** The language of the tree row that the command was run from. */
+  readonly locale?: string;
+  readonly filter?: Filter | readonly Filter[];
+  readonly search?: string;
+}
+
+/** Registers the editor and `projectTranslations.openEditor`. */
+export function registerTranslationEditor(app: App): void {
+  const editor = new TranslationEditor(app);
+  app.addDisposable(
+    vscode.window.registerCustomEditorProvider(VIEW_TYPE, editor, {
+      supportsMultipleEditorsPerDocument: false,
+      webviewOptions: { retainContextWhenHidden: false },
+    }),
+  );
+  app.command(
+    "projectTranslations.openEditor",
+    l10n.t("Open Translation Editor"),
+    (_app, options: OpenEditorOptions) => openEditor(app, editor, options),
+  );
+}
+
+async function openEditor(
+  app: App,
+  editor: TranslationEditor,
+  options: OpenEditorOptions,
+): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  const { locales, locale, filter, search } = options;
+  const filters = [filter ?? []].flat();
+  const unknown = filters.find((each) => !FilterSchema.options.includes(each));
+  if (unknown !== undefined)
+    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
+  const name = keyFromOptions(options);
+  const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
+  // Rows of a language or of its remaining work show that language; others do not change the columns.
+  const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
+  const pageOptions: PageOptions = {
+    query: hasQuery ? { ...NO_QUERY, filters, search: search ?? "" } : null,
+    locales: locales ?? (isOfLanguage && locale !== undefined ? [locale] : null),
+    hash: name === undefined ? null : keyHash(name),
+  };
+  const page = await editor.open(open.fileUri, pageOptions);
+  if (page === undefined)
+    throw new CommandError(
+      "no_project",
+      l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
+    );
+  await page.show(pageOptions);
+  return { outcome: "done" };
+}
+
+/** An undoable edit, or a change that only marks the document as dirty. */
+type Changed = vscode.CustomDocumentEditEvent<TranslationsDocument>;
+
+class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
+  readonly #app: App;
+  readonly #pages = new Map<string, WebviewMessageHandler>();
+  /** The options of pages that are being opened. */
+  readonly #opening = new Map<string, PageOptions>();
+  readonly #changed = new vscode.EventEmitter<Changed>();
+  readonly onDidChangeCustomDocument = this.#changed.event;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Shows the page of a project, or opens it with the options. */
+  async open(uri: vscode.Uri, options: PageOptions): Promise<WebviewMessageHandler | undefined> {
+    const id = uri.toString();
+    this.#opening.set(id, options);
+    try {
+      await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
+    } finally {
+      this.#opening.delete(id);
+    }
+    return this.#pages.get(id);
+  }
+
+  async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
+    const { projects } = this.#app;
+    await projects.ready;
+    // A folder without a project file becomes a project on demand.
+    if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
+      await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
+    const document = new TranslationsDocument(this.#app, uri);
+    document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
+    document.onDidGrow(() => this.#changed.fire({ document } as Changed));
+    document.onDidBecomeClean(() => void markClean(uri));
+    return document;
+  }
+
+  resolveCustomEditor(document: TranslationsDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
+    const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    const id = document.uri.toString();
+    const page = new WebviewMessageHandler(this.#app, document, webview, this.#opening.get(id) ?? null);
+    this.#pages.set(id, page);
+    onDidDispose(() => {
+      if (this.#pages.get(id) === page) this.#pages.delete(id);
+      page.dispose();
+    });
+    webview.html = html(webview, dist);
+    document.notifyNewDrafts();
+  }
+
+  async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
+    const cancellation = toAbortSignal(token);
+    try {
+      await saveDrafts(this.#app, document.texts, cancellation.signal);
+      // VS Code considers edits made during the save as saved.
+      setImmediate(() => document.notifyUnsaved());
+    } finally {
+      cancellation.dispose();
+      document.change();
+      void reportDeletedKeys(document);
+    }
+  }
+
+  async saveCustomDocumentAs({ uri }: TranslationsDocument, to: vscode.Uri): Promise<void> {
+    await vscode.workspace.fs.copy(uri, to, { overwrite: true });
+  }
+
+  async revertCustomDocument(document: TranslationsDocument): Promise<void> {
+    document.revert();
+  }
+
+  /** No backup is needed, since drafts are stored in the database. */
+  async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
+    return { id: document.uri.toString(), delete: () => undefined };
+  }
+}
+
+/** Saves the document without changes, since VS Code clears the dirty state only on save. */
+async function markClean(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const isDirty = tabs.some(
+    (tab) =>
+      tab.isDirty &&
+      tab.input instanceof vscode.TabInputCustom &&
+      tab.input.uri.toString() === uri.toString(),
+  );
+  if (isDirty) await vscode.workspace.save(uri);
+}
+
+/** Returns the HTML with a content security policy that allows only the page's own script and styles. */
+function html(webview: vscode.Webview, dist: vscode.Uri): string {
+  const nonce = crypto.randomUUID();
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  return `<!doctype html>
+<html lang="${language()}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${l10n.t("Translations")}</title>
+<link rel="stylesheet" href="${file("translation-editor.css")}">
+</head>
+<body>
+<script nonce="${nonce}" type="module" src="${file("translation-editor.js")}"></script>
+</body>
+</html>`;
+}

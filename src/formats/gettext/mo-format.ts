@@ -1,0 +1,390 @@
+/**
+ * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
+ * their bytes. A file in an encoding other than UTF-8 is read-only.
+ */
+import { refusalOf } from "../apply-verified-edit.ts";
+import {
+  type BinaryFormat,
+  type Change,
+  type Entry,
+  entryId,
+  type NewEntry,
+  NO_SPAN,
+  type Problem,
+  type ReadOptions,
+  type ReadResult,
+  type Refusal,
+} from "../format.ts";
+import { headerCharset, headerField, newHeader } from "./gettext-header.ts";
+import {
+  CONTEXT_END,
+  FORM_END,
+  joinMessageName,
+  messageSource,
+  msgidPlural,
+  splitMessageName,
+  stringsOf,
+} from "./gettext-message.ts";
+import {
+  categoriesIn,
+  type GettextPlurals,
+  gettextPlurals,
+  pluralText,
+  standardPluralForms,
+  stringsOfText,
+} from "./plural-forms-header.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
+
+/** The raw strings of a message: its msgid (with context and msgid_plural) and its texts. */
+interface MoPair {
+  readonly id: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+/** A parsed file. */
+interface MoFile {
+  readonly pairs: readonly MoPair[];
+  readonly littleEndian: boolean;
+  /** Number of slots of the hash table, which programs may use to look up texts; 0: no table. */
+  readonly hashSize: number;
+  /** Without a hash table, the offset of what follows; 0 in files of Python's tools. */
+  readonly hashOffset: number;
+}
+
+const MAGIC = 0x950412de;
+const HEAD = 28;
+/** What msgfmt writes without any strings. */
+const EMPTY_FILE: MoFile = { pairs: [], littleEndian: true, hashSize: 3, hashOffset: HEAD };
+/** Strings may share bytes. More sharing than this only makes sense as an attempt to exhaust memory. */
+const MAX_SHARING = 4;
+
+/** Parses the file; returns what is wrong if any offset is out of range. */
+export function parseMo(bytes: Uint8Array): MoFile | string {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEAD) return `${bytes.length} bytes are too few for a header of ${HEAD}`;
+  const littleEndian = data.getUint32(0, true) === MAGIC;
+  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "no compiled gettext file";
+  const numberAt = (offset: number): number => data.getUint32(offset, littleEndian);
+  const [revision, count, ids, texts] = [numberAt(4), numberAt(8), numberAt(12), numberAt(16)] as const;
+  // Minor revision 1 has system-dependent strings, which the program assembles when it loads the file.
+  if (revision !== 0) return `revision ${revision >>> 16}.${revision & 0xffff} is not known`;
+  if (ids + count * 8 > bytes.length || texts + count * 8 > bytes.length) {
+    return `the tables of ${count} strings end outside of the file`;
+  }
+  const stringAt = (table: number, index: number): Uint8Array | null => {
+    const length = numberAt(table + index * 8);
+    const offset = numberAt(table + index * 8 + 4);
+    return offset + length > bytes.length ? null : bytes.subarray(offset, offset + length);
+  };
+  const pairs: MoPair[] = [];
+  let total = 0;
+  for (let index = 0; index < count; index++) {
+    const id = stringAt(ids, index);
+    const text = stringAt(texts, index);
+    if (id === null || text === null) return `string ${index} of ${count} ends outside of the file`;
+    total += id.length + text.length;
+    if (total > bytes.length * MAX_SHARING) return "the strings lie upon each other";
+    pairs.push({ id, text });
+  }
+  return { pairs, littleEndian, hashSize: numberAt(20), hashOffset: numberAt(24) };
+}
+
+/** Returns a file as msgfmt writes it (sorted, all msgids before all texts), laid out like the old one. */
+function buildMo(pairs: readonly MoPair[], old: MoFile): Uint8Array {
+  const { littleEndian } = old;
+  const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
+  const count = sorted.length;
+  const keepsSize = old.hashSize === 0 || (old.pairs.length === count && isTableSize(old.hashSize, count));
+  const hashSize = keepsSize ? old.hashSize : hashTableSize(count);
+  const hashOffset = hashSize === 0 && old.hashOffset === 0 ? 0 : HEAD + count * 16;
+  const tables = HEAD + count * 16 + hashSize * 4;
+  const strings = [...sorted.map(({ id }) => id), ...sorted.map(({ text }) => text)];
+  const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length + 1, tables));
+  const data = new DataView(bytes.buffer);
+  const head = [MAGIC, 0, count, HEAD, HEAD + count * 8, hashSize, hashOffset];
+  for (const [index, value] of head.entries()) data.setUint32(index * 4, value, littleEndian);
+  let offset = tables;
+  for (const [index, string] of strings.entries()) {
+    data.setUint32(HEAD + index * 8, string.length, littleEndian);
+    data.setUint32(HEAD + index * 8 + 4, offset, littleEndian);
+    bytes.set(string, offset);
+    offset += string.length + 1;
+  }
+  if (hashSize > 0) fillHashTable(data, sorted, hashSize, littleEndian);
+  return bytes;
+}
+
+/** Compares as unsigned bytes; a prefix sorts first. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/**
+ * Returns the same size as gettext: a prime a third larger than the number of strings. gettext does not regard 3 as a
+ * prime here.
+ */
+function hashTableSize(count: number): number {
+  if (count < 2) return 3;
+  let size = Math.max(5, Math.floor((count * 4) / 3) | 1);
+  while (!isPrime(size)) size += 2;
+  return size;
+}
+
+/** Whether a table of that size has room for every string. Versions of gettext differ in the size for two strings. */
+function isTableSize(size: number, count: number): boolean {
+  return size >= 3 && size % 2 === 1 && size > count && size < count * 3 + 8 && isPrime(size);
+}
+
+function isPrime(odd: number): boolean {
+  for (let divisor = 3; divisor * divisor <= odd; divisor += 2) if (odd % divisor === 0) return false;
+  return true;
+}
+
+/** Fills the table by double hashing over the msgid up to its NUL (that is, without a msgid_plural). */
+function fillHashTable(data: DataView, sorted: readonly MoPair[], size: number, littleEndian: boolean): void {
+  const start = HEAD + sorted.length * 16;
+  for (const [index, { id }] of sorted.entries()) {
+    const hash = hashOf(id);
+    const step = 1 + (hash % (size - 2));
+    let slot = hash % size;
+    while (data.getUint32(start + slot * 4, littleEndian) !== 0) slot = (slot + step) % size;
+    data.setUint32(start + slot * 4, index + 1, littleEndian);
+  }
+}
+
+/** P. J. Weinberger's hash function, as implemented in gettext. */
+function hashOf(id: Uint8Array): number {
+  let hash = 0;
+  for (const byte of id) {
+    if (byte === 0) break;
+    hash = ((hash << 4) + byte) >>> 0;
+    const high = hash & 0xf0000000;
+    if (high !== 0) hash = (hash ^ (high >>> 24) ^ high) >>> 0;
+  }
+  return hash;
+}
+
+type Reason = Refusal["reason"];
+
+export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
+
+/** A message with its decoded strings. */
+interface Message {
+  readonly pair: MoPair;
+  readonly key: string;
+  readonly context: string | null;
+  /** The msgid_plural; `null` for a singular message. */
+  readonly plural: string | null;
+  readonly strings: readonly string[];
+  /** Whether the bytes are invalid in the charset of the header, so that the texts do not represent them exactly. */
+  readonly isGarbled: boolean;
+}
+
+interface Catalog {
+  readonly file: MoFile;
+  readonly header: MoPair | null;
+  readonly messages: readonly Message[];
+  readonly plurals: GettextPlurals;
+  readonly locale: string | null;
+  readonly charset: string;
+  readonly problems: readonly Problem[];
+}
+
+function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
+  const file = parseMo(bytes);
+  if (typeof file === "string") return { code: "syntax", message: file, span: NO_SPAN };
+  const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
+  const head = header === null ? "" : new TextDecoder().decode(header.text);
+  const charset = headerCharset(head);
+  const problems: Problem[] = [];
+  const decode = decoderOf(isUtf8(charset) ? "utf-8" : charset);
+  if (decode === null) {
+    problems.push({ code: "type", message: `the encoding ${charset} is not known`, span: NO_SPAN });
+  }
+  const messages: Message[] = [];
+  for (const pair of file.pairs) if (pair.id.length > 0) messages.push(messageOf(pair, decode ?? latin1));
+  const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
+  return { file, header, messages, plurals, locale: headerField(head, "Language"), charset, problems };
+}
+
+/** Decodes bytes; `isGarbled` if the text does not represent them exactly. */
+type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
+
+function decoderOf(charset: string): Decode | null {
+  try {
+    const strict = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
+    const lenient = new TextDecoder(charset, { ignoreBOM: true });
+    return (bytes) => {
+      try {
+        return { text: strict.decode(bytes), isGarbled: false };
+      } catch {
+        return { text: lenient.decode(bytes), isGarbled: true };
+      }
+    };
+  } catch {
+    return null;
+  }
+}
+
+function latin1(bytes: Uint8Array): ReturnType<Decode> {
+  return { text: new TextDecoder("latin1").decode(bytes), isGarbled: true };
+}
+
+function messageOf(pair: MoPair, decode: Decode): Message {
+  const id = decode(pair.id);
+  const text = decode(pair.text);
+  const name = splitMessageName(id.text);
+  return {
+    ...name,
+    pair,
+    strings: name.plural === null ? [text.text] : text.text.split(FORM_END),
+    isGarbled: id.isGarbled || text.isGarbled,
+  };
+}
+
+function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
+  const catalog = openMo(bytes, options);
+  if ("code" in catalog) return { entries: [], problems: [catalog] };
+  const { messages, problems, locale } = catalog;
+  const entries = new Map<string, Entry>();
+  const all = [...problems];
+  for (const message of messages) {
+    const entry = entryOf(message, catalog, options);
+    const id = entryId(entry);
+    // Which of the duplicates is found depends on the program's lookup.
+    if (entries.has(id)) {
+      all.push({ code: "duplicate", message: `the message stands twice`, span: NO_SPAN, key: entry.key });
+    } else {
+      entries.set(id, entry);
+    }
+  }
+  return { entries: [...entries.values()], problems: all, locale };
+}
+
+function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadOptions): Entry {
+  const { key, context, plural, isGarbled } = message;
+  const text = messageText(message, plurals);
+  const isSource = options.locale === options.sourceLocale;
+  return {
+    key,
+    context,
+    namespace: null,
+    locale: null,
+    text: text ?? { value: message.strings[0] ?? "" },
+    source: isSource ? null : messageSource(key, text === null ? null : plural),
+    description: null,
+    keySpan: NO_SPAN,
+    valueSpan: NO_SPAN,
+    readOnly: text === null || isGarbled || !isUtf8(charset) ? "unsupported" : null,
+  };
+}
+
+function messageText({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
+  return plural === null ? { value: strings[0] ?? "" } : pluralText(plurals, strings);
+}
+
+function isUtf8(charset: string): boolean {
+  return charset === "utf-8" || charset === "utf8" || charset === "us-ascii" || charset === "ascii";
+}
+
+function edit(
+  bytes: Uint8Array,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
+  const catalog = openMo(bytes, options);
+  if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
+  if (!isUtf8(catalog.charset)) {
+    return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
+  }
+  const byName = Map.groupBy(catalog.messages, ({ key, context }) => entryId({ key, context }));
+  const removed = new Set<MoPair>();
+  const added: MoPair[] = [];
+  const refused: Refusal[] = [];
+  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+    const { key, context } = change;
+    const made = applyChanges(change, byName.get(entryId({ key, context })) ?? [], catalog, options);
+    if (typeof made === "string") {
+      refused.push(refusalOf(change, made));
+      continue;
+    }
+    for (const pair of made.gone) removed.add(pair);
+    added.push(...made.come);
+  }
+  if (removed.size === 0 && added.length === 0) return { bytes, refused };
+  const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
+  return { bytes: buildMo([...kept, ...added], catalog.file), refused };
+}
+
+/** Determines the pairs to remove and to add. */
+function applyChanges(
+  change: Change,
+  messages: readonly Message[],
+  { plurals }: Catalog,
+  options: ReadOptions,
+): { readonly gone: readonly MoPair[]; readonly come: readonly MoPair[] } | Reason {
+  const [message] = messages;
+  const { key, context, text, source = null } = change;
+  if (text === null) {
+    return message === undefined ? "not_found" : { gone: messages.map(({ pair }) => pair), come: [] };
+  }
+  if (message !== undefined) {
+    const now = messageText(message, plurals);
+    if (now === null || message.isGarbled) return "unsupported";
+    if (areTextsEqual(now, text)) return { gone: [], come: [] };
+  }
+  // msgfmt omits untranslated messages: programs would show an empty text instead of the source.
+  if (isEmptyText(text)) return "unsupported";
+  if (!isWritable(change)) return isWellFormed(change) ? "unsupported" : "encoding";
+  const sourceText = options.locale === options.sourceLocale ? text : source;
+  const newPlural = isForms(text) ? msgidPlural(sourceText) : null;
+  const plural = message === undefined ? newPlural : message.plural;
+  if (isForms(text) !== (plural !== null)) return "forms";
+  const strings = stringsOfText(plurals, text, message?.strings.length);
+  if (strings === null) return "forms";
+  const id = message?.pair.id ?? encode(joinMessageName(key, context, plural));
+  return {
+    gone: message === undefined ? [] : [message.pair],
+    come: [{ id, text: encode(strings.join(FORM_END)) }],
+  };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
+function isWritable(entry: Change | NewEntry): boolean {
+  const { key, context } = entry;
+  const isNamed = joinMessageName(key, context) !== "";
+  const isWhole =
+    context === null || context === "" ? !key.includes(CONTEXT_END) : !context.includes(CONTEXT_END);
+  return (
+    isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END))
+  );
+}
+
+function isWellFormed(entry: Change | NewEntry): boolean {
+  return stringsOf(entry).every((each) => each.isWellFormed());
+}
+
+/** Prints a file as msgfmt does: without entries that have no text or whose names cannot be written. */
+function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
+  const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));
+  const categories = categoriesIn(written);
+  const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
+  const texts = new Map([["", newHeader(options, "translations", categories)]]);
+  for (const { key, context, text, source } of written) {
+    const sourceText = options.locale === options.sourceLocale ? text : source;
+    const plural = isForms(text) ? (msgidPlural(sourceText) ?? key) : null;
+    const strings = stringsOfText(plurals, text) ?? valuesOf(text);
+    texts.set(joinMessageName(key, context, plural), strings.join(FORM_END));
+  }
+  const pairs = [...texts].map(([name, text]): MoPair => ({ id: encode(name), text: encode(text) }));
+  return buildMo(pairs, EMPTY_FILE);
+}

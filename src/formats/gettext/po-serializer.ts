@@ -1,0 +1,410 @@
+/**
+ * Prints new messages and whole PO or POT files, wrapping strings as the file does. Long strings are broken where
+ * gettext's tools break them: Unicode line breaking as in libunistring 0.21 (which also breaks after the dot in
+ * `example.com`), limited to the characters that occur in texts.
+ */
+import type { NewEntry, ReadOptions } from "../format.ts";
+import { newHeader } from "./gettext-header.ts";
+import { joinMessageName, msgidPlural } from "./gettext-message.ts";
+import {
+  type GettextPlurals,
+  gettextPlurals,
+  standardPluralForms,
+  stringsOfText,
+} from "./plural-forms-header.ts";
+import { closingQuote, escapePo, type PoDocument, type PoString, scanPo } from "./po-parser.ts";
+import { fileNewline } from "../whitespace.ts";
+import { isForms, type Text, valuesOf } from "../../model/text.ts";
+
+/**
+ * Line break classes of Unicode Annex 14, as far as the difference matters here. `AL`: letters and everything else.
+ * `ID`: ideographs, each a word of its own. `BR`: characters after which a line may break. `XX`: characters that join
+ * both neighbours. `CM`: marks that belong to the preceding character.
+ */
+type Class = "AL" | "NU" | "ID" | "CM" | keyof typeof CHARACTERS;
+
+const CHARACTERS = {
+  SP: " ",
+  OP: "([{¡¿",
+  WO: "「『（【〈《〔［｛",
+  CL: "}、。」』）】〉》〕］｝，．",
+  CP: ")]",
+  QU: "'\"«»“”‘’‹›",
+  EX: "!?！？",
+  IS: ";,.:/",
+  HY: "-",
+  BR: "|–…\u00ad\u200b\t‐‧",
+  NS: "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・：；々ゝゞヽヾ〜",
+  PR: "$+\\€£¥№±",
+  PO: "%°‰′″¢",
+  XX: "\u200d\u00a0\u202f\u2060\ufeff\u2007\u2011",
+  B2: "—",
+};
+
+const CLASSES: ReadonlyMap<string, Class> = new Map(
+  Object.entries(CHARACTERS).flatMap(([name, chars]) =>
+    Array.from(chars, (char) => [char, name as Class] as const),
+  ),
+);
+
+/** Zero-width characters: combining marks and direction marks. */
+const COMBINING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+
+function isWide(code: number): boolean {
+  return (
+    code >= 0x1100 &&
+    (code <= 0x115f ||
+      (code >= 0x2e80 && code <= 0xa4cf && code !== 0x303f) ||
+      (code >= 0xac00 && code <= 0xd7a3) ||
+      (code >= 0xf900 && code <= 0xfaff) ||
+      (code >= 0xfe30 && code <= 0xfe6f) ||
+      (code >= 0xff00 && code <= 0xff60) ||
+      (code >= 0xffe0 && code <= 0xffe6) ||
+      (code >= 0x1f300 && code <= 0x1faff) ||
+      (code >= 0x20000 && code <= 0x3fffd))
+  );
+}
+
+function classOf(char: string, code: number): Class {
+  if (code >= 0x30 && code <= 0x39) return "NU";
+  if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)) return "AL";
+  const known = CLASSES.get(char);
+  if (known !== undefined) return known;
+  if (isWide(code) || (code >= 0xff66 && code <= 0xff9d)) return "ID";
+  return code >= 0x300 && COMBINING.test(char) ? "CM" : "AL";
+}
+
+/** Never at the start of a line, even after a space. */
+const NEVER_FIRST: ReadonlySet<Class> = new Set(["CL", "CP", "EX", "IS"]);
+/** Never at the start of a line if no space precedes. */
+const NEVER_SPLIT_BEFORE: ReadonlySet<Class> = new Set(["QU", "XX", "BR", "HY", "NS", "SP"]);
+const ALWAYS_AFTER: ReadonlySet<Class> = new Set(["EX", "CL", "BR", "NS", "B2"]);
+const WORDLIKE: ReadonlySet<Class> = new Set(["AL", "NU"]);
+
+/** Whether a line may break between characters of these classes; `spaced`: only spaces are between them. */
+function mayBreak(before: Class, after: Class, spaced: boolean): boolean {
+  if (NEVER_FIRST.has(after) || before === "OP" || before === "WO") return false;
+  if (spaced) return !(before === "QU" && after === "OP");
+  if (NEVER_SPLIT_BEFORE.has(after) || before === "QU" || before === "XX") return false;
+  if (ALWAYS_AFTER.has(before)) return true;
+  if (before === "HY" || before === "IS") return after !== "NU";
+  if (before === "PR") return after === "PR";
+  if (before === "PO") return after === "ID";
+  if (before === "CP") return !WORDLIKE.has(after) && after !== "PR" && after !== "PO";
+  if (before === "ID") return after !== "PO";
+  return after === "ID" || after === "WO" || after === "B2";
+}
+
+/** An unbreakable run of text, with the spaces after it. */
+interface Piece {
+  readonly end: number;
+  readonly width: number;
+}
+
+/** Splits the escaped text at every permitted break. */
+function breakablePieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let before: Class | null = null;
+  let spaced = false;
+  let width = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0;
+    const char = String.fromCodePoint(code);
+    const found = classOf(char, code);
+    const isEscape = char === "\\";
+    if (found === "SP" && before !== null) {
+      spaced = true;
+    } else if (found !== "CM" || before === null) {
+      // The `\n` at the end of a line of text belongs to that line.
+      const isTail = isEscape && text.startsWith("n", at + 1) && at + 2 === text.length;
+      if (before !== null && !isTail && mayBreak(before, found, spaced)) {
+        pieces.push({ end: at, width });
+        width = 0;
+      }
+      before = found;
+      spaced = false;
+    }
+    const length = isEscape ? 2 : char.length;
+    width += isEscape ? 2 : columnsOf(char, code);
+    // An escaped character belongs to its backslash; its class is that of the character itself.
+    if (isEscape && at + 1 < text.length) {
+      const escaped = text.charAt(at + 1);
+      before = classOf(escaped, escaped.charCodeAt(0));
+    }
+    at += length;
+  }
+  pieces.push({ end: text.length, width });
+  return pieces;
+}
+
+/** Returns the width of the escaped text in columns. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const char of text) width += columnsOf(char, char.codePointAt(0) ?? 0);
+  return width;
+}
+
+function columnsOf(char: string, code: number): number {
+  if (code < 0x300) return code === 0xad ? 0 : 1;
+  if (isWide(code)) return 2;
+  return COMBINING.test(char) ? 0 : 1;
+}
+
+/** Returns the width of the text before its first permitted break, in columns. */
+function firstPieceWidth(text: string): number {
+  return breakablePieces(text)[0]?.width ?? 0;
+}
+
+/** Wraps the escaped text at `most` columns, where it can be broken. */
+function wrapText(text: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  let start = 0;
+  let end = 0;
+  let column = 0;
+  for (const piece of breakablePieces(text)) {
+    if (column > 0 && column + piece.width > most) {
+      lines.push(text.slice(start, end));
+      start = end;
+      column = 0;
+    }
+    column += piece.width;
+    end = piece.end;
+  }
+  lines.push(text.slice(start));
+  return lines;
+}
+
+/** The line layout of strings. */
+interface StringLayout {
+  /** Whether a text of several lines has a string for each line. */
+  readonly split: boolean;
+  /** Whether a string of several pieces begins with `""` on the keyword's line. */
+  readonly emptyFirst: boolean;
+  /** Maximum width of a line in columns, including quotes; `null`: long lines are not wrapped. */
+  readonly fold: number | null;
+}
+
+/** The style of a file. */
+export interface PoStyle {
+  readonly eol: string;
+  readonly rawTabs: boolean;
+  /** Layout of strings extracted from the source code (`ids`) and of translations (`texts`). */
+  readonly ids: StringLayout;
+  readonly texts: StringLayout;
+}
+
+/** gettext's default line width. */
+const DEFAULT_WIDTH = 79;
+/** Line widths of other tools, if the file shows that gettext did not write it. */
+const KNOWN_WIDTHS: readonly number[] = [DEFAULT_WIDTH, 80, 78, 77, 76];
+
+/**
+ * Detects the style from all strings of a file; that of translations from the translations alone, if they show it.
+ */
+export function styleOf(text: string, eol: string, { messages }: PoDocument): PoStyle {
+  const ids = new Evidence(text);
+  const texts = new Evidence(text);
+  for (const { context, id, plural, strings } of messages) {
+    for (const string of [context, id, plural]) if (string !== null) ids.add(string);
+    for (const string of strings) texts.add(string);
+  }
+  const all = ids.with(texts);
+  return { eol, rawTabs: all.tabs > 0, ids: all.layout(all), texts: texts.layout(all) };
+}
+
+/** Counts what strings show of their layout: more than zero means yes. */
+class Evidence {
+  readonly #text: string;
+  split = 0;
+  emptyFirst = 0;
+  folded = 0;
+  tabs = 0;
+  atLeast = 0;
+  below = Number.POSITIVE_INFINITY;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(string: PoString): void {
+    const raw = this.#text.slice(string.start, string.end);
+    const shape = shapeOf(string, raw);
+    if (shape.split !== null) this.split += shape.split ? 1 : -1;
+    if (shape.emptyFirst !== null) this.emptyFirst += shape.emptyFirst ? 1 : -1;
+    if (string.text.includes("\t")) this.tabs += raw.includes("\t") ? 1 : -1;
+    if (shape.folded === null) return;
+    this.folded += shape.folded ? 1 : -1;
+    if (!shape.folded) return;
+    const pieces = linesOf(raw);
+    for (const [index, piece] of pieces.entries()) {
+      const next = pieces[index + 1];
+      if (next === undefined || piece === "" || piece.endsWith("\\n")) continue;
+      const width = widthOf(piece) + 2;
+      if (piece.trimEnd().includes(" ")) this.atLeast = Math.max(this.atLeast, width);
+      this.below = Math.min(this.below, width + firstPieceWidth(next));
+    }
+  }
+
+  with(other: Evidence): Evidence {
+    const all = new Evidence(this.#text);
+    all.split = this.split + other.split;
+    all.emptyFirst = this.emptyFirst + other.emptyFirst;
+    all.folded = this.folded + other.folded;
+    all.tabs = this.tabs + other.tabs;
+    all.atLeast = Math.max(this.atLeast, other.atLeast);
+    all.below = Math.min(this.below, other.below);
+    return all;
+  }
+
+  /** @param all the evidence of all strings, for what these do not show */
+  layout(all: Evidence): StringLayout {
+    const { atLeast, below } = all;
+    const page = KNOWN_WIDTHS.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
+    return {
+      split: (this.split || all.split) >= 0,
+      emptyFirst: (this.emptyFirst || all.emptyFirst) >= 0,
+      fold: (this.folded || all.folded) >= 0 ? page : null,
+    };
+  }
+}
+
+/** Returns the style of a new file. */
+export function plainStyle(eol: string): PoStyle {
+  const layout = { split: true, emptyFirst: true, fold: null };
+  return { eol, rawTabs: false, ids: layout, texts: layout };
+}
+
+/** What a single string shows of its layout; `null`: nothing. */
+interface Shape {
+  readonly split: boolean | null;
+  readonly emptyFirst: boolean | null;
+  readonly folded: boolean | null;
+}
+
+function shapeOf(string: PoString, raw: string): Shape {
+  const inner = string.text.indexOf("\n");
+  const lines = inner >= 0 && inner < string.text.length - 1;
+  if (string.pieces === 1) {
+    return {
+      split: lines ? false : null,
+      emptyFirst: null,
+      folded: raw.length > DEFAULT_WIDTH && !lines ? false : null,
+    };
+  }
+  const first = raw.startsWith('""');
+  const pieces = linesOf(raw);
+  const folded = pieces.some(
+    (piece, index) => index < pieces.length - 1 && piece !== "" && !piece.endsWith("\\n"),
+  );
+  const isLong = pieces.some((piece) => piece.length > DEFAULT_WIDTH);
+  // On a line of its own because it did not fit after the keyword.
+  if (first && pieces.length === 2 && !lines && !isLong)
+    return { split: null, emptyFirst: true, folded: true };
+  return { split: lines ? true : null, emptyFirst: first, folded: folded ? true : isLong ? false : null };
+}
+
+/** Returns the raw content of each pair of quotes. */
+function linesOf(raw: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = raw.indexOf('"'); start >= 0; start = raw.indexOf('"', start)) {
+    const end = closingQuote(raw, start);
+    if (end < 0) break;
+    pieces.push(raw.slice(start + 1, end));
+    start = end + 1;
+  }
+  return pieces;
+}
+
+/**
+ * Returns the string with its quotes, to follow `keyword` and a space. `old` is the string that it replaces, whose
+ * layout takes precedence over the file's.
+ */
+export function printString(
+  content: string,
+  keyword: string,
+  style: PoStyle,
+  old: { readonly string: PoString; readonly raw: string } | null,
+): string {
+  const own = old === null ? null : shapeOf(old.string, old.raw);
+  const layout = keyword.startsWith("msgstr") ? style.texts : style.ids;
+  const split = own?.split ?? layout.split;
+  const emptyFirst = own?.emptyFirst ?? layout.emptyFirst;
+  const fold = own?.folded === false ? null : layout.fold;
+  const parts = (split ? content.split(/(?<=\n)/) : [content]).map((part) => escapePo(part, style.rawTabs));
+  const [whole = ""] = parts;
+  if (parts.length <= 1 && (fold === null || keyword.length + 3 + widthOf(whole) <= fold))
+    return `"${whole}"`;
+  const lines = fold === null ? parts : parts.flatMap((part) => wrapText(part, fold - 2));
+  const isUnbreakable = lines.length === 1 && firstPieceWidth(whole) === widthOf(whole);
+  return (emptyFirst && !isUnbreakable ? ["", ...lines] : lines).map((line) => `"${line}"`).join(style.eol);
+}
+
+/** A message to print. */
+export interface NewMessage {
+  readonly key: string;
+  readonly context: string | null;
+  readonly description: string | null;
+  readonly plural: string | null;
+  readonly strings: readonly string[];
+  readonly fuzzy?: boolean;
+  /** Comment lines, printed as they are before those made from `description` and `fuzzy`. */
+  readonly comments?: readonly string[];
+}
+
+/** Returns the lines of the message, without a line end after the last one. */
+export function printMessage(message: NewMessage, style: PoStyle, describedBy: "#." | "#"): string {
+  const { key, context, description, plural, strings, fuzzy = false, comments = [] } = message;
+  const described = (description ?? "")
+    .split(/\r\n|[\n\r]/)
+    .filter((line) => line.trim() !== "")
+    .map((line) => `${describedBy} ${line.trim()}`);
+  const lines = [...comments, ...described.filter((line) => !comments.includes(line))];
+  if (fuzzy) lines.push("#, fuzzy");
+  const put = (keyword: string, content: string): void => {
+    lines.push(`${keyword} ${printString(content, keyword, style, null)}`);
+  };
+  if (context !== null) put("msgctxt", context);
+  put("msgid", key);
+  if (plural !== null) put("msgid_plural", plural);
+  for (const [index, content] of strings.entries())
+    put(plural === null ? "msgstr" : `msgstr[${index}]`, content);
+  return lines.join(style.eol);
+}
+
+/** Prints a new file. Entries that cannot be messages are omitted: the empty key is reserved for the header. */
+export function printPo(entries: readonly NewEntry[], format: "po" | "pot", options: ReadOptions): string {
+  const like = options.examples?.[0]?.text;
+  const eol = like === undefined ? "\n" : fileNewline(like);
+  const style = like === undefined ? plainStyle(eol) : styleOf(like, eol, scanPo(like));
+  const categories = new Set(entries.flatMap(({ text }) => filledCategories(text)));
+  const isTemplate = format === "pot";
+  const header = newHeader(options, isTemplate ? "template" : "translations", categories);
+  const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
+  const blocks = entries
+    .filter(({ key, context }) => joinMessageName(key, context) !== "")
+    .map((entry) => printMessage(newMessageOf(entry, isTemplate, plurals, options), style, "#."));
+  const head = `msgid ""${eol}msgstr ${printString(header, "msgstr", plainStyle(eol), null)}`;
+  return `${[head, ...blocks].join(eol + eol)}${eol}`;
+}
+
+/** Returns the plural categories whose form is not empty. */
+export function filledCategories(text: Text | null): string[] {
+  if (text === null || !isForms(text)) return [];
+  return Object.entries(text.forms).flatMap(([name, form]) => (form === "" ? [] : [name]));
+}
+
+function newMessageOf(
+  { key, context, text, source, description = null }: NewEntry,
+  isTemplate: boolean,
+  plurals: GettextPlurals,
+  { locale, sourceLocale }: ReadOptions,
+): NewMessage {
+  const base = { key, context: context === "" ? null : context, description };
+  if (!isForms(text)) return { ...base, plural: null, strings: [isTemplate ? "" : text.value] };
+  const sourceText = isTemplate || locale === sourceLocale ? text : source;
+  // If unknown: programs fall back to this text, and the next merge with the template corrects it.
+  const plural = msgidPlural(sourceText) ?? key;
+  if (isTemplate) return { ...base, plural, strings: ["", ""] };
+  return { ...base, plural, strings: stringsOfText(plurals, text) ?? valuesOf(text) };
+}

@@ -1,0 +1,353 @@
+/**
+ * Scans a module that exports an object into a tree with ranges. Reads literals and concatenations of them; any other
+ * expression is reported as a problem and left alone. Nothing is ever executed.
+ */
+import type { Problem } from "../format.ts";
+import { type Expression, parseModule, type Program, type Statement } from "./babel-parser.ts";
+import { MAX_DEPTH, asReadOnly } from "../nested/nested-entries.ts";
+import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import type { Span } from "../../model/span.ts";
+
+type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
+
+/** Maximum number of steps from an export to its object literal. */
+const MAX_STEPS = 10;
+
+/** Returns the object that a module exports, or why it has none. */
+function exportedObject(program: Program, text: string): ObjectLiteral | Problem {
+  const declared = declarations(program);
+  const whole = wholeExport(program);
+  if (whole !== undefined) {
+    const message = "what is exported is no object literal";
+    return objectOf(whole, declared, MAX_STEPS) ?? { code: "expression", message, span: spanOf(whole) };
+  }
+  const named = program.body.flatMap((statement) => namedExports(statement, declared));
+  const [first, second] = named;
+  if (first === undefined) {
+    const span = { start: text.length, end: text.length };
+    return { code: "syntax", message: "no object is exported", span };
+  }
+  if (second === undefined) return first;
+  return { code: "syntax", message: "several objects are exported", span: spanOf(second) };
+}
+
+/** Returns the value of the last `export default`, `export =` or `module.exports =`. */
+function wholeExport(program: Program): Expression | undefined {
+  let found: Expression | undefined;
+  for (const statement of program.body) {
+    if (statement.type === "ExportDefaultDeclaration") {
+      const { declaration } = statement;
+      if (!declaration.type.endsWith("Declaration")) found = declaration as Expression;
+    } else if (statement.type === "TSExportAssignment") {
+      found = statement.expression;
+    } else if (statement.type === "ExportNamedDeclaration") {
+      // `export { messages as default }`
+      for (const each of statement.source == null ? statement.specifiers : []) {
+        if (each.type === "ExportSpecifier" && propertyName(each.exported) === "default") found = each.local;
+      }
+    } else {
+      found = commonExport(statement) ?? found;
+    }
+  }
+  return found;
+}
+
+function propertyName(node: { readonly type: string }): string | null {
+  const { name, value } = node as { readonly name?: unknown; readonly value?: unknown };
+  return typeof name === "string" ? name : typeof value === "string" ? value : null;
+}
+
+const WHOLE_EXPORTS: ReadonlySet<string> = new Set([
+  "module.exports",
+  "exports.default",
+  "module.exports.default",
+]);
+
+/** Returns the right-hand side of `module.exports = …`, also in `exports = module.exports = …`. */
+function commonExport(statement: Statement): Expression | undefined {
+  let value = statement.type === "ExpressionStatement" ? statement.expression : undefined;
+  let isExported = false;
+  while (value?.type === "AssignmentExpression") {
+    isExported ||= value.operator === "=" && WHOLE_EXPORTS.has(memberPath(value.left) ?? "");
+    value = value.right;
+  }
+  return isExported ? value : undefined;
+}
+
+/** Returns `a.b.c` for a chain of plain member accesses; otherwise `null`. */
+function memberPath(node: { readonly type: string }): string | null {
+  const names: string[] = [];
+  let at = node as Expression;
+  while (at.type === "MemberExpression" && !at.computed && at.property.type === "Identifier") {
+    names.unshift(at.property.name);
+    at = at.object;
+  }
+  return at.type === "Identifier" ? [at.name, ...names].join(".") : null;
+}
+
+type Declared = ReadonlyMap<string, Expression>;
+
+/** Returns the initial values of the module's variables by name. */
+function declarations(program: Program): Declared {
+  const found = new Map<string, Expression>();
+  for (const statement of program.body) {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declaration?.type !== "VariableDeclaration") continue;
+    for (const { id, init } of declaration.declarations) {
+      if (id.type === "Identifier" && init != null) found.set(id.name, init);
+    }
+  }
+  return found;
+}
+
+/** Returns the objects that the statement exports by name. */
+function namedExports(statement: Statement, declared: Declared): readonly ObjectLiteral[] {
+  const values: Expression[] = [];
+  if (statement.type === "ExportNamedDeclaration" && statement.source == null) {
+    if (statement.declaration?.type === "VariableDeclaration") {
+      for (const { init } of statement.declaration.declarations) if (init != null) values.push(init);
+    }
+    for (const each of statement.specifiers) if (each.type === "ExportSpecifier") values.push(each.local);
+  } else if (statement.type === "ExpressionStatement") {
+    const { expression } = statement;
+    if (expression.type === "AssignmentExpression") {
+      const target = memberPath(expression.left) ?? "";
+      if (/^(?:module\.)?exports\.[^.]+$/u.test(target)) values.push(expression.right);
+    }
+  }
+  return values.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);
+}
+
+/** Resolves an expression to its object literal; `null` if code computes it. */
+function objectOf(expression: Expression, declared: Declared, steps: number): ObjectLiteral | null {
+  const value = unwrapped(expression);
+  if (steps === 0) return null;
+  switch (value.type) {
+    case "ObjectExpression":
+      return value;
+    case "Identifier": {
+      const init = declared.get(value.name);
+      return init === undefined ? null : objectOf(init, declared, steps - 1);
+    }
+    case "CallExpression": {
+      // `Object.freeze({…})`, `defineLocale({…})`, `defineI18nLocale(() => ({…}))`
+      const [only, ...others] = value.arguments;
+      if (only === undefined || others.length > 0 || memberPath(value.callee) === null) return null;
+      return objectOf(only as Expression, declared, steps - 1);
+    }
+    case "ArrowFunctionExpression":
+    case "FunctionExpression": {
+      const { body } = value;
+      if (body.type !== "BlockStatement") return objectOf(body, declared, steps - 1);
+      const [only, ...others] = body.body;
+      if (only?.type !== "ReturnStatement" || only.argument == null || others.length > 0) return null;
+      return objectOf(only.argument, declared, steps - 1);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Removes what has no effect at run time: parentheses, `as const`, `satisfies`, `!`. */
+function unwrapped(expression: Expression): Expression {
+  let value = expression;
+  for (;;) {
+    switch (value.type) {
+      case "ParenthesizedExpression":
+      case "TSAsExpression":
+      case "TSSatisfiesExpression":
+      case "TSNonNullExpression":
+      case "TSTypeAssertion":
+        value = value.expression;
+        continue;
+      default:
+        return value;
+    }
+  }
+}
+
+/** Returns the argument of `Object.freeze(…)`, which does not affect the texts; otherwise `null`. */
+function frozen(expression: Expression): Expression | null {
+  if (expression.type !== "CallExpression" || memberPath(expression.callee) !== "Object.freeze") return null;
+  const [only, ...others] = expression.arguments;
+  return only === undefined || others.length > 0 ? null : (only as Expression);
+}
+
+type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;
+type Property = ObjectLiteral["properties"][number];
+
+/** Scans the whole text. Never throws; `sound` is false if the file has an error. */
+export function scanModule(text: string): Tree {
+  const { program, errors } = parseModule(text);
+  const problems: Problem[] = errors.map(({ message, offset }) => {
+    const start = Math.min(offset, text.length);
+    return { code: "syntax", message, span: { start, end: Math.min(start + 1, text.length) } };
+  });
+  if (program === null) return { root: null, problems, sound: false };
+  const exported = exportedObject(program, text);
+  if ("code" in exported) return { root: null, problems: [...problems, exported], sound: false };
+  const scan = new ModuleScan(text, problems);
+  const root = scan.object(exported);
+  return { root, problems, sound: errors.length === 0 && !scan.tooDeep };
+}
+
+class ModuleScan {
+  readonly #text: string;
+  readonly #problems: Problem[];
+  #depth = 0;
+  /** Whether something was nested too deeply to be read. */
+  tooDeep = false;
+
+  constructor(text: string, problems: Problem[]) {
+    this.#text = text;
+    this.#problems = problems;
+  }
+
+  object(literal: ObjectLiteral): BranchNode {
+    const span = spanOf(literal);
+    const members: Member[] = [];
+    /** Members before this index may be overwritten by something only known at run time. */
+    let uncertain = 0;
+    for (const property of literal.properties) {
+      const member = this.#member(property);
+      if (member.unknown === true) uncertain = members.length;
+      members.push(member);
+    }
+    const known = members.map((member, index) =>
+      index < uncertain && member.unknown !== true ? { ...member, node: asReadOnly(member.node) } : member,
+    );
+    return { kind: "branch", ...span, open: span.start + 1, members: known };
+  }
+
+  #member(property: Property): Member {
+    const span = spanOf(property);
+    const named = property.type !== "SpreadElement";
+    const name = named ? identifierName(property) : null;
+    if (!named || name === null) {
+      const what = named ? "an entry whose key is not known" : "what is spread here";
+      this.#problems.push({ code: "expression", message: `${what} is not read`, span });
+      return { name: "", nameSpan: span, named, unknown: true, node: code(span), ...span };
+    }
+    const nameSpan = this.#nameSpan(spanOf(property.key));
+    const isValue = property.type === "ObjectProperty" && !property.shorthand;
+    const node = isValue ? this.#value(property.value as Expression) : code(span);
+    return { name, nameSpan, named: true, node, ...span };
+  }
+
+  /** Returns the range inside the quotes. */
+  #nameSpan({ start, end }: Span): Span {
+    const first = this.#text[start];
+    return first === '"' || first === "'" || first === "`"
+      ? { start: start + 1, end: end - 1 }
+      : { start, end };
+  }
+
+  #array(literal: ArrayLiteral): BranchNode {
+    const span = spanOf(literal);
+    const members: Member[] = [];
+    let isCountable = true;
+    for (const [index, element] of literal.elements.entries()) {
+      // A hole is not a member, but the following items keep their indexes.
+      if (element === null) continue;
+      const place = spanOf(element);
+      if (element.type === "SpreadElement") {
+        isCountable = false;
+        this.#problems.push({ code: "expression", message: "what is spread here is not read", span: place });
+      }
+      const node = element.type === "SpreadElement" ? code(place) : this.#value(element);
+      members.push(
+        isCountable
+          ? { name: String(index), nameSpan: node, named: false, node, ...place }
+          : { name: "", nameSpan: place, named: false, unknown: true, node, ...place },
+      );
+    }
+    return { kind: "branch", ...span, open: span.start + 1, members };
+  }
+
+  #value(expression: Expression): TreeNode {
+    const value = unwrapped(expression);
+    const span = spanOf(value);
+    switch (value.type) {
+      case "ObjectExpression":
+        return this.#nested(span, () => this.object(value));
+      case "ArrayExpression":
+        return this.#nested(span, () => this.#array(value));
+      case "CallExpression": {
+        const inner = frozen(value);
+        return inner === null ? code(span) : this.#nested(span, () => this.#value(inner));
+      }
+      case "NullLiteral":
+        return { kind: "other", reason: "empty", ...span };
+      case "NumericLiteral":
+      case "BooleanLiteral":
+        return { kind: "other", reason: "type", ...span };
+      default:
+        return nodeText(value) ?? code(span);
+    }
+  }
+
+  #nested(span: Span, read: () => TreeNode): TreeNode {
+    if (this.#depth >= MAX_DEPTH) {
+      if (!this.tooDeep) {
+        this.#problems.push({ code: "syntax", message: `nested deeper than ${MAX_DEPTH}`, span });
+      }
+      this.tooDeep = true;
+      return { kind: "other", reason: "unsupported", ...span };
+    }
+    this.#depth++;
+    const node = read();
+    this.#depth--;
+    return node;
+  }
+}
+
+/** Returns the text of a literal or of literals joined by `+`; `null` if it is not known. */
+function nodeText(expression: Expression): TextNode | OtherNode | null {
+  const span = spanOf(expression);
+  if (expression.type === "TemplateLiteral" && expression.expressions.length > 0) {
+    return { kind: "other", reason: "interpolation", ...span };
+  }
+  // `a + b + c + …` is left-associative: a loop handles any length without recursion.
+  const parts: string[] = [];
+  let left = expression;
+  while (left.type === "BinaryExpression" && left.operator === "+") {
+    const right = literalText(unwrapped(left.right));
+    if (right === null || left.left.type === "PrivateName") return null;
+    parts.unshift(right);
+    left = unwrapped(left.left);
+  }
+  const first = literalText(left);
+  if (first === null) return null;
+  return { kind: "text", value: [first, ...parts].join(""), readOnly: null, ...span };
+}
+
+function literalText(expression: Expression): string | null {
+  if (expression.type === "StringLiteral") return expression.value;
+  if (expression.type !== "TemplateLiteral" || expression.expressions.length > 0) return null;
+  return expression.quasis[0]?.value.cooked ?? null;
+}
+
+/**
+ * Returns the property's name; `null` if code computes it, or if it is not a member (`__proto__: …` sets the
+ * prototype).
+ */
+function identifierName(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
+  const { key, computed } = property;
+  const isPlain = property.type === "ObjectProperty" && !property.shorthand && !computed;
+  const name = computed && key.type === "Identifier" ? null : writtenName(key as Expression);
+  return isPlain && name === "__proto__" ? null : name;
+}
+
+function writtenName(key: Expression): string | null {
+  if (key.type === "Identifier") return key.name;
+  if (key.type === "NumericLiteral") return String(key.value);
+  return literalText(key);
+}
+
+function code(span: Span): OtherNode {
+  return { kind: "other", reason: "expression", ...span };
+}
+
+function spanOf(node: { readonly start?: number | null; readonly end?: number | null }): Span {
+  return { start: node.start ?? 0, end: node.end ?? 0 };
+}

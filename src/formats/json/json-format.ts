@@ -1,0 +1,27 @@
+/**
+ * `json_js`: JSON of JavaScript programs (i18next, vue-i18n, next-intl), nested or flat; keys are dotted paths.
+ * `laravel_json`: an object of texts. Its names are whole keys (often sentences), in which dots have no meaning.
+ */
+import type { TextFormat } from "../format.ts";
+import { jsonSyntax, scanJson } from "./json-parser.ts";
+import { treeFormat, type TreeFormatParts } from "../nested/nested-format.ts";
+
+const JSON_PARTS: Pick<TreeFormatParts, "scan" | "around" | "isCommonAround"> = {
+  scan: scanJson,
+  around: () => ["", "\n"],
+  isCommonAround: ([before, after]) => (before + after).trim() === "",
+};
+
+export const jsonJs: TextFormat = treeFormat({
+  ...JSON_PARTS,
+  name: "json_js",
+  rules: { nested: true, suffixes: true, pipes: false },
+  syntax: jsonSyntax("  "),
+});
+
+export const laravelJson: TextFormat = treeFormat({
+  ...JSON_PARTS,
+  name: "laravel_json",
+  rules: { nested: false, suffixes: false, pipes: true },
+  syntax: jsonSyntax("    "),
+});

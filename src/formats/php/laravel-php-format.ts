@@ -1,0 +1,16 @@
+/** `laravel_php`: a PHP file that returns an array; keys are dotted paths in it. */
+import type { TextFormat } from "../format.ts";
+import { scanPhp } from "./php-array-parser.ts";
+import { phpSyntax } from "./php-syntax.ts";
+import { treeFormat } from "../nested/nested-format.ts";
+
+export const laravelPhp: TextFormat = treeFormat({
+  name: "laravel_php",
+  rules: { nested: true, suffixes: false, pipes: true },
+  syntax: phpSyntax,
+  scan: scanPhp,
+  around: () => ["<?php\n\nreturn ", ";\n"],
+  isCommonAround: ([before, after]) =>
+    /^<\?php\s+(?:declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;\s*)?return\s*$/iu.test(before) &&
+    /^\s*;\s*(?:\?>\s*)?$/u.test(after),
+});

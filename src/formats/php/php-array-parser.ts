@@ -1,0 +1,535 @@
+/**
+ * Scans a PHP file that returns an array into a tree with ranges. Reads literals, their concatenations and arrays;
+ * any other expression is skipped and reported as a problem. Nothing is ever executed.
+ */
+import type { Problem } from "../format.ts";
+import {
+  afterOpeningTag,
+  heredocAt,
+  identifierAt,
+  isPhpSpace,
+  labelEnd,
+  quotedEnd,
+  skipPhpToken,
+  skipPhpTrivia,
+  skipExpression,
+  type ExpressionEnd,
+} from "../../scanners/lexers/php-lexer.ts";
+import { hasVariables, numberAt, unescapeDouble, unescapeSingle } from "./php-literals.ts";
+import { MAX_DEPTH, asReadOnly } from "../nested/nested-entries.ts";
+import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import type { Span } from "../../model/span.ts";
+
+/** A key that PHP converts to an integer, quoted or not. */
+export const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
+
+/** Integers of up to this many characters are exact in JavaScript, and so are their successors. */
+const EXACT = 15;
+
+class PhpItems {
+  readonly #members: Member[] = [];
+  #largest: number | null = null;
+  #countable = true;
+  /** Members before this index may be overwritten. */
+  #uncertain = 0;
+
+  /**
+   * Returns the next implicit index; `null` if it depends on an unknown key or on the PHP version (after negative
+   * keys).
+   */
+  nextIndex(): string | null {
+    if (!this.#countable || (this.#largest !== null && this.#largest < 0)) return null;
+    return String((this.#largest ?? -1) + 1);
+  }
+
+  add(member: Member): void {
+    this.#members.push(member);
+    const first = member.name.charCodeAt(0);
+    if (first > 0x39 || !CANONICAL_INTEGER.test(member.name)) return;
+    if (member.name.length > EXACT) this.#countable = false;
+    else this.#largest = Math.max(this.#largest ?? Number.NEGATIVE_INFINITY, Number(member.name));
+  }
+
+  /** Adds an item with an unknown name, or a spread. `replaces`: whether it may overwrite a preceding item. */
+  addUnknown(member: Member, replaces: boolean): void {
+    this.#countable = false;
+    if (replaces) this.#uncertain = this.#members.length;
+    this.#members.push(member);
+  }
+
+  /** Returns the members. Those before an unknown name are read-only: whatever is written there may never be used. */
+  members(): readonly Member[] {
+    if (this.#uncertain === 0) return this.#members;
+    return this.#members.map((member, index) =>
+      index < this.#uncertain && member.unknown !== true
+        ? { ...member, node: asReadOnly(member.node) }
+        : member,
+    );
+  }
+}
+
+/**
+ * `at` is after the keyword `return`; in a `branching` file the code in the span may return earlier; `none` has no
+ * return.
+ */
+type PhpReturn =
+  | { readonly kind: "found"; readonly at: number }
+  | { readonly kind: "branching"; readonly span: Span }
+  | { readonly kind: "none"; readonly at: number };
+
+/** Keywords that end execution before a later `return`. */
+const ENDINGS: ReadonlySet<string> = new Set(["__halt_compiler", "exit", "die", "throw"]);
+/** Statements whose `:` opens a block, and the keywords that close it. */
+const OPENINGS: ReadonlySet<string> = new Set(["if", "for", "foreach", "while", "switch"]);
+const CLOSINGS: ReadonlySet<string> = new Set(["endif", "endfor", "endforeach", "endwhile", "endswitch"]);
+const CONTINUED: ReadonlySet<string> = new Set(["else", "elseif"]);
+
+/** Finds the file's own `return`: the first one outside of functions, conditions and loops. */
+function findReturn(text: string): PhpReturn {
+  let at = afterOpeningTag(text, 0);
+  let blocks = 0;
+  let block: Span | null = null;
+  for (;;) {
+    at = skipPhpTrivia(text, at);
+    if (at >= text.length) return { kind: "none", at };
+    if (text.startsWith("?>", at)) {
+      at = afterOpeningTag(text, at + 2);
+      continue;
+    }
+    const end = labelEnd(text, at);
+    const word = text.slice(at, Math.min(end, at + 32)).toLowerCase();
+    if (blocks === 0) {
+      if (word === "return") return { kind: "found", at: end };
+      if (ENDINGS.has(word)) return { kind: "none", at };
+    }
+    if (word === "namespace" || word === "declare") {
+      at = passHead(text, end);
+      continue;
+    }
+    const statement = passStatement(text, at, word);
+    if (statement.returns) return { kind: "branching", span: { start: at, end: statement.end } };
+    if (CLOSINGS.has(word)) blocks = Math.max(0, blocks - 1);
+    if (statement.opens && OPENINGS.has(word)) {
+      blocks++;
+      block ??= { start: at, end: statement.end };
+    }
+    if (blocks === 0) block = null;
+    at = statement.end;
+  }
+}
+
+/** Skips only the head of `namespace A { … }` or `declare(…) { … }`, whose block may contain the `return`. */
+function passHead(text: string, offset: number): number {
+  let depth = 0;
+  for (let at = offset; at < text.length;) {
+    const next = skipPhpTrivia(text, at);
+    const char = text[next];
+    if (next >= text.length) return text.length;
+    if (depth <= 0 && (char === "{" || char === ";" || text.startsWith("?>", next))) {
+      return char === "?" ? next : next + 1;
+    }
+    if (char === "(") depth++;
+    else if (char === ")") depth--;
+    at = skipPhpToken(text, next);
+  }
+  return text.length;
+}
+
+interface Statement {
+  readonly end: number;
+  /** Whether the statement may return a value or jump. */
+  readonly returns: boolean;
+  /** Whether the statement ends with the `:` of a block (`if (…):`). */
+  readonly opens: boolean;
+}
+
+/** Skips one statement: up to its `;`, the end of its block, a closing tag or an unmatched closing bracket. */
+function passStatement(text: string, start: number, word: string): Statement {
+  const hasHead = OPENINGS.has(word) || CONTINUED.has(word);
+  /** Where the `:` of a block may be: directly after `else`, otherwise after the first parentheses. */
+  let head: "ahead" | "closed" | "past" = !hasHead ? "past" : word === "else" ? "closed" : "ahead";
+  let depth = 0;
+  /**
+   * Depth outside of the function body being skipped, in which a `return` belongs to that function; `null` outside of
+   * any.
+   */
+  let outside: number | null = null;
+  let functionAhead = false;
+  let returns = false;
+  /** The last two characters: after `->` and `::` a keyword is a member name. */
+  let before = "";
+  for (let at = hasHead ? labelEnd(text, start) : start; at < text.length;) {
+    const next = skipPhpTrivia(text, at);
+    if (next !== at) {
+      at = next;
+      continue;
+    }
+    const char = text[at] ?? "";
+    if (depth === 0) {
+      if (char === "?" && text[at + 1] === ">") return { end: at, returns, opens: false };
+      if (char === ";" || char === ")" || char === "]" || char === "}") {
+        return { end: at + 1, returns, opens: false };
+      }
+      if (char === ":" && head === "closed") return { end: at + 1, returns, opens: true };
+      if (head === "closed") head = "past";
+    }
+    const end = skipPhpToken(text, at);
+    if (char === "(" || char === "[" || char === "{") {
+      if (char === "{") {
+        if (functionAhead) outside ??= depth;
+        functionAhead = false;
+      }
+      depth++;
+    } else if (char === ")" || char === "]" || char === "}") {
+      depth--;
+      if (head === "ahead" && depth === 0) head = "closed";
+      if (outside !== null && depth <= outside) outside = null;
+      if (depth === 0 && char === "}") return { end, returns, opens: false };
+    } else if (char === ";") {
+      functionAhead = false;
+    } else if (outside === null && end - at <= 8 && before !== "->" && before !== "::") {
+      const name = text.slice(at, end).toLowerCase();
+      if (name === "function") functionAhead = true;
+      else if (name === "goto" || (name === "return" && !isBare(text, end))) returns = true;
+    }
+    before = before.slice(-1) + char;
+    at = end;
+  }
+  return { end: text.length, returns, opens: false };
+}
+
+/** Whether it is a `return;` without a value: a guard that leaves the file early. */
+function isBare(text: string, offset: number): boolean {
+  const at = skipPhpTrivia(text, offset);
+  return text[at] === ";" || text.startsWith("?>", at);
+}
+
+/** Scans the whole text. Never throws; `sound` is false if the file is incomplete or returns no array. */
+export function scanPhp(text: string): Tree {
+  return new PhpScan(text).tree();
+}
+
+/** An operand of a concatenation. */
+interface Operand {
+  /** `null` if code computes it or its bytes are not UTF-8. */
+  readonly text: string | null;
+  readonly readOnly: TextNode["readOnly"];
+  /** Why `text` is `null`. */
+  readonly reason: "expression" | "interpolation";
+}
+
+const CODE: Operand = { text: null, readOnly: null, reason: "expression" };
+const INTERPOLATED: Operand = { text: null, readOnly: null, reason: "interpolation" };
+
+class PhpScan {
+  readonly #text: string;
+  readonly #problems: Problem[] = [];
+  #at = 0;
+  #depth = 0;
+  #broken = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  tree(): Tree {
+    const found = findReturn(this.#text);
+    if (found.kind === "branching") {
+      this.#problem("expression", "what is returned depends on code", found.span);
+      return { root: null, problems: this.#problems, sound: false };
+    }
+    this.#at = found.at;
+    if (found.kind === "none") this.#break("no `return` of an array");
+    this.#trivia();
+    const root = found.kind === "found" ? this.#value("value") : null;
+    if (root?.kind === "other") this.#problem("expression", "what is returned is not an array literal", root);
+    if (root?.kind === "text") this.#break("what is returned is not an array");
+    this.#trivia();
+    const isEnded = this.#text[this.#at] === ";" || this.#text.startsWith("?>", this.#at);
+    if (root?.kind === "branch" && !isEnded) this.#break("a semicolon is missing after the array");
+    this.#checkTail();
+    const branch = root?.kind === "branch" ? root : null;
+    return { root: branch, problems: this.#problems, sound: !this.#broken && branch !== null };
+  }
+
+  #value(kind: ExpressionEnd): TreeNode {
+    const array = this.#arrayStart();
+    if (array === null) return this.#scalar(kind);
+    if (this.#depth >= MAX_DEPTH) {
+      this.#break(`nested deeper than ${MAX_DEPTH}`);
+      return this.#rest(this.#at, "unsupported", kind);
+    }
+    const start = this.#at;
+    this.#depth++;
+    const branch = this.#array(array.open, array.close);
+    this.#depth--;
+    this.#trivia();
+    // `[…] + […]`, `[…][0]`: more than the array.
+    if (this.#atValueEnd()) return branch;
+    this.#expectOperator();
+    return this.#rest(start, "expression", kind);
+  }
+
+  #arrayStart(): { readonly open: number; readonly close: string } | null {
+    const first = this.#text.charCodeAt(this.#at);
+    if (first === 0x5b) return { open: this.#at + 1, close: "]" };
+    if (first !== 0x61 && first !== 0x41) return null;
+    const word = identifierAt(this.#text, this.#at);
+    if (word.length !== 5 || word.toLowerCase() !== "array") return null;
+    const open = skipPhpTrivia(this.#text, this.#at + word.length);
+    return this.#text[open] === "(" ? { open: open + 1, close: ")" } : null;
+  }
+
+  #array(open: number, close: string): BranchNode {
+    const start = this.#at;
+    const items = new PhpItems();
+    this.#at = open;
+    for (;;) {
+      this.#trivia();
+      if (this.#text[this.#at] === close) {
+        this.#at++;
+        break;
+      }
+      if (this.#at >= this.#text.length || this.#broken) {
+        this.#break("the array is not closed");
+        break;
+      }
+      this.#member(items);
+      this.#trivia();
+      if (this.#text[this.#at] === ",") this.#at++;
+      else if (this.#text[this.#at] !== close) this.#break("a comma is missing");
+    }
+    return { kind: "branch", start, end: this.#at, open, members: items.members() };
+  }
+
+  #member(items: PhpItems): void {
+    const start = this.#at;
+    const first = this.#value("key");
+    const { end } = first;
+    this.#trivia();
+    if (!this.#text.startsWith("=>", this.#at)) {
+      const spread = first.kind === "other" && this.#text.startsWith("...", start);
+      const name = spread ? null : items.nextIndex();
+      if (name !== null) items.add({ name, nameSpan: first, named: false, node: first, start, end });
+      else if (spread) this.#unknown(items, "what is spread here", first, { start, end }, "spread");
+      else this.#unknown(items, "an item whose index is not known", first, { start, end }, "item");
+      return;
+    }
+    this.#at += 2;
+    this.#trivia();
+    const node = this.#value("value");
+    if (first.kind !== "text" || !isName(this.#text, first)) {
+      this.#unknown(items, "an item whose key is not known", first, { start, end: node.end }, "named");
+      return;
+    }
+    const quote = this.#text[start];
+    const quoted = (quote === "'" || quote === '"') && quotedEnd(this.#text, start) === end;
+    const nameSpan = quoted ? { start: start + 1, end: end - 1 } : { start, end };
+    items.add({ name: first.value, nameSpan, named: true, node, start, end: node.end });
+  }
+
+  #unknown(
+    items: PhpItems,
+    what: string,
+    span: Span,
+    { start, end }: Span,
+    kind: "spread" | "named" | "item",
+  ): void {
+    this.#problem("expression", `${what} is not read`, span);
+    const node: OtherNode = { kind: "other", reason: "expression", start, end };
+    const named = kind === "named";
+    items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, kind !== "item");
+  }
+
+  /** Scans literals joined by `.`; any other expression is skipped as a whole. */
+  #scalar(kind: ExpressionEnd): TextNode | OtherNode {
+    const start = this.#at;
+    const constant = this.#constant(kind);
+    if (constant !== null) return constant;
+    const joined = this.#joined();
+    if (joined === null) {
+      // Start over: part of the expression and opening brackets may have been scanned.
+      this.#at = start;
+      return this.#rest(start, "expression", kind);
+    }
+    const end = this.#at;
+    this.#trivia();
+    if (!this.#atValueEnd()) {
+      this.#expectOperator();
+      return this.#rest(start, joined.reason, kind);
+    }
+    this.#at = end;
+    if (joined.text === null) return { kind: "other", reason: joined.reason, start, end };
+    return { kind: "text", value: joined.text, readOnly: joined.readOnly, start, end };
+  }
+
+  /** Scans `null`, `true` or `false` as a whole expression. */
+  #constant(kind: ExpressionEnd): OtherNode | null {
+    const start = this.#at;
+    if (!/[ntfNTF]/.test(this.#text[start] ?? "")) return null;
+    const word = identifierAt(this.#text, start);
+    if (!/^(?:null|true|false)$/i.test(word)) return null;
+    const end = start + word.length;
+    this.#at = end;
+    this.#trivia();
+    if (!this.#atValueEnd()) return this.#rest(start, "expression", kind);
+    this.#at = end;
+    return { kind: "other", reason: word.length === 4 && /^n/i.test(word) ? "empty" : "type", start, end };
+  }
+
+  /** Scans the operands of a concatenation and stops after the last one; `null` if anything else is found. */
+  #joined(): Operand | null {
+    let all = this.#operand();
+    while (all !== null) {
+      const end = this.#at;
+      this.#trivia();
+      const dot = this.#text[this.#at] === "." && !/[.=\d]/.test(this.#text[this.#at + 1] ?? "");
+      if (!dot) {
+        this.#at = end;
+        return all;
+      }
+      this.#at++;
+      this.#trivia();
+      const next = this.#operand();
+      all = next === null ? null : join(all, next);
+    }
+    return null;
+  }
+
+  /** Scans one literal, or a concatenation in parentheses; `null` if it is anything else. */
+  #operand(): Operand | null {
+    const start = this.#at;
+    const first = this.#text.charCodeAt(start);
+    if (first === 0x27 || first === 0x22) return this.#quoted(start, first);
+    if (first === 0x3c) return this.#heredoc(start);
+    if (first === 0x28) return this.#bracketed(start);
+    if (first === 0x50 || first === 0x5c) return this.#lineEnd(start);
+    const number = numberAt(this.#text, start);
+    if (number === null) return null;
+    this.#at = number.end;
+    return { ...CODE, text: number.text };
+  }
+
+  #quoted(start: number, quote: number): Operand | null {
+    const end = quotedEnd(this.#text, start);
+    if (end === null) {
+      this.#break("a string is not closed");
+      return null;
+    }
+    this.#at = end;
+    const body = this.#text.slice(start + 1, end - 1);
+    if (quote === 0x27) return { ...CODE, text: unescapeSingle(body) };
+    return hasVariables(body) ? INTERPOLATED : { ...CODE, text: unescapeDouble(body, false) };
+  }
+
+  #heredoc(start: number): Operand | null {
+    const heredoc = heredocAt(this.#text, start);
+    if (heredoc === null) return null;
+    this.#at = heredoc.end;
+    const { body, raw, nowdoc } = heredoc;
+    if (!nowdoc && raw !== null && hasVariables(raw)) return INTERPOLATED;
+    if (body === null) {
+      this.#break(
+        raw === null ? "a heredoc is not closed" : "a line stands further out than the heredoc's end",
+      );
+      return null;
+    }
+    return { ...CODE, text: nowdoc ? body : unescapeDouble(body, true) };
+  }
+
+  /** Scans `('a' . 'b')` or `(string) 5`, whose text is the same without the cast. */
+  #bracketed(start: number): Operand | null {
+    if (this.#depth >= MAX_DEPTH) return null;
+    this.#at = start + 1;
+    this.#trivia();
+    const isCast = identifierAt(this.#text, this.#at).toLowerCase() === "string";
+    if (isCast) this.#at += "string".length;
+    this.#depth++;
+    const inside = isCast ? CODE : this.#joined();
+    this.#depth--;
+    if (inside === null) return null;
+    this.#trivia();
+    if (this.#text[this.#at] !== ")") return null;
+    this.#at++;
+    if (!isCast) return inside;
+    this.#trivia();
+    this.#depth++;
+    const cast = this.#operand();
+    this.#depth--;
+    return cast;
+  }
+
+  /** Scans `PHP_EOL`: a line feed everywhere except on Windows. */
+  #lineEnd(start: number): Operand | null {
+    const at = this.#text[start] === "\\" ? start + 1 : start;
+    if (identifierAt(this.#text, at) !== "PHP_EOL") return null;
+    this.#at = at + "PHP_EOL".length;
+    return { ...CODE, text: "\n", readOnly: "expression" };
+  }
+
+  /** Skips the rest of an expression that began at `start`. */
+  #rest(start: number, reason: OtherNode["reason"], kind: ExpressionEnd): OtherNode {
+    this.#at = skipExpression(this.#text, this.#at, kind);
+    if (this.#at === start) this.#break("a value is missing");
+    let end = this.#at;
+    while (end > start && isPhpSpace(this.#text.charCodeAt(end - 1))) end--;
+    return { kind: "other", reason, start, end };
+  }
+
+  #atValueEnd(): boolean {
+    const text = this.#text;
+    const at = this.#at;
+    const char = text[at];
+    return (
+      char === undefined || ",;])}".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
+    );
+  }
+
+  /** Reports two values without an operator between them: in `'it's'` the text ends too early. */
+  #expectOperator(): void {
+    if (/[-+*/%.?<>=!&|^[(]/.test(this.#text[this.#at] ?? "")) return;
+    if (!/^(?:and|x?or|instanceof)$/i.test(identifierAt(this.#text, this.#at)))
+      this.#break("a comma is missing");
+  }
+
+  /** Reports unmatched brackets after the array; the rest there is ignored. */
+  #checkTail(): void {
+    let depth = 0;
+    while (this.#at < this.#text.length && depth >= 0) {
+      this.#trivia();
+      const char = this.#text[this.#at];
+      if (char === "(" || char === "[") depth++;
+      else if (char === ")" || char === "]") depth--;
+      if (depth < 0) this.#break("a bracket closes that nothing opened");
+      if (identifierAt(this.#text, this.#at).toLowerCase() === "__halt_compiler") return;
+      this.#at = skipPhpToken(this.#text, this.#at);
+    }
+  }
+
+  #trivia(): void {
+    this.#at = skipPhpTrivia(this.#text, this.#at);
+  }
+
+  #break(message: string): void {
+    if (this.#broken) return;
+    this.#broken = true;
+    this.#problem("syntax", message, { start: this.#at, end: Math.min(this.#at + 1, this.#text.length) });
+  }
+
+  #problem(code: Problem["code"], message: string, { start, end }: Span): void {
+    this.#problems.push({ code, message, span: { start, end } });
+  }
+}
+
+function join(a: Operand, b: Operand): Operand {
+  if (a.text === null) return a;
+  if (b.text === null) return b;
+  return { ...CODE, text: a.text + b.text, readOnly: a.readOnly ?? b.readOnly };
+}
+
+/** Whether the text of a key is its name: not for floats, or for anything that is system-dependent. */
+function isName(text: string, key: TextNode): boolean {
+  if (key.readOnly !== null) return false;
+  const first = text[key.start];
+  return first === "'" || first === '"' || first === "<" || CANONICAL_INTEGER.test(key.value);
+}

@@ -1,0 +1,333 @@
+/**
+ * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
+ * and the table of a new spreadsheet. csv-format.ts and xlsx-writer.ts write the cells.
+ */
+import { getOrCreate } from "../../model/maps.ts";
+import { refusalOf } from "../apply-verified-edit.ts";
+import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
+import {
+  type Change,
+  entryId,
+  type NewEntry,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type Refusal,
+} from "../format.ts";
+import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
+import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
+import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
+
+/** A row to be added. */
+export interface AddedRow {
+  readonly namespace: string | null;
+  readonly key: string;
+  readonly context: string | null;
+  /** Text by column. */
+  readonly cells: ReadonlyMap<number, string>;
+}
+
+export interface SheetPlan {
+  /** The existing rows with keys. */
+  readonly rows: readonly SheetRow[];
+  /** New text by row and column; only of cells whose text changes. */
+  readonly cells: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  readonly added: readonly AddedRow[];
+  readonly removed: ReadonlySet<number>;
+  readonly refused: readonly Refusal[];
+}
+
+/** Why a text cannot be written to a row. */
+type Reason = Refusal["reason"];
+
+/** Restrictions of the file type. */
+export interface SheetRules {
+  /** Whether the text fits in a cell. */
+  fits(text: string): boolean;
+  /** Why the row cannot be removed; `null` if it can. */
+  keeps(row: number): ReadOnlyReason | null;
+}
+
+/**
+ * Plans the changes. A row is removed if the texts of all its locales are; otherwise only the cells of the removed
+ * texts are emptied.
+ */
+export function planSheet(
+  grid: Grid,
+  columns: SheetColumns,
+  changes: readonly Change[],
+  options: ReadOptions,
+  rules: SheetRules,
+): SheetPlan {
+  const { rows } = rowsOf(grid, columns);
+  const byName = new Map(rows.map((row) => [entryId(row), row]));
+  const refused: Refusal[] = [];
+  const cells = new Map<number, ReadonlyMap<number, string>>();
+  const added: AddedRow[] = [];
+  const removed = new Set<number>();
+  for (const [name, wanted] of byRow(changes)) {
+    const row = byName.get(name);
+    if (row === undefined) {
+      const made = newRow(columns, wanted, rules, refused);
+      if (made !== null) added.push(made);
+    } else if (hasAllTexts(columns, wanted)) {
+      const reason = row.readOnly ?? rules.keeps(row.row);
+      if (reason === null) removed.add(row.row);
+      else refused.push(...[...wanted.values()].map((change) => refusalOf(change, reason)));
+    } else {
+      const edits = editRow({ grid, columns, options, rules }, row, wanted, refused);
+      if (edits.size > 0) cells.set(row.row, edits);
+    }
+  }
+  return { rows, cells, added, removed, refused };
+}
+
+/** Groups the changes by row; the last of several changes to a text wins. */
+function byRow(changes: readonly Change[]): Map<string, Map<string | null, Change>> {
+  const result = new Map<string, Map<string | null, Change>>();
+  for (const change of changes) {
+    const { key, context, namespace = null, locale = null } = change;
+    const name = entryId({ key, context, namespace });
+    getOrCreate(result, name, () => new Map()).set(locale, change);
+  }
+  return result;
+}
+
+/** Whether the texts of all locales are removed, and therefore the row. */
+function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
+  const locales = columns.texts.length === 0 ? [null] : columns.texts.map(({ locale }) => locale);
+  return locales.every((locale) => wanted.get(locale)?.text === null);
+}
+
+function newRow(
+  columns: SheetColumns,
+  wanted: ReadonlyMap<string | null, Change>,
+  rules: SheetRules,
+  refused: Refusal[],
+): AddedRow | null {
+  const cells = new Map<number, string>();
+  let first: Change | undefined;
+  for (const [locale, change] of wanted) {
+    const texts = columns.texts.find((each) => each.locale === locale);
+    if (change.text === null || texts === undefined) {
+      refused.push(refusalOf(change, "not_found"));
+      continue;
+    }
+    const reason = nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules);
+    if (reason !== null) {
+      refused.push(refusalOf(change, reason));
+      continue;
+    }
+    first ??= change;
+    for (const [column, text] of textCells(texts, change.text)) if (text !== "") cells.set(column, text);
+  }
+  if (first === undefined) return null;
+  const { key, context, namespace = null } = first;
+  cells.set(columns.key, key);
+  if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
+  if (context !== null && columns.context >= 0) cells.set(columns.context, context);
+  const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
+  if (columns.description >= 0 && description != null && rules.fits(description)) {
+    cells.set(columns.description, description);
+  }
+  return { namespace, key, context, cells };
+}
+
+/** Returns why the sheet cannot contain a key with that name. */
+function nameReason(
+  columns: SheetColumns,
+  { key, context, namespace = null }: Change,
+  rules: SheetRules,
+): Reason | null {
+  const isHeld =
+    !isBlank(key) &&
+    (namespace === null || columns.namespace >= 0) &&
+    (context === null || columns.context >= 0) &&
+    namespace !== "*" &&
+    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text));
+  return isHeld ? null : "unsupported";
+}
+
+function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason | null {
+  if (!isForms(text)) return texts.value < 0 ? "forms" : rules.fits(text.value) ? null : "unsupported";
+  const held = new Set(texts.forms.map(([category]) => category));
+  const forms = Object.entries(text.forms).filter(([, form]) => form !== "");
+  if (held.size === 0 || !forms.every(([category]) => held.has(category))) return "forms";
+  return forms.every(([, form]) => rules.fits(form)) ? null : "unsupported";
+}
+
+/** Returns the cells for the text; those of missing forms are empty. */
+function textCells(texts: TextColumns, text: Text): (readonly [number, string])[] {
+  if (!isForms(text)) return [[texts.value, text.value]];
+  const forms = new Map(Object.entries(text.forms));
+  return texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]);
+}
+
+interface Sheet {
+  readonly grid: Grid;
+  readonly columns: SheetColumns;
+  readonly options: ReadOptions;
+  readonly rules: SheetRules;
+}
+
+function editRow(
+  { grid, columns, options, rules }: Sheet,
+  row: SheetRow,
+  wanted: ReadonlyMap<string | null, Change>,
+  refused: Refusal[],
+): ReadonlyMap<number, string> {
+  const edits = new Map<number, string>();
+  for (const [locale, change] of wanted) {
+    const texts = columns.texts.find((each) => each.locale === locale);
+    const text = change.text;
+    if (texts === undefined) {
+      refused.push(refusalOf(change, "not_found"));
+      continue;
+    }
+    const reason = row.readOnly ?? (text === null ? null : placeReason(texts, text, rules));
+    if (reason !== null) {
+      refused.push(refusalOf(change, reason));
+      continue;
+    }
+    const cells = new Map(text === null ? [] : textCells(texts, text));
+    const before = textAt(grid, columns, row, texts, options);
+    // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
+    // cells that were ignored stay.
+    if (text === null || isForms(text) !== isForms(before)) {
+      for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
+    }
+    for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
+    const kind = [...cells.keys()]
+      .map((column) => grid.kind(row.row, column))
+      .find((each) => each !== "text");
+    if (kind === undefined) for (const [column, content] of cells) edits.set(column, content);
+    else refused.push(refusalOf(change, kind === "formula" ? "expression" : "unsupported"));
+  }
+  return edits;
+}
+
+type Named = Pick<AddedRow, "namespace" | "key" | "context">;
+
+/** Dots beyond this number are ignored when looking for a key's neighbours. */
+const MAX_DOTS = 8;
+
+const COMPARERS: readonly Compare[] = [
+  byCodeUnits,
+  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
+  new Intl.Collator("en").compare,
+];
+
+/**
+ * Returns the new rows to insert after each index of `rows` (`-1`: before all), in order. A sheet sorted by namespace
+ * and key, or by key alone, stays sorted; otherwise a row is inserted after the last row of its namespace that shares
+ * the most leading key segments.
+ */
+export function rowInsertions<Row extends Named>(
+  rows: readonly Named[],
+  added: readonly Row[],
+): ReadonlyMap<number, readonly Row[]> {
+  const places = new Map<number, Row[]>();
+  if (added.length === 0) return places;
+  const compare = comparerOf(rows);
+  const neighbours = compare === null ? neighboursOf(rows) : new Map<string, number>();
+  for (const row of added) {
+    const index =
+      compare === null
+        ? nearest(neighbours, row, rows.length - 1)
+        : lastIndexWhere(rows, (other) => compare(other, row) <= 0);
+    getOrCreate(places, index, () => []).push(row);
+  }
+  if (compare !== null) for (const list of places.values()) list.sort(compare);
+  return places;
+}
+
+function comparerOf(rows: readonly Named[]): Compare<Named> | null {
+  if (rows.length < SORTED_FROM) return null;
+  const orders = COMPARERS.flatMap((compare): readonly Compare<Named>[] => {
+    const byKey: Compare<Named> = (a, b) =>
+      compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
+    return [(a, b) => compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b), byKey];
+  });
+  return orders.find((order) => isSorted(rows, order)) ?? null;
+}
+
+/** Returns the index of the last row for each namespace, and for each key prefix in it. */
+function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const [index, row] of rows.entries()) for (const head of headsOf(row)) last.set(head, index);
+  return last;
+}
+
+function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: number): number {
+  const head = headsOf(row).findLast((each) => neighbours.has(each));
+  return neighbours.get(head ?? "") ?? end;
+}
+
+/** Returns the namespace, then successively longer prefixes of the key. */
+function headsOf({ namespace, key }: Named): string[] {
+  const heads = [`${namespace ?? ""}\u0004`];
+  let dot = key.indexOf(".");
+  for (let count = 0; dot >= 0 && count < MAX_DOTS; count++) {
+    heads.push(`${namespace ?? ""}\u0004${key.slice(0, dot + 1)}`);
+    dot = key.indexOf(".", dot + 1);
+  }
+  return heads;
+}
+
+/** Rows of cells, all of the same length; the first one is the header. */
+export type Table = readonly (readonly string[])[];
+
+/**
+ * Returns a table with the columns `namespace` (if any entry has one), `key`, `context` and `description` (if any),
+ * followed by the texts: `value` and plural categories for entries without a locale; for each other locale a column
+ * with its name and, if it has plural texts, one for each category (`nl other`).
+ */
+export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Table {
+  const header: string[] = [];
+  const column = (title: string): number => header.push(title) - 1;
+  const some = (has: (entry: NewEntry) => boolean): boolean => entries.some(has);
+  const namespace = some((entry) => (entry.namespace ?? "") !== "") ? column("namespace") : -1;
+  const key = column("key");
+  const context = some((entry) => (entry.context ?? "") !== "") ? column("context") : -1;
+  const description = some((entry) => (entry.description ?? "") !== "") ? column("description") : -1;
+  const texts = new Map<string | null, { value: number; forms: Map<string, number> }>();
+  for (const [locale, used] of categoriesOf(entries, options)) {
+    const value = column(titleOf(locale, null));
+    texts.set(locale, { value, forms: new Map(used.map((name) => [name, column(titleOf(locale, name))])) });
+  }
+  const rows = new Map<string, string[]>();
+  for (const entry of entries) {
+    const name = entryId({ key: entry.key, context: entry.context, namespace: entry.namespace ?? null });
+    const row = getOrCreate(rows, name, () => header.map(() => ""));
+    row[key] = entry.key;
+    if (namespace >= 0) row[namespace] = entry.namespace ?? "";
+    if (context >= 0) row[context] = entry.context ?? "";
+    if (description >= 0) row[description] ||= entry.description ?? "";
+    const place = texts.get(entry.locale ?? null);
+    if (place === undefined) continue;
+    if (!isForms(entry.text)) row[place.value] = entry.text.value;
+    else
+      for (const [category, form] of Object.entries(entry.text.forms))
+        row[place.forms.get(category) ?? -1] = form;
+  }
+  return [header, ...rows.values()];
+}
+
+/** Returns the plural categories that need a column, by locale; without entries, those of the file's own locale. */
+function categoriesOf(
+  entries: readonly NewEntry[],
+  options: ReadOptions,
+): Map<string | null, readonly string[]> {
+  const used = new Map<string | null, Set<string>>(entries.length === 0 ? [[null, new Set()]] : []);
+  for (const { locale = null, text } of entries) {
+    const names = getOrCreate(used, locale, () => new Set());
+    if (!isForms(text)) continue;
+    if (names.size === 0) for (const name of neededCategories(locale ?? options.locale)) names.add(name);
+    for (const name of Object.keys(text.forms)) names.add(name);
+  }
+  const order = (names: ReadonlySet<string>): readonly string[] => [
+    ...PLURAL_CATEGORIES.filter((name) => names.has(name)),
+    ...[...names].filter((name) => !(PLURAL_CATEGORIES as readonly string[]).includes(name)),
+  ];
+  return new Map([...used].map(([locale, names]) => [locale, order(names)]));
+}

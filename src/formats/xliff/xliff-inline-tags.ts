@@ -1,0 +1,281 @@
+/**
+ * Converts the content of an XLIFF `source` or `target` to a text and back:
+ *
+ * - Content without tags is decoded: `Fish &amp; &lt;b&gt;chips` is `Fish & <b>chips`.
+ * - An inline tag of XLIFF is written in the text as in the file: `Hello <x id="NAME" equiv-text="{{ name }}"/>`.
+ * - Characters that would look like such a tag have their `<` written as `&lt;` in the text too (and a literal `&lt;`
+ *   there as `&amp;lt;`, and so on): `&lt;x id="1"/&gt;` in the file is `&lt;x id="1"/>` in the text.
+ *
+ * So a text by itself shows what is a tag, and the conversion is lossless in both directions. Only well-formed tags
+ * with the name and required attribute of an inline element count as tags. If they are not balanced, all of them are
+ * plain text, since no file could contain them as tags.
+ */
+import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml-tokenizer.ts";
+
+/** The inline elements of a version, with the attributes of which one is required. */
+export interface InlineNames {
+  readonly prefix: string;
+  readonly required: ReadonlyMap<string, readonly string[]>;
+}
+
+const ID = ["id"];
+const INLINE_12 = new Map<string, readonly string[]>([
+  ...["x", "g", "bx", "ex", "bpt", "ept", "ph", "it"].map((name) => [name, ID] as const),
+  ["mrk", ["mtype"]],
+]);
+const INLINE_20 = new Map<string, readonly string[]>([
+  ...["ph", "pc", "sc", "mrk", "sm"].map((name) => [name, ID] as const),
+  ["cp", ["hex"]],
+  ["ec", ["id", "startRef"]],
+  ["em", ["startRef"]],
+]);
+
+/** @param prefix the namespace prefix of XLIFF's own elements, with its colon */
+export function inlineNames(version: "1.2" | "2.0", prefix: string): InlineNames {
+  return { prefix, required: version === "1.2" ? INLINE_12 : INLINE_20 };
+}
+
+/** A tag, or plain text that looks like one. `level`: how many times its `<` is escaped; 0 for a `<`. */
+interface Mark {
+  readonly level: number;
+  readonly start: number;
+  readonly tag: InlineTag;
+}
+
+/** An inline tag. */
+interface InlineTag {
+  readonly kind: "open" | "close" | "empty";
+  readonly name: string;
+  /** The required attribute as written; empty for a closing tag. */
+  readonly identity: string;
+  readonly attributes: readonly string[];
+  /** Offset after the `>`. */
+  readonly end: number;
+}
+
+/**
+ * Decoded content. `editable`: encoding the text restores the content. `flaw`: offset of the first part that is not
+ * well-formed, or -1.
+ */
+export interface DecodedContent {
+  readonly text: string;
+  readonly editable: boolean;
+  readonly flaw: number;
+}
+
+/** Converts content without tags, already decoded, to a text. */
+export function escapeTagLikeText(words: string, names: InlineNames): string {
+  const marks = marksIn(words, names);
+  return needsEscape(marks) ? escapeMarks(words, marks) : words;
+}
+
+/** Converts any content to a text. */
+export function decodeContent(raw: string, names: InlineNames): DecodedContent {
+  const scanner = new XmlScanner(raw);
+  let text = "";
+  let flaw = -1;
+  let editable = true;
+  let plain = true;
+  let sections = false;
+  for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
+    if (scanner.malformed >= 0 && flaw < 0) flaw = scanner.malformed;
+    const { start, end } = scanner;
+    if (token === "text") {
+      const words = decodeXml(raw.slice(start, end));
+      if (words.flaw >= 0 && flaw < 0) flaw = start + words.flaw;
+      text += plain ? words.text : escapeMarks(words.text, marksIn(words.text, names));
+    } else if (token === "cdata") {
+      sections = true;
+      const words = withFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
+      text += plain ? words : escapeMarks(words, marksIn(words, names));
+    } else if (token === "open" || token === "close" || token === "empty") {
+      if (plain) text = escapeMarks(text, marksIn(text, names));
+      plain = false;
+      editable &&= tagAt(raw, start + 1, names)?.end === end;
+      text += withFeeds(raw.slice(start, end));
+    } else {
+      editable = false;
+    }
+  }
+  // Characters next to a CDATA section could form a tag together with its content.
+  editable &&= flaw < 0 && (plain || !sections);
+  return { text: plain ? escapeTagLikeText(text, names) : text, editable, flaw };
+}
+
+/** Plain text between tags, or a tag as written. */
+type ContentPart = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
+
+/** A text encoded as XLIFF content. */
+export interface EncodedContent {
+  readonly raw: string;
+  /** The plain text if there are no tags; otherwise `null`. */
+  readonly words: string | null;
+  /** Whether it has a tag that is in none of the known contents. */
+  readonly foreign: boolean;
+  /** Whether a tag has an attribute with a prefix, which requires a namespace declaration. */
+  readonly prefixed: boolean;
+}
+
+/** Encodes a text as content. `known`: raw contents whose tags may be used. */
+export function writeContent(
+  text: string,
+  names: InlineNames,
+  newline: string,
+  style: CharacterStyle,
+  known: readonly string[],
+): EncodedContent {
+  const parts = splitInlineTags(text, names);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && "words" in only) {
+    const { words } = only;
+    return { raw: encodeXml(words, newline, style), words, foreign: false, prefixed: false };
+  }
+  const allowed = new Map<string, ReadonlySet<string>>();
+  for (const content of known) collectTags(content, names, allowed);
+  let raw = "";
+  let foreign = false;
+  let prefixed = false;
+  for (const part of parts) {
+    if ("words" in part) {
+      raw += encodeXml(part.words, newline, style);
+      continue;
+    }
+    const { tag } = part;
+    raw += newline === "\n" ? part.raw : part.raw.replaceAll("\n", newline);
+    if (tag.kind === "close") continue;
+    const attributes = allowed.get(signature(tag));
+    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name))) foreign = true;
+    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:"))) prefixed = true;
+  }
+  return { raw, words: null, foreign, prefixed };
+}
+
+function splitInlineTags(text: string, names: InlineNames): readonly ContentPart[] {
+  const marks = marksIn(text, names);
+  if (!needsEscape(marks)) return [{ words: text }];
+  const parts: ContentPart[] = [];
+  let words = "";
+  let at = 0;
+  for (const { level, start, tag } of marks) {
+    words += text.slice(at, start);
+    if (level > 0) {
+      words += level === 1 ? "<" : "&";
+      at = start + (level === 1 ? "&lt;" : "&amp;").length;
+      continue;
+    }
+    parts.push({ words }, { tag, raw: text.slice(start, tag.end) });
+    words = "";
+    at = tag.end;
+  }
+  parts.push({ words: words + text.slice(at) });
+  return parts;
+}
+
+function signature({ name, identity }: InlineTag): string {
+  return `${name} ${identity}`;
+}
+
+function collectTags(raw: string, names: InlineNames, into: Map<string, ReadonlySet<string>>): void {
+  for (let less = raw.indexOf("<"); less >= 0; less = raw.indexOf("<", less + 1)) {
+    const tag = tagAt(raw, less + 1, names);
+    if (tag === undefined || tag.kind === "close") continue;
+    const before = into.get(signature(tag)) ?? [];
+    into.set(signature(tag), new Set([...before, ...tag.attributes]));
+  }
+}
+
+function withFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
+/**
+ * Whether this plain text needs escaping to be restored: its least escaped tags are balanced, so that they would
+ * become tags once unescaped.
+ */
+function needsEscape(marks: readonly Mark[]): boolean {
+  if (marks.length === 0) return false;
+  const level = marks.reduce((least, mark) => Math.min(least, mark.level), Infinity);
+  const open: string[] = [];
+  for (const { level: own, tag } of marks) {
+    if (own !== level) continue;
+    if (tag.kind === "open") open.push(tag.name);
+    else if (tag.kind === "close" && open.pop() !== tag.name) return false;
+  }
+  return open.length === 0;
+}
+
+function escapeMarks(words: string, marks: readonly Mark[]): string {
+  let result = "";
+  let at = 0;
+  for (const { level, start } of marks) {
+    result += words.slice(at, start) + (level === 0 ? "&lt;" : "&amp;");
+    at = start + 1;
+  }
+  return result + words.slice(at);
+}
+
+const LESS = /<|&(?:amp;)*lt;/g;
+
+function marksIn(text: string, names: InlineNames): readonly Mark[] {
+  const marks: Mark[] = [];
+  if (!text.includes("<") && !text.includes("lt;")) return marks;
+  const less = new RegExp(LESS);
+  for (let found = less.exec(text); found !== null; found = less.exec(text)) {
+    const tag = tagAt(text, less.lastIndex, names);
+    if (tag === undefined) continue;
+    marks.push({ level: found[0].length >> 2, start: found.index, tag });
+    less.lastIndex = tag.end;
+  }
+  return marks;
+}
+
+/** Returns the inline tag whose `<` is directly before `at`; `undefined` if it is not well-formed. */
+function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefined {
+  const { prefix, required } = names;
+  const closing = text.charCodeAt(at) === 0x2f;
+  const start = closing ? at + 1 : at;
+  if (!text.startsWith(prefix, start)) return undefined;
+  let end = start + prefix.length;
+  while (isLower(text.charCodeAt(end))) end++;
+  const name = text.slice(start + prefix.length, Math.min(end, start + prefix.length + 4));
+  const needed = required.get(name);
+  if (needed === undefined || end - start !== prefix.length + name.length) return undefined;
+  if (closing) {
+    while (isSpace(text.charCodeAt(end))) end++;
+    if (text.charCodeAt(end) !== 0x3e) return undefined;
+    return { kind: "close", name, identity: "", attributes: [], end: end + 1 };
+  }
+  return openTag(text, end, name, needed);
+}
+
+const ATTRIBUTE = /[ \t\n\r]+([A-Za-z][\w.:-]*)=(?:"([^"<]*)"|'([^'<]*)')/y;
+const TAG_END = /[ \t\n\r]*(\/?)>/y;
+/** More than any version defines. */
+const MAX_ATTRIBUTES = 40;
+
+function openTag(
+  text: string,
+  nameEnd: number,
+  name: string,
+  needed: readonly string[],
+): InlineTag | undefined {
+  let identity: string | undefined;
+  const attributes: string[] = [];
+  ATTRIBUTE.lastIndex = nameEnd;
+  TAG_END.lastIndex = nameEnd;
+  for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
+    const [, attribute = "", value = found[3] ?? ""] = found;
+    const hasFlaw = value.includes("&") && decodeXml(value).flaw >= 0;
+    if (hasFlaw || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
+    attributes.push(attribute);
+    if (needed.includes(attribute)) identity ??= value;
+    TAG_END.lastIndex = ATTRIBUTE.lastIndex;
+  }
+  const tagEnd = TAG_END.exec(text);
+  if (tagEnd === null || identity === undefined) return undefined;
+  return { kind: tagEnd[1] === "" ? "open" : "empty", name, identity, attributes, end: TAG_END.lastIndex };
+}
+
+function isLower(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}

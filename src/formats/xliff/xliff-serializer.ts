@@ -1,0 +1,329 @@
+/**
+ * Prints XLIFF units, `file` elements and whole documents, in the layout of the document that they are inserted into.
+ */
+import type { NewEntry, ReadOptions } from "../format.ts";
+import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../whitespace.ts";
+import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
+import { inlineNames, type InlineNames, writeContent } from "./xliff-inline-tags.ts";
+import type { Element, Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
+import { replaceNonXml, encodeAttribute, encodeXml, PLAIN, XmlScanner } from "../xml-tokenizer.ts";
+import type { Span } from "../../model/span.ts";
+
+/** Returns the blanks before the element; `null` if anything else precedes it on its line. */
+export function indentOf(text: string, { start }: Span): string | null {
+  const line = lineStart(text, start);
+  return skipBlanks(text, line) === start ? text.slice(line, start) : null;
+}
+
+/**
+ * Returns the range of the element's whole lines if nothing else is on them, otherwise of the element alone. `floor`:
+ * also includes the comments directly above, back to that offset.
+ */
+export function ownLines(text: string, element: Span, floor = Infinity): Span {
+  const end = skipBlanks(text, element.end);
+  const next = afterNewline(text, end);
+  if (indentOf(text, element) === null || next === end) return { start: element.start, end: element.end };
+  let start = lineStart(text, element.start);
+  for (let above = commentAbove(text, start, floor); above >= 0; above = commentAbove(text, start, floor)) {
+    start = above;
+  }
+  return { start, end: next };
+}
+
+/** Returns the end of the line before the one that contains `offset`. */
+export function beforeLine(text: string, offset: number): number {
+  const end = Math.max(0, lineStart(text, offset) - 1);
+  return text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
+}
+
+/** Returns the start of the comment that ends on the previous line; -1 if there is none. */
+function commentAbove(text: string, line: number, floor: number): number {
+  if (line <= floor) return -1;
+  let end = beforeLine(text, line);
+  while (text[end - 1] === " " || text[end - 1] === "\t") end--;
+  if (!text.endsWith("-->", end)) return -1;
+  const open = text.lastIndexOf("<!--", end - 3);
+  if (open < floor || text.indexOf("-->", open + 4) !== end - 3) return -1;
+  return indentOf(text, { start: open, end }) === null ? -1 : lineStart(text, open);
+}
+
+/**
+ * Returns the end of the element's last line if only blanks and comments follow on it, otherwise the element's own
+ * end.
+ */
+export function endOfLine(text: string, { end }: Span): number {
+  let at = skipBlanks(text, end);
+  while (text.startsWith("<!--", at)) {
+    const close = text.indexOf("-->", at);
+    if (close < 0) return end;
+    at = skipBlanks(text, close + "-->".length);
+  }
+  return afterNewline(text, at) > at ? at : end;
+}
+
+/** A document that units are inserted into. */
+export interface TargetDocument {
+  readonly text: string;
+  readonly document: XliffDocument;
+  readonly newline: string;
+}
+
+/** Returns the line end before a new line; empty if the whole document is on one line. */
+export function lineBreak({ text, document, newline }: TargetDocument): string {
+  const { root } = document;
+  return root !== null && /[\r\n]/.test(text.slice(root.tagEnd, root.innerEnd)) ? newline : "";
+}
+
+/** Returns the layout of `unit`; without one, the default layout with the given indentation. */
+export function layoutOf(target: TargetDocument, unit: Unit | undefined, indent: string): UnitLayout {
+  const { text, document, newline } = target;
+  const { version, names } = document;
+  const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(text, document) };
+  if (unit === undefined) {
+    const isCompact = lineBreak(target) === "";
+    const step = isCompact ? null : (indentUnit(text) ?? "  ");
+    return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
+  }
+  const own = indentOf(text, unit);
+  const [segment] = unit.segments;
+  const child = version === "1.2" ? segment?.source : segment;
+  const within = child == null ? null : indentOf(text, child);
+  const step =
+    within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
+  const quote = text[unit.keySpan.start - 1] === "'" ? "'" : '"';
+  const attributes = commonAttributes(text, unit);
+  return { ...base, quote, indent: own, step, named: unit.named, attributes };
+}
+
+/** Returns the attributes that all units of the file have in common, judged by this, the first and the last one. */
+function commonAttributes(text: string, unit: Unit): string {
+  const { units } = unit.file;
+  const others = [units[0] ?? unit, units.at(-1) ?? unit];
+  return ["datatype", "xml:space"]
+    .map((name) => attributesOf(text, unit, [name]))
+    .filter((attributeText) =>
+      others.every((other) => text.slice(other.start, other.tagEnd).includes(attributeText)),
+    )
+    .join("");
+}
+
+function noteAttributes(text: string, { files }: XliffDocument): string {
+  for (const { units } of files) {
+    for (const { notes } of units) {
+      const note = notes.find(isDescription);
+      if (note !== undefined) return attributesOf(text, note, ["priority", "from", "category", "annotates"]);
+    }
+  }
+  return "";
+}
+
+/** Returns those of the element's attributes as written, each preceded by a space. */
+export function attributesOf(text: string, element: Element, names: readonly string[]): string {
+  const scanner = new XmlScanner(text, element.start);
+  scanner.next();
+  let attributeTexts = "";
+  for (const { nameStart, nameEnd, valueEnd } of scanner.attributes) {
+    if (names.includes(text.slice(nameStart, nameEnd)))
+      attributeTexts += ` ${text.slice(nameStart, valueEnd + 1)}`;
+  }
+  return attributeTexts;
+}
+
+/** Layout of new units. */
+export interface UnitLayout {
+  readonly version: XliffVersion;
+  readonly prefix: string;
+  readonly newline: string;
+  readonly quote: string;
+  /** Blanks before the unit; `null`: units are not on lines of their own. */
+  readonly indent: string | null;
+  /** Indentation of each level within the unit; `null`: a unit is on one line. */
+  readonly step: string | null;
+  /** Whether the key is in `resname` or `name`, in addition to the id. */
+  readonly named: boolean;
+  /** Further attributes of every unit, each preceded by a space. */
+  readonly attributes: string;
+  /** Attributes of a note that is a description. */
+  readonly noteAttributes: string;
+}
+
+/** A unit to be printed; its contents are raw. */
+export interface NewUnit {
+  readonly key: string;
+  readonly source: string;
+  /** `null`: no target. */
+  readonly target: string | null;
+  readonly description: string | null;
+}
+
+/** Returns the unit without its own indentation. `ids`: the ids used in the file, to which the new one is added. */
+export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): string {
+  const { version, prefix, quote } = layout;
+  const id = freshId(unit.key, version, ids);
+  const named = layout.named || id !== unit.key;
+  const name = version === "1.2" ? "resname" : "name";
+  const isSpaceKept = needsSpace(unit) && !layout.attributes.includes("xml:space");
+  const attributes =
+    attribute("id", id, quote) +
+    (named ? attribute(name, unit.key, quote) : "") +
+    layout.attributes +
+    (isSpaceKept ? attribute("xml:space", "preserve", quote) : "");
+  const source = `<${prefix}source>${unit.source}</${prefix}source>`;
+  const target: string[] = [];
+  if (unit.target === "") target.push(`<${prefix}target/>`);
+  else if (unit.target !== null) target.push(`<${prefix}target>${unit.target}</${prefix}target>`);
+  const note: string[] = [];
+  if (unit.description !== null) {
+    const description = encodeXml(replaceNonXml(unit.description), layout.newline, PLAIN);
+    note.push(`<${prefix}note${layout.noteAttributes}>${description}</${prefix}note>`);
+  }
+  if (version === "1.2") {
+    return element(`${prefix}trans-unit`, attributes, [source, ...target, ...note], layout, 0);
+  }
+  const notes = note.length === 0 ? [] : [element(`${prefix}notes`, "", note, layout, 1)];
+  const segment = element(`${prefix}segment`, "", [source, ...target], layout, 1);
+  return element(`${prefix}unit`, attributes, [...notes, segment], layout, 0);
+}
+
+function element(
+  name: string,
+  attributes: string,
+  children: readonly string[],
+  { newline, indent, step }: UnitLayout,
+  depth: number,
+): string {
+  const outer = step === null ? "" : newline + (indent ?? "") + step.repeat(depth);
+  const inner = step === null ? "" : outer + step;
+  return `<${name}${attributes}>${children.map((child) => inner + child).join("")}${outer}</${name}>`;
+}
+
+function attribute(name: string, value: string, quote: string): string {
+  return ` ${name}=${quote}${encodeAttribute(value, quote)}${quote}`;
+}
+
+/** Whether the text contains white space that a reader may take for formatting. */
+function needsSpace({ source, target }: NewUnit): boolean {
+  return [source, target ?? ""].some((raw) => /^\s|\s$|\s\s|[\t\n\r]/.test(raw));
+}
+
+/** An XML name token, limited to ASCII. */
+const TOKEN = /^[\w.:-]+$/;
+/** Longer keys are only written as `name`. */
+const LONGEST_ID = 80;
+
+/**
+ * Returns the key if it is a valid id, otherwise a stable id derived from it; a number is appended if it is taken.
+ */
+function freshId(key: string, version: XliffVersion, ids: Set<string>): string {
+  const fits = version === "1.2" ? key !== "" : TOKEN.test(key) && key.length <= LONGEST_ID;
+  const base = fits ? key : `u${hashOf(key)}`;
+  let id = base;
+  for (let count = 2; ids.has(id); count++) id = `${base}-${count}`;
+  ids.add(id);
+  return id;
+}
+
+/** FNV-1a, used only for stable ids, not for security. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/**
+ * Returns the id of a 2.0 `file`: characters not allowed in a name token are written as `_xHHHH_` (decoded by
+ * xliff-parser.ts).
+ */
+export function fileId(namespace: string | null): string {
+  if (namespace === null || namespace === "") return "_";
+  if (namespace === "_") return "_x005F_";
+  return namespace.replaceAll(/_(?=x[\dA-Fa-f]{4})/g, "_x005F_").replaceAll(/[^\w.:-]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return `_x${code}_`;
+  });
+}
+
+/** Returns the start tag of a `file`. `languages`: attributes of 1.2, each preceded by a space. */
+export function printFileTag(
+  namespace: string | null,
+  languages: string,
+  { version, prefix, quote }: Pick<UnitLayout, "version" | "prefix" | "quote">,
+): string {
+  return version === "1.2"
+    ? `<${prefix}file${attribute("original", namespace ?? "", quote)}${languages}>`
+    : `<${prefix}file${attribute("id", fileId(namespace), quote)}>`;
+}
+
+/** Returns the languages and data type of a 1.2 `file`. */
+export function languageAttributes(source: string, target: string | null, quote: string): string {
+  return (
+    attribute("source-language", source, quote) +
+    (target === null ? "" : attribute("target-language", target, quote)) +
+    attribute("datatype", "plaintext", quote)
+  );
+}
+
+/**
+ * Prints a whole document: one `file` per namespace, in the order of their first entries. In the source locale the
+ * texts are the sources; elsewhere an unknown source is replaced by the key, as Symfony does. Characters that XML
+ * does not allow become U+FFFD.
+ */
+export function printXliff(
+  version: XliffVersion,
+  entries: readonly NewEntry[],
+  { locale, sourceLocale, examples = [] }: ReadOptions,
+): string {
+  const isOld = version === "1.2";
+  const like = examples[0]?.text;
+  const newline = like === undefined ? "\n" : fileNewline(like);
+  const step = (like === undefined ? undefined : indentUnit(like)) ?? "  ";
+  const layout: UnitLayout = {
+    version,
+    prefix: "",
+    newline,
+    quote: '"',
+    indent: step.repeat(isOld ? 3 : 2),
+    step,
+    named: true,
+    attributes: "",
+    noteAttributes: "",
+  };
+  const isOwn = locale === sourceLocale;
+  const target = isOwn ? null : locale;
+  const names = inlineNames(version, "");
+  const byNamespace = Map.groupBy(entries, ({ namespace }) => namespace ?? null);
+  if (byNamespace.size === 0) byNamespace.set(null, []);
+  const files = [...byNamespace].flatMap(([namespace, list]) => {
+    const ids = new Set<string>();
+    const units = list.map((entry) => layout.indent + printUnit(newUnit(entry, isOwn, names), layout, ids));
+    const tag = printFileTag(namespace, languageAttributes(sourceLocale, target, '"'), layout);
+    const body = isOld ? [`${step}${step}<body>`, ...units, `${step}${step}</body>`] : units;
+    return [step + tag, ...body, `${step}</file>`];
+  });
+  const languages = isOld
+    ? ""
+    : attribute("srcLang", sourceLocale, '"') + (target === null ? "" : attribute("trgLang", target, '"'));
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<xliff xmlns="urn:oasis:names:tc:xliff:document:${version}" version="${version}"${languages}>`,
+    ...files,
+    "</xliff>",
+  ];
+  return lines.map((line) => line + newline).join("");
+}
+
+function newUnit(entry: NewEntry, isOwn: boolean, names: InlineNames): NewUnit {
+  const value = singleText(entry.text);
+  return {
+    key: entry.key,
+    source: contentOf(isOwn ? value : (unitSource(entry) ?? entry.key), names),
+    target: isOwn ? null : contentOf(value, names),
+    description: entry.description ?? null,
+  };
+}
+
+function contentOf(text: string, names: InlineNames): string {
+  const fit = replaceNonXml(text);
+  const written = writeContent(fit, names, "\n", PLAIN, []);
+  return written.prefixed ? encodeXml(fit, "\n", PLAIN) : written.raw;
+}

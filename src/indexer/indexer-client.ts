@@ -1,0 +1,221 @@
+/**
+ * Calls an indexing process. It is started on demand and stopped when idle, which frees its memory; memory that a
+ * worker thread frees would stay with the extension host. Calls in flight when it is killed are retried in a new
+ * process.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { type BirpcReturn, createBirpc } from "birpc";
+import type { Database } from "../database/database.ts";
+import { getOrCreate } from "../model/maps.ts";
+import type { Log } from "../model/platform.ts";
+import { OUT_OF_MEMORY } from "../workspace/local-files/translation-files-by-size.ts";
+import { CALLBACK, type ClientFunctions, type IndexCall, type WorkerFunctions } from "./indexer-protocol.ts";
+import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
+
+const IDLE_MS = 10_000;
+/** Parsing a translation file of 50 MB takes a large part of it. */
+const MAX_HEAP_MB = 2_048;
+/** V8's message before it ends a process whose heap is full. */
+const OUT_OF_MEMORY_MESSAGE = "heap out of memory";
+const MAX_STDERR_CHARACTERS = 2_000;
+const MAX_ATTEMPTS = 2;
+
+/** Dependencies of `IndexerClient`. */
+export interface IndexerDependencies {
+  /** Path of the bundled `indexer-process.ts`. */
+  readonly program: string;
+  readonly log: Pick<Log, "warn">;
+  /** Time without a call before the process is stopped; default: 10 s. */
+  readonly idleMs?: number;
+  /** Default: 2,048. MiB. */
+  readonly maxHeapMb?: number;
+}
+
+interface WorkerProcess {
+  readonly child: ChildProcess;
+  readonly rpc: BirpcReturn<WorkerFunctions, ClientFunctions>;
+  isStarted: boolean;
+  hasEnded: boolean;
+  calls: number;
+}
+
+type AnyFunction = (...args: unknown[]) => Promise<unknown>;
+
+/** Starts, calls and stops the indexing process. */
+export class IndexerClient {
+  readonly #dependencies: IndexerDependencies;
+  readonly #projects = new WeakMap<Database, ProjectIndexing>();
+  #process: WorkerProcess | null = null;
+  /** Whether starting it failed, so that calls run in this process from then on. */
+  #isBroken = false;
+  #isDisposed = false;
+  #lastId = 0;
+  /** Callback arguments of the calls in flight, by the id of the call. */
+  readonly #callbacks = new Map<number, (argument: unknown) => void>();
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(dependencies: IndexerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Stops the process and rejects the calls in flight. */
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#idle);
+    if (this.#process !== null) this.#end(this.#process, new Error("The window closes"));
+  }
+
+  /**
+   * Returns the functions for the project of a database. They run in the indexing process, or in this one if the
+   * database is in memory, where it moves when the process cannot write its file. They reject with the signal's reason,
+   * and when the process ended at each attempt.
+   * @param root As in `createIndexing`.
+   */
+  of(database: Database, root: string): ProjectIndexing {
+    return getOrCreate(this.#projects, database, () => this.#create(database, root));
+  }
+
+  #create(database: Database, root: string): ProjectIndexing {
+    const here = createIndexing(database, root);
+    if (!database.isOnDisk) return here;
+    const remote = <Subject extends keyof ProjectIndexing>(subject: Subject): ProjectIndexing[Subject] =>
+      new Proxy(here[subject], {
+        get: (functions, name) => {
+          const run = Reflect.get(functions, name) as AnyFunction;
+          return async (...args: unknown[]) => {
+            const inThisProcess = (): Promise<unknown> => run.apply(functions, args);
+            // The database was moved to memory since.
+            if (!database.isOnDisk) return inThisProcess();
+            const signal = args.find((each) => each instanceof AbortSignal);
+            const callBack = args.find((each) => typeof each === "function");
+            const call = {
+              id: ++this.#lastId,
+              databasePath: database.path,
+              windowPid: database.windowPid,
+              root,
+              subject,
+              name: String(name),
+              args: args
+                .filter((each) => each !== signal)
+                .map((each) => (typeof each === "function" ? CALLBACK : each)),
+            };
+            if (callBack !== undefined) this.#callbacks.set(call.id, callBack as (each: unknown) => void);
+            try {
+              return await this.#call(call, database, inThisProcess, signal);
+            } finally {
+              this.#callbacks.delete(call.id);
+            }
+          };
+        },
+      });
+    return {
+      usages: remote("usages"),
+      localFiles: remote("localFiles"),
+      localKeys: remote("localKeys"),
+      search: remote("search"),
+      pendingChanges: remote("pendingChanges"),
+    };
+  }
+
+  async #call(
+    call: IndexCall,
+    database: Database,
+    inThisProcess: () => Promise<unknown>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      if (this.#isDisposed) throw new Error("The window closes");
+      const worker = this.#isBroken ? null : (this.#process ?? this.#start());
+      if (worker === null) return inThisProcess();
+      const cancel = (): void => void worker.rpc.cancel.asEvent(call.id);
+      signal?.addEventListener("abort", cancel, { once: true });
+      clearTimeout(this.#idle);
+      worker.calls++;
+      try {
+        const result = await worker.rpc.run(call);
+        // The call may have ended before the process received the abort.
+        signal?.throwIfAborted();
+        if ("value" in result) return result.value;
+        database.continueInMemory(Object.assign(new Error(result.refusedWrite.message), result.refusedWrite));
+        return await inThisProcess();
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!worker.hasEnded || this.#isDisposed) throw error;
+        this.#dependencies.log.warn(`The indexing process ended during ${call.name}: ${String(error)}`);
+        if (attempt === MAX_ATTEMPTS && !this.#isBroken) throw error;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+        worker.calls--;
+        this.#endWhenIdle(worker);
+      }
+    }
+  }
+
+  #start(): WorkerProcess | null {
+    const { program, maxHeapMb = MAX_HEAP_MB } = this.#dependencies;
+    const { NODE_OPTIONS: _, ...environment } = process.env;
+    let child: ChildProcess;
+    try {
+      child = fork(program, {
+        // In a desktop VS Code the executable is Electron, which needs this to run as Node.
+        env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
+        execArgv: ["--disable-warning=ExperimentalWarning", `--max-old-space-size=${maxHeapMb}`],
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      });
+    } catch (error) {
+      this.#isBroken = true;
+      this.#dependencies.log.warn(`The indexing process cannot be started: ${String(error)}`);
+      return null;
+    }
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS);
+    });
+    const rpc = createBirpc<WorkerFunctions, ClientFunctions>(
+      {
+        started: () => void (worker.isStarted = true),
+        callBack: (id, argument) => this.#callbacks.get(id)?.(argument),
+      },
+      {
+        // Send errors are ignored: the end of the process rejects the calls.
+        post: (message) => void child.send(message as object, () => undefined),
+        on: (listener) => void child.on("message", listener),
+        timeout: -1,
+      },
+    );
+    const worker: WorkerProcess = { child, rpc, isStarted: false, hasEnded: false, calls: 0 };
+    // Also waits for the channel to close, so that all messages of the process have been received.
+    const ended = Promise.all([once(child, "close"), once(child, "disconnect")]);
+    ended.then(
+      () => {
+        const code = child.exitCode ?? child.signalCode;
+        const error = new Error(`The indexing process ended with code ${code}: ${stderr}`);
+        const isOutOfMemory = stderr.includes(OUT_OF_MEMORY_MESSAGE);
+        this.#end(worker, isOutOfMemory ? Object.assign(error, { code: OUT_OF_MEMORY }) : error);
+      },
+      (error: unknown) => this.#end(worker, error),
+    );
+    this.#process = worker;
+    return worker;
+  }
+
+  #end(worker: WorkerProcess, reason: unknown): void {
+    if (worker.hasEnded) return;
+    worker.hasEnded = true;
+    if (!worker.isStarted && !this.#isDisposed) this.#isBroken = true;
+    if (this.#process === worker) this.#process = null;
+    worker.rpc.$close(reason instanceof Error ? reason : new Error(String(reason)));
+    worker.child.kill();
+  }
+
+  #endWhenIdle(worker: WorkerProcess): void {
+    clearTimeout(this.#idle);
+    if (worker !== this.#process || worker.calls > 0) return;
+    const { idleMs = IDLE_MS } = this.#dependencies;
+    this.#idle = setTimeout(() => this.#end(worker, new Error("The indexing process was idle")), idleMs);
+    this.#idle.unref();
+  }
+}

@@ -1,0 +1,39 @@
+/** The calls between the indexing process and its client. */
+import type { ProjectIndexing } from "./project-indexing.ts";
+
+/** A call of one function of `ProjectIndexing`. */
+export interface IndexCall {
+  /** Identifies the call for `cancel`. */
+  readonly id: number;
+  readonly databasePath: string;
+  /** Process id of the calling window. */
+  readonly windowPid: number;
+  readonly root: string;
+  readonly subject: keyof ProjectIndexing;
+  readonly name: string;
+  /** The arguments without the signal. */
+  readonly args: readonly unknown[];
+}
+
+/** The result of a call. `refusedWrite`: the database file cannot be written; properties of an error are not sent. */
+export type CallResult =
+  | { readonly value: unknown }
+  | { readonly refusedWrite: { readonly message: string; readonly errcode: unknown } };
+
+/** Functions of the indexing process. */
+export interface WorkerFunctions {
+  run(call: IndexCall): Promise<CallResult>;
+  /** Aborts the call's signal, unless the call has ended. */
+  cancel(id: number): void;
+}
+
+/** Replaces a function among the arguments; a call has at most one. */
+export const CALLBACK = { isCallback: true } as const;
+
+/** Functions of the client. */
+export interface ClientFunctions {
+  /** Calls the callback argument of a call. */
+  callBack(id: number, argument: unknown): void;
+  /** Called when the process is ready. */
+  started(): void;
+}

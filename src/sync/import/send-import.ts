@@ -1,0 +1,197 @@
+/**
+ * Sends translation files to the service and follows the job (§ POST /imports). Determines beforehand what the
+ * service cannot detect, and maps refusals to files. The fields of a request apply to all of its files (rule 1, "forced by
+ * fields"), so each upload has one format and, where the paths do not contain them, one namespace and one language.
+ */
+import { getOrCreate } from "../../model/maps.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
+import { isApiError, refusedFiles } from "../../api/errors.ts";
+import type { Job } from "../../api/response-schemas.ts";
+import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
+import { decodeHead } from "../../formats/translation-file.ts";
+import type { JobEnd, Jobs } from "../poll-jobs.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
+import { fillIn } from "../../workspace/file-layout/path-patterns.ts";
+import type { LocalFileLocation } from "../../workspace/local-files/local-file.ts";
+
+/** Files for which the user has to specify a field. */
+interface MissingImportFields {
+  /** Files without a recognisable language. */
+  readonly locale: readonly string[];
+  /** Files without a recognisable format, which the service refuses unless the field forces one. */
+  readonly format: readonly string[];
+}
+
+/** Checks path and content as the service does (rule 1); spreadsheets and zips contain their languages. */
+export function missingImportFields(files: readonly ImportSource[]): MissingImportFields {
+  const locale: string[] = [];
+  const format: string[] = [];
+  for (const file of files) {
+    if (file.target?.locale != null || /\.zip$/iu.test(file.path)) continue;
+    // Contradictions between path and content are left to the service.
+    const detected = detectFromContent(file.path, decodeHead(file.bytes)) ?? detectFromPath(file.path);
+    const known = file.target?.format ?? detected?.format;
+    if (known === undefined) format.push(file.path);
+    else if ((detected?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
+  }
+  return { locale, format };
+}
+
+/** Formats whose files name their language or only have source texts. */
+const FORMATS_WITH_LOCALE: ReadonlySet<string> = new Set([
+  "csv",
+  "xlsx",
+  "pot",
+  "xliff12",
+  "xliff20",
+  "po",
+  "mo",
+]);
+
+/** A file that the service refused (§ POST /imports rule 2). */
+export interface RefusedFile {
+  readonly path: string;
+  readonly messages: readonly string[];
+}
+
+/** How an import ended. */
+export type ImportOutcome =
+  | JobEnd
+  /** Nothing was stored. */
+  | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
+  | { readonly kind: "too_large"; readonly bytes: number };
+
+/** Options of an import. */
+interface ImportRunOptions extends RequestOptions {
+  readonly onUpload?: (sent: number, total: number) => void;
+  /** Called when the job has started; an abort does not stop it any more. */
+  readonly onStarted?: (job: Job) => void;
+  /** Whether only the caller is notified of the job's end. */
+  readonly quiet?: boolean;
+}
+
+/**
+ * Uploads files and follows the job. Never retried, since a second import would be a second job.
+ * @throws {ApiError} before `onStarted`; an abort rejects with the signal's reason. After `onStarted` the job
+ * continues and is still followed.
+ */
+export async function runImport(
+  { client, jobs }: { readonly client: Client; readonly jobs: Jobs },
+  files: readonly ImportFile[],
+  fields: ImportFields,
+  options: ImportRunOptions = {},
+): Promise<ImportOutcome> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  if (bytes > MAX_UPLOAD_BYTES) return { kind: "too_large", bytes };
+  const { onStarted, quiet: _, ...request } = options;
+  let job: Job;
+  try {
+    job = await client.import(files, fields, request);
+  } catch (error) {
+    const refused = isApiError(error, "invalid") ? refusedFiles(error) : new Map<number, readonly string[]>();
+    if (refused.size === 0) throw error;
+    const named = [...refused].map(([index, messages]) => ({
+      path: files[index]?.path ?? `#${index + 1}`,
+      messages,
+    }));
+    return { kind: "refused", files: named, error };
+  }
+  onStarted?.(job);
+  const subject = files.map((file) => file.path);
+  const purpose = { kind: "import" as const, subject, quiet: options.quiet === true };
+  return jobs.follow(job, purpose, options.signal);
+}
+
+/** What the user can do about a failed import, by error code; `other`: only the service's message helps. */
+type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
+
+const REMEDIES: ReadonlyMap<string | undefined, ImportRemedy> = new Map([
+  ["too_many_lines", "split"],
+  ["key_limit_reached", "free-keys"],
+  ["needs_mapping", "save-preset"],
+  ["keys_only_mixed", "import-apart"],
+  ["zip_slip", "check-archive"],
+]);
+
+/** Returns the remedy for an error code. "Complete list of job error codes: not shown", so unknown ones are `other`. */
+export function importRemedy(code: string | undefined): ImportRemedy {
+  return REMEDIES.get(code) ?? "other";
+}
+
+/** What the project file says about a file, as far as the service cannot derive it from the path. */
+interface ImportTarget {
+  readonly format: FormatName;
+  /** `null`: derived from the path or the file itself. */
+  readonly namespace: string | null;
+  readonly locale: string | null;
+  /** Prefix of each key, which no field of an import can express. */
+  readonly keyPrefix: string;
+}
+
+/** A file to import. */
+export interface ImportSource extends ImportFile {
+  /** `null`: no entry of the project file matches it. */
+  readonly target: ImportTarget | null;
+}
+
+/** The files and fields of one request. */
+export interface ImportUpload<Source extends ImportSource> {
+  readonly files: readonly Source[];
+  readonly fields: ImportFields;
+}
+
+/**
+ * Returns the path to send a file under, with the service's name of its locale, and the fields that the path does not
+ * imply.
+ */
+export function importTarget(location: LocalFileLocation): {
+  readonly path: string;
+  readonly target: ImportTarget;
+} {
+  const { entry, placeholders, keyNaming, locale } = location;
+  const path =
+    placeholders.locale === null || placeholders.locale === locale
+      ? location.path
+      : (fillIn(entry.path, { ...placeholders, locale }) ?? location.path);
+  const detected = detectFromPath(path);
+  const info = formatInfoOf(entry.format);
+  const inFile = info?.ownNamespaces === true && entry.namespace === undefined;
+  const byPath = (entry.format === "laravel_json" ? null : detected?.namespace) ?? NO_NAMESPACE;
+  const isStated = entry.namespace === undefined && byPath === keyNaming.namespace;
+  const hasLocale = placeholders.locale === null || info?.ownLocales === true || detected?.locale === locale;
+  return {
+    path,
+    target: {
+      format: entry.format,
+      namespace: inFile || isStated ? null : keyNaming.namespace,
+      locale: hasLocale ? null : locale,
+      keyPrefix: keyNaming.keyPrefix,
+    },
+  };
+}
+
+/**
+ * Groups files into uploads, in the order of their first files.
+ * @param given Fields that the user specified; they apply to all files.
+ */
+export function groupIntoUploads<Source extends ImportSource>(
+  files: readonly Source[],
+  given: ImportFields,
+): ImportUpload<Source>[] {
+  const uploads = new Map<string, { files: Source[]; fields: ImportFields }>();
+  for (const file of files) {
+    const { format, namespace, locale } = file.target ?? {};
+    const fields: ImportFields = {
+      ...(format === undefined ? {} : { format }),
+      ...(namespace == null ? {} : { namespace }),
+      ...(locale == null ? {} : { locale }),
+      ...given,
+    };
+    const id = JSON.stringify([fields.format, fields.namespace, fields.locale]);
+    getOrCreate(uploads, id, () => ({ files: [], fields })).files.push(file);
+  }
+  return [...uploads.values()];
+}

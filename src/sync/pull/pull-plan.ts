@@ -1,0 +1,344 @@
+/**
+ * Pulls an export into the local files: sends a conditional request, plans the change of each file, and writes all of
+ * them or none. Files with equal content keep their bytes; in others only values are changed, unless the project file
+ * requests the service's bytes.
+ */
+import type { Client, RequestOptions } from "../../api/client.ts";
+import type { ExportResult } from "../../api/export-response.ts";
+import type { Job } from "../../api/response-schemas.ts";
+import { sameBytes } from "../../formats/encoding.ts";
+import {
+  exportedFiles,
+  type ExportedFile,
+  exportLocationOf,
+  type ExportLocationOptions,
+} from "../../workspace/local-files/export-location.ts";
+import type { ExportRequest, Jobs } from "../poll-jobs.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
+import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
+import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
+import type { Project } from "../../database/project-state.ts";
+import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
+import { ZipError } from "../../formats/zip.ts";
+import { yieldNow } from "../../model/event-loop.ts";
+import * as v from "valibot";
+import type { SyncMetadataRepository } from "../../database/sync-metadata-repository.ts";
+
+/** Dependencies of a pull. */
+export interface PullDependencies {
+  readonly client: Client;
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly jobs: Jobs;
+  readonly place: ExportLocationOptions;
+  /** Hashes of the old names of keys that were renamed in the files; they are not restored. */
+  readonly renamed?: ReadonlySet<string>;
+  /** Limits the pull to keys by hash, and to existing files. Default: all. */
+  readonly only?: ReadonlySet<string>;
+  readonly local: LocalEntries;
+  /** The system whose rules for file names apply; default: this one. */
+  readonly system?: NodeJS.Platform;
+}
+
+/** The planned change of one file. */
+export interface PullFile {
+  readonly path: string;
+  readonly change: "created" | "updated" | "unchanged";
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+  /** The service's locale of its texts; `null` if there are several or it is unknown. */
+  readonly locale: string | null;
+  /** Number of changed texts. */
+  readonly texts: number;
+  /** Number of those that are new in the file. */
+  readonly added: number;
+  /** It replaces a file that could not be parsed, so it is unknown what is lost. */
+  readonly isUnparsed?: true;
+}
+
+/** A part of the pull that is not possible; the rest is. */
+export type PullProblem = { readonly kind: "unsaved"; readonly path: string } | MergeProblem;
+
+/** The planned changes of all files. */
+export interface PullPlan {
+  readonly request: PullRequest;
+  readonly files: readonly PullFile[];
+  readonly problems: readonly PullProblem[];
+  readonly etag: string | null;
+  /** Whether files of the export that do not exist locally are excluded. */
+  readonly isPart?: true;
+}
+
+/** Result of planning a pull. */
+export type PullOutcome =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "planned"; readonly plan: PullPlan }
+  | { readonly kind: "job"; readonly end: "failed" | "vanished" | "unwatched"; readonly job: Job }
+  /** The archive has unsafe paths, is too large or damaged; none of it is used. */
+  | { readonly kind: "unsafe"; readonly message: string };
+
+/** Options of a pull. */
+export interface PullOptions extends RequestOptions {
+  /** Whether to compare the files even if the export is unchanged, since they may have been changed locally. */
+  readonly anew?: boolean;
+  /** Whether neither prompts nor messages may be shown, also when the export is requested later. */
+  readonly quiet?: boolean;
+  /** Whether the caller applies only a part of the plan, which a window that continues after a reload cannot know. */
+  readonly isPartial?: boolean;
+}
+
+/** Limit for a service that keeps responding with new jobs instead of the file. */
+const MAX_JOBS = 3;
+
+/**
+ * Requests the export and plans the changes, without writing.
+ * @throws {ApiError}
+ */
+export async function planPull(
+  dependencies: PullDependencies,
+  request: PullRequest,
+  { anew, quiet = false, isPartial = dependencies.only !== undefined, ...options }: PullOptions = {},
+): Promise<PullOutcome> {
+  const before = new PullState(dependencies.project.syncMetadata, dependencies.place);
+  const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
+  const { profile, locales, missing } = request;
+  const query = {
+    locales,
+    ...(missing === undefined ? {} : { missing }),
+    ...(etag === null ? {} : { etag }),
+  };
+  const requestExport = (): Promise<ExportResult> =>
+    dependencies.client.export(profile, query, { priority: "person", ...options });
+  let answer = await requestExport();
+  for (let jobs = 0; answer.kind === "job"; jobs++) {
+    const end = await dependencies.jobs.follow(
+      answer.job,
+      {
+        kind: "export",
+        subject: [profile],
+        quiet,
+        ...(isPartial ? {} : { request: { locales, missing } }),
+      },
+      options.signal,
+    );
+    if (end.kind === "no_access") throw end.error;
+    if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
+    if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
+    answer = await requestExport();
+  }
+  if (answer.kind === "not_modified") return { kind: "unchanged" };
+  try {
+    const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
+    // A partial pull must not make the next request conditional.
+    const own = dependencies.only === undefined ? answer.etag : null;
+    return { kind: "planned", plan: { request, ...plan, etag: own } };
+  } catch (error) {
+    if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Writes the plan's changes, all or none. `changed`: files that have changed since the plan, so that nothing was
+ * written. The ETag is stored only if the complete export was applied.
+ */
+export async function writePull(
+  dependencies: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+): Promise<WriteOutcome> {
+  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
+  if (unsaved.length > 0) return { kind: "changed", paths: unsaved };
+  const writes = plan.files.filter((file) => file.change !== "unchanged");
+  const outcome: WriteOutcome =
+    writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
+  const state = new PullState(dependencies.project.syncMetadata, dependencies.place);
+  if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
+  const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
+  if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
+    const paths = plan.files.map((file) => file.path);
+    const incomplete = new Map(
+      await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
+    );
+    state.remember(plan.request, plan.etag, paths, incomplete, plan.isPart === true);
+  }
+  return outcome;
+}
+
+/**
+ * Limits a plan to some of its files. The next pull includes existing files that were excluded; missing ones only if
+ * every file is requested.
+ */
+export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean): PullPlan {
+  const files = plan.files.filter(({ path, change }) => change === "unchanged" || isSelected(path));
+  if (files.length === plan.files.length) return plan;
+  const problems = plan.problems.filter(({ kind, path }) => kind !== "unsaved" || isSelected(path));
+  const isOutdated = plan.files.some(({ path, change }) => change === "updated" && !isSelected(path));
+  return { ...plan, files, problems, etag: isOutdated ? null : plan.etag, isPart: true };
+}
+
+/**
+ * Reverts the files that `writePull` wrote and removes those that it created. `changed`: files that have changed
+ * since, so that nothing was reverted.
+ */
+export async function undoPull(
+  { files, project, place }: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+  remove: (path: string) => Promise<void>,
+): Promise<WriteOutcome> {
+  const created = plan.files.filter(({ change }) => change === "created");
+  const changed: string[] = [];
+  for (const { path, after } of created) {
+    const now = await files.read(path);
+    if (now !== undefined && (now.dirty || !sameBytes(now.bytes, after))) changed.push(path);
+  }
+  if (changed.length > 0) return { kind: "changed", paths: changed };
+  const writes = plan.files.flatMap(({ path, change, before, after }) =>
+    change === "updated" && before !== undefined ? [{ path, before: after, after: before }] : [],
+  );
+  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
+  if (outcome.kind === "changed") return outcome;
+  for (const { path } of created) await remove(path);
+  const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
+  new PullState(project.syncMetadata, place).forgetFiles(new Set(reverted));
+  return outcome;
+}
+
+async function planFiles(
+  dependencies: PullDependencies,
+  exported: readonly ExportedFile[],
+  signal: AbortSignal | undefined,
+): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
+  const files: PullFile[] = [];
+  const problems: PullProblem[] = [];
+  const paths = new Set<string>();
+  const { toService, toFile } = dependencies.place.localeMap;
+  const wantsBytes = dependencies.place.file.pull?.layout === "service";
+  const mergeDependencies: MergeDependencies = { ...dependencies, wantsBytes, toService, toFile };
+  for (const each of exported) {
+    signal?.throwIfAborted();
+    const place = exportLocationOf(each.name, dependencies.place);
+    if (!isSafeRelativePath(place.path) || isInToolFolder(place.path))
+      throw new ZipError("unsafe", `the archive contains the path "${each.name}"`);
+    if (isForbiddenName(place.path, dependencies.system))
+      throw new ZipError("unsafe", `Windows cannot have a file named "${place.path}"`);
+    if (paths.has(foldFileName(place.path)))
+      throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
+    paths.add(foldFileName(place.path));
+    const local = await dependencies.files.read(place.path);
+    const theirs = each.read();
+    if (local === undefined) {
+      if (dependencies.only !== undefined) continue;
+      const { bytes: after, texts } = await newFile(mergeDependencies, place, theirs);
+      const { path, locale } = place;
+      files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
+    } else {
+      const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
+      await yieldNow();
+      problems.push(...merged.problems);
+      if (merged.bytes === null) continue;
+      const same = sameBytes(local.bytes, merged.bytes);
+      if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
+      const change: PullFile["change"] = same ? "unchanged" : "updated";
+      const { texts, added, isUnparsed } = merged;
+      const { path, locale } = place;
+      const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
+      files.push(isUnparsed === true ? { ...read, isUnparsed } : read);
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems };
+}
+
+const PulledSchema = v.record(
+  v.string(),
+  v.object({
+    etag: v.string(),
+    paths: v.array(v.string()),
+    /** Stamps of files that could not be updated completely. */
+    incomplete: v.optional(v.record(v.string(), v.string())),
+    /** Whether files of the export that do not exist locally were skipped. */
+    isPart: v.optional(v.boolean()),
+  }),
+);
+
+/** Number of pulls that are stored. */
+const MAX_STORED_PULLS = 20;
+
+/** The stored pulls of a project. */
+export class PullState {
+  readonly #syncMetadata: SyncMetadataRepository;
+  /** Part of the storage key: another layout of files is another pull. */
+  readonly #layout: unknown;
+
+  constructor(
+    syncMetadata: SyncMetadataRepository,
+    { file, entries }: Pick<ExportLocationOptions, "file" | "entries">,
+  ) {
+    this.#syncMetadata = syncMetadata;
+    this.#layout = [file.pull?.into ?? null, file.pull?.layout ?? null, file.locales ?? null, entries];
+  }
+
+  /**
+   * Returns the ETag for a conditional request; `null` without an equal pull, when one of its files is missing, or
+   * when an incomplete file has changed since.
+   * @param whole Whether every file of the export is requested.
+   */
+  async findEtag(
+    request: PullRequest,
+    files: Pick<ProjectFiles, "stat">,
+    whole: boolean,
+  ): Promise<string | null> {
+    const pulled = (this.#syncMetadata.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
+    if (pulled === undefined || (whole && pulled.isPart === true)) return null;
+    for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
+    for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
+      if (stampText(await files.stat(path)) !== stamp) return null;
+    }
+    return pulled.etag;
+  }
+
+  /** Stores a pull. */
+  remember(
+    request: PullRequest,
+    etag: string,
+    paths: readonly string[],
+    incomplete: ReadonlyMap<string, FileStamp | undefined>,
+    isPart: boolean,
+  ): void {
+    const name = this.#storageKey(request);
+    const left = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
+    const pulled = {
+      etag,
+      paths: [...paths],
+      ...(incomplete.size > 0 ? { incomplete: left } : {}),
+      ...(isPart ? { isPart } : {}),
+    };
+    this.#syncMetadata.update("pulls", PulledSchema, (before) => {
+      const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
+      return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_STORED_PULLS));
+    });
+  }
+
+  /** Removes the pulls of these files, whose content no longer is that of their exports. */
+  forgetFiles(paths: ReadonlySet<string>): void {
+    this.#syncMetadata.update("pulls", PulledSchema, (before) =>
+      Object.fromEntries(
+        Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
+      ),
+    );
+  }
+
+  #storageKey({ profile, locales, missing }: PullRequest): string {
+    return JSON.stringify([profile, [...locales].sort(), missing ?? null, this.#layout]);
+  }
+}
+
+function stampText(stamp: FileStamp | undefined): string {
+  return stamp === undefined ? "" : `${stamp.size} ${stamp.modified}`;
+}
+
+/** The export to pull. */
+export interface PullRequest extends ExportRequest {
+  readonly profile: string;
+}

@@ -1,0 +1,220 @@
+/**
+ * Reads the keys, and the translations of one language, from the service into the database, completely or
+ * incrementally. Each page is one transaction; the cursor is stored last, so an interrupted read is repeated.
+ */
+import type { Client, RequestOptions } from "../../api/client.ts";
+import { MAX_ITEMS } from "../../api/endpoints.ts";
+import { keyPages, translationPages } from "../../api/pagination.ts";
+import type { Language, Stats } from "../../api/response-schemas.ts";
+import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
+import { type IncrementalSource, latestTime, readIncrementally, withOverlap } from "./incremental-fetch.ts";
+import type { Clock, Log } from "../../model/platform.ts";
+import { runInSlices, yieldNow } from "../../model/event-loop.ts";
+import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
+
+/** Dependencies of a read. */
+export interface ReadDependencies {
+  readonly project: Project;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is read, for which session. */
+export interface ReadRequest {
+  readonly client: Client;
+  readonly stats: Stats;
+  /** The stored cursor; `null` before the first complete read. */
+  readonly cursor: SyncCursor | null;
+  readonly whole: boolean;
+  readonly options: RequestOptions;
+  /** Throws when the session has ended, so that its data is not stored. */
+  readonly checkSession: () => void;
+}
+
+/**
+ * Returns the service's counts for the keys: their number, and the counts of all languages, because those alone
+ * reveal a changed source text if `contentVersion` does not change.
+ */
+export function keyCounts(stats: Stats): SyncCursor["counts"] {
+  const total = stats.languages.find((language) => language.isSource)?.totalKeys ?? null;
+  return [total, ...stats.languages.flatMap(({ locale }) => [locale, ...localeCounts(stats, locale)])];
+}
+
+/** Returns the service's counts of one language. */
+export function localeCounts(stats: Stats, locale: string): SyncCursor["counts"] {
+  const language = findLanguage(stats, locale);
+  if (language === undefined) return [];
+  const { totalKeys, translated, outdated, qaErrors, lastTranslatedAt } = language;
+  return [totalKeys, translated, outdated, qaErrors, lastTranslatedAt];
+}
+
+/**
+ * Reads all active keys.
+ * @throws {ApiError}
+ */
+export async function readKeys(dependencies: ReadDependencies, request: ReadRequest): Promise<void> {
+  const { project } = dependencies;
+  const { keys, syncMetadata } = project;
+  const { client, stats, options, checkSession } = request;
+  const [total] = keyCounts(stats);
+  const read = async (
+    query: KeysFilter,
+    revision: number,
+    onPage?: (count: number) => void,
+  ): Promise<void> => {
+    let count = 0;
+    for await (const page of keyPages(client, query, options)) {
+      checkSession();
+      // "the default of `archived`: not shown", so archived ones may be among them.
+      const archived = page.filter((key) => key.archived).map(({ hash }) => hash);
+      keys.put(page.filter((key) => !key.archived).map(projectKey), revision);
+      await runInSlices(keys.remove(archived, revision));
+      count += page.length;
+      onPage?.(count);
+      await yieldNow();
+    }
+  };
+  const next = await readIncrementally({
+    ...commonSource(dependencies, request),
+    countsOf: keyCounts,
+    keysSince: null,
+    latestChange: () => keys.latestChange(),
+    countChangedAfter: (time, limit) => keys.countChangedAfter(time, limit),
+    readAll: async () => {
+      let pages = 0;
+      const revision = syncMetadata.nextRevision();
+      await read({}, revision, (count) => {
+        pages++;
+        if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
+      });
+      checkSession();
+      await runInSlices(keys.removeBefore(revision));
+      return pages;
+    },
+    readChanges: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
+    catchUp: async (since) => {
+      const revision = syncMetadata.nextRevision();
+      await read({ updatedSince: since }, revision);
+      await read({ archived: true, updatedSince: since }, revision);
+    },
+    // The list of active keys lacks those that were archived since, which this list has.
+    readHidden: async ({ since }) => {
+      if (typeof total === "number" && keys.size > total && since !== null)
+        await read({ archived: true, updatedSince: withOverlap(since) }, syncMetadata.nextRevision());
+    },
+    differences: (now) => {
+      const [count] = keyCounts(now);
+      return [typeof count === "number" ? keys.size - count : 0];
+    },
+  });
+  checkSession();
+  syncMetadata.setCursor(next);
+  project.keysChanged();
+}
+
+/**
+ * Reads all translations of a language.
+ * @throws {ApiError}
+ */
+export async function readTranslations(
+  dependencies: ReadDependencies,
+  request: ReadRequest & { readonly locale: string },
+): Promise<void> {
+  const { project } = dependencies;
+  const { keys, syncMetadata, translations } = project;
+  const { client, stats, cursor, locale, options, checkSession } = request;
+  const read = async (query: TranslationsFilter, revision: number, onPage?: () => void): Promise<void> => {
+    for await (const page of translationPages(client, locale, query, options)) {
+      checkSession();
+      translations.put(locale, page.map(projectRow), revision);
+      onPage?.();
+      await yieldNow();
+    }
+  };
+  const next = await readIncrementally({
+    ...commonSource(dependencies, request),
+    countsOf: (now) => localeCounts(now, locale),
+    keysSince: latestTime([keys.latestChange()]),
+    latestChange: () => translations.latestChange(locale),
+    // A service may use the key's timestamp for the row of a key without a translation.
+    countChangedAfter: (time, limit) =>
+      translations.counts(locale).rows < keys.size
+        ? keys.countChangedAfter(time, limit)
+        : translations.countChangedAfter(locale, time, limit),
+    readAll: async () => {
+      let pages = 0;
+      const revision = syncMetadata.nextRevision();
+      // Skips the pages of empty rows that an untranslated language has.
+      if (!hasNoTranslations(findLanguage(stats, locale))) {
+        await read({}, revision, () => {
+          pages++;
+          // During the first read pages are shown as they arrive.
+          if (cursor === null) project.translationsChanged(locale);
+        });
+      }
+      checkSession();
+      await runInSlices(translations.removeBefore(locale, revision));
+      return pages;
+    },
+    readChanges: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
+    catchUp: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
+    readHidden: async ({ keysSince }) => {
+      for (const namespace of changedNamespaces(project, keysSince))
+        await read({ namespace }, syncMetadata.nextRevision());
+    },
+    differences: (now) => {
+      const language = findLanguage(now, locale);
+      if (language === undefined) return [0, 0, 0];
+      // The number of translations must agree; the other counts are hints at missed changes.
+      const { translated, outdated, errors } = translations.counts(locale);
+      return [translated - language.translated, outdated - language.outdated, errors - language.qaErrors];
+    },
+  });
+  checkSession();
+  syncMetadata.setCursor(next, locale);
+  project.translationsChanged(locale);
+}
+
+function commonSource(
+  { clock, log }: ReadDependencies,
+  { client, stats, cursor, whole, options }: ReadRequest,
+): Pick<IncrementalSource, "cursor" | "whole" | "stats" | "requestStats" | "now" | "log"> {
+  return { cursor, whole, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
+}
+
+interface KeysFilter {
+  readonly updatedSince?: string;
+  readonly archived?: boolean;
+}
+
+interface TranslationsFilter {
+  readonly updatedSince?: string;
+  readonly namespace?: string;
+}
+
+function findLanguage(stats: Stats, locale: string): Language | undefined {
+  return stats.languages.find((language) => language.locale === locale);
+}
+
+/**
+ * Returns the namespaces of keys that changed since. A changed source text affects the `isOutdated` and issues of
+ * translations, which need not count as a "last change of the translation" (§ GET /translations). Empty where reading
+ * them would cost more than half of reading everything.
+ */
+function changedNamespaces({ keys, keysComplete }: Project, since: string | null): readonly string[] {
+  if (since === null || !keysComplete) return [];
+  const changed = keys.namespacesChangedAfter(since);
+  let pages = 0;
+  for (const count of changed.values()) pages += Math.ceil(count / MAX_ITEMS.page);
+  return pages * 2 > Math.ceil(keys.size / MAX_ITEMS.page) ? [] : [...changed.keys()];
+}
+
+/** Returns whether no text was ever translated into the language, so that all of its rows are empty. */
+function hasNoTranslations(language: Language | undefined): boolean {
+  return (
+    language !== undefined &&
+    !language.isSource &&
+    language.lastTranslatedAt === null &&
+    language.translated + language.outdated + language.qaErrors === 0
+  );
+}

@@ -1,0 +1,66 @@
+/** Texts of a project's files, cached for one operation, to convert spans to VS Code locations. */
+import * as vscode from "vscode";
+import type { FormatName } from "../../model/format-name.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
+import type { Span } from "../../model/span.ts";
+import { formatOfPath } from "../../formats/detect-format.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import { Lines } from "../ui/documents/positions.ts";
+
+/** The text of a file on disk or, if it has unsaved changes, of its document. */
+export interface FileText {
+  readonly text: string;
+  readonly lines: Lines;
+}
+
+export class FileTextCache {
+  readonly #open: OpenProject;
+  readonly #texts = new Map<string, FileText | undefined>();
+
+  constructor(open: OpenProject) {
+    this.#open = open;
+  }
+
+  /** Reads a file; `undefined` if it does not exist or is not text. */
+  async read(path: string): Promise<FileText | undefined> {
+    if (this.#texts.has(path)) return this.#texts.get(path);
+    if (isBinary(this.#open, path)) return undefined;
+    const content = await this.#open.files.read(path);
+    // Only files of some formats can declare their encoding.
+    const decoded = content && decodeText(content.bytes, formatOfFile(this.#open, path));
+    const read =
+      decoded === undefined || isUndecodable(decoded)
+        ? undefined
+        : { text: decoded.text, lines: new Lines(decoded.text) };
+    this.#texts.set(path, read);
+    return read;
+  }
+
+  /** Returns the location of a span; the start of a binary file; `undefined` if the file is missing or not decodable. */
+  async location(path: string, span: Span): Promise<vscode.Location | undefined> {
+    const uri = vscode.Uri.joinPath(this.#open.root, path);
+    if (isBinary(this.#open, path)) return new vscode.Location(uri, new vscode.Position(0, 0));
+    const read = await this.read(path);
+    return read && new vscode.Location(uri, read.lines.range(span));
+  }
+}
+
+/** Whether the file has a binary format (a workbook, a compiled catalogue). */
+export function isBinary(open: OpenProject, path: string): boolean {
+  return formatInfoOf(formatOfFile(open, path) ?? "")?.kind === "binary";
+}
+
+/** Returns the format of a file by the project's layout, else by its name. */
+export function formatOfFile(open: OpenProject, path: string): FormatName | undefined {
+  return open.local.locate(path)?.entry.format ?? formatOfPath(path) ?? undefined;
+}
+
+/** Returns the span of an entry, from its key to its value in either order. */
+export function entrySpan({ entry: { keySpan, valueSpan } }: LocalEntry): Span {
+  return {
+    start: Math.min(keySpan.start, valueSpan.start),
+    end: Math.max(keySpan.end, valueSpan.end),
+  };
+}

@@ -1,0 +1,504 @@
+/**
+ * The open projects of the window: one for each project file; in folders without one, for each recognised app and for
+ * workspace folders with a signed-in session. Discovers, watches and selects projects.
+ */
+import { isDeepStrictEqual } from "node:util";
+import {
+  EventEmitter,
+  RelativePattern,
+  Uri,
+  window,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+} from "vscode";
+import { parseBaseUrl } from "../../api/parse-base-url.ts";
+import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-file/detect-source-language.ts";
+import { globOf } from "../../workspace/file-layout/path-patterns.ts";
+import {
+  parseProjectFile,
+  PROJECT_FILE_NAME,
+  type ParsedProjectFile,
+} from "../../workspace/project-file/project-file.ts";
+import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
+import type { IndexerClient } from "../../indexer/indexer-client.ts";
+import type { ProjectChange } from "../../database/project-state.ts";
+import type { Projects, OpenProject } from "./open-project.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/vscode-project-files.ts";
+import { watchFiles } from "../files/watch-files.ts";
+import type { ForegroundWork } from "../foreground-work.ts";
+import type { LogChannel } from "../log.ts";
+import {
+  projectFolderName,
+  WorkspaceProject,
+  type ProjectContent,
+  type WorkspaceProjectDependencies,
+} from "./workspace-project.ts";
+import { editProjectFile } from "./edit-project-file.ts";
+import { ProjectDatabases } from "./project-databases.ts";
+import { LayoutDetectionCache } from "./layout-detection-cache.ts";
+import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
+import { CommandError, type CommonOptions } from "../commands/command-types.ts";
+import {
+  projectIdOf,
+  readToken,
+  removeToken,
+  saveToken,
+  secretName,
+  type TokenLocation,
+  type VerifiedToken,
+} from "./token-storage.ts";
+import type { ActivityResults } from "./activity-results.ts";
+import type { Settings } from "../extension-settings.ts";
+import { parseUriOption } from "../commands/command-options.ts";
+import { requireAnswer } from "../commands/require-answer.ts";
+import { l10n } from "../l10n.ts";
+
+/** More project files in one window are probably test fixtures. */
+const MAX_PROJECTS = 100;
+const DEBOUNCE_MS = 150;
+
+/** A base URL that the user signed in to, as stored. `over`: the base URL of the project file at that time. */
+interface SignedInBaseUrl {
+  readonly baseUrl: string;
+  readonly over: string | null;
+}
+
+const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
+const UNSAFE_FILE: ParsedProjectFile = {
+  file: {},
+  errors: [
+    {
+      path: [],
+      code: "unsafe_path",
+      message: "not a file in this folder, of at most 4 MB, that can be read",
+    },
+  ],
+};
+
+interface WindowProjectsDependencies {
+  readonly context: ExtensionContext;
+  readonly log: LogChannel;
+  readonly settings: Settings;
+  readonly indexerClient: IndexerClient;
+  readonly foregroundWork: ForegroundWork;
+  readonly results: ActivityResults;
+}
+
+export class ProjectRegistry implements Projects, Disposable {
+  readonly #dependencies: WindowProjectsDependencies;
+  readonly #open = new Map<string, { readonly opened: WorkspaceProject; readonly owned: Disposable[] }>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
+  readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
+  readonly #databases: ProjectDatabases;
+  readonly #layouts: LayoutDetectionCache;
+  readonly #owned: Disposable[] = [this.#changed, this.#stateChanged, this.#jobEnded];
+  readonly ready: Promise<void>;
+  #all: readonly WorkspaceProject[] = [];
+  #lastActive: WorkspaceProject | undefined;
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeState = this.#stateChanged.event;
+  readonly onDidEndJob = this.#jobEnded.event;
+
+  constructor(dependencies: WindowProjectsDependencies) {
+    this.#dependencies = dependencies;
+    const { context, log, settings } = dependencies;
+    this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
+      const own = this.#all.find((each) => each.database === database);
+      // After the refused write has been repeated in memory.
+      if (own !== undefined) setImmediate(() => own.reload());
+    });
+    this.#layouts = new LayoutDetectionCache({
+      log,
+      filesOf: (folder) => {
+        const database = this.#databases.open(projectFolderName(folder, null));
+        return translationFilesBySize(
+          database,
+          dependencies.indexerClient.of(database, folder.fsPath).localFiles,
+        );
+      },
+      isKnown: (uri) => this.#translationFile(uri) !== undefined,
+    });
+    const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
+    const rediscover = (): void => this.#debounce("*", () => this.#discover());
+    const changed = (uri: Uri): void =>
+      this.#debounce(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
+    this.#owned.push(
+      watcher,
+      this.#layouts,
+      this.#layouts.onDidChange(rediscover),
+      watcher.onDidCreate(rediscover),
+      watcher.onDidDelete(rediscover),
+      watcher.onDidChange(changed),
+      workspace.onDidChangeWorkspaceFolders(rediscover),
+      settings.onDidChange(rediscover),
+      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#reloadSoon(root))),
+      // Another window signed in or out.
+      context.secrets.onDidChange(({ key }) => {
+        const own = this.#all.find((opened) => secretName(tokenLocation(opened)) === key);
+        if (own !== undefined) this.#reloadSoon(own.root);
+      }),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.#localChanged(document.uri);
+      }),
+      workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) for (const { project } of this.#all) project.showExternalChanges();
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        if (this.active !== this.#lastActive) this.#changed.fire();
+      }),
+    );
+    this.ready = this.#discover();
+  }
+
+  get all(): readonly OpenProject[] {
+    return this.#all;
+  }
+
+  get active(): WorkspaceProject | undefined {
+    const editor = window.activeTextEditor;
+    const own = editor === undefined ? undefined : this.of(editor.document.uri);
+    if (own !== undefined) this.#lastActive = own;
+    if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
+      return own ?? this.#lastActive;
+    return this.#all.length === 1 ? this.#all[0] : undefined;
+  }
+
+  of(uri: Uri): WorkspaceProject | undefined {
+    let nearest: WorkspaceProject | undefined;
+    for (const opened of this.#all) {
+      if (opened.relative(uri) === null && opened.root.toString() !== uri.toString()) continue;
+      if (nearest === undefined || opened.root.path.length > nearest.root.path.length) nearest = opened;
+    }
+    return nearest;
+  }
+
+  async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject> {
+    await this.ready;
+    const chosen =
+      options.folder === undefined ? this.#defaultProject(by) : await this.#ofFolder(options.folder);
+    if (chosen !== undefined) return this.#current(chosen);
+    const folders = this.#all.length > 0 ? this.#all.map(({ root }) => root) : workspaceFolders();
+    if (folders.length === 0) {
+      throw new CommandError("no_project", l10n.t("No folder is open. Open the folder of your app first."));
+    }
+    const [only] = folders;
+    if (folders.length === 1 && only !== undefined) return this.#openReady(only);
+    if (options.confirm === false) {
+      throw new CommandError(
+        "no_project",
+        l10n.t("There are several projects. Choose one with the option “folder”."),
+      );
+    }
+    const picked = await window.showQuickPick(
+      folders.map((root) => ({
+        label: workspace.asRelativePath(root, true),
+        description: root.fsPath,
+        root,
+      })),
+      { placeHolder: l10n.t("Which project?") },
+    );
+    return this.#openReady(requireAnswer(picked).root);
+  }
+
+  async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {
+    const { context } = this.#dependencies;
+    const name = `baseUrl.${open.root.toString()}`;
+    const over = open.file.baseUrl ?? null;
+    await context.workspaceState.update(name, {
+      baseUrl: verified.baseUrl,
+      over,
+    } satisfies SignedInBaseUrl);
+    const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
+    await saveToken(place, verified);
+    const opened = await this.#openReady(open.root);
+    opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
+    await opened.refresher;
+    this.#changed.fire();
+    return opened;
+  }
+
+  async setSourceLanguage(open: OpenProject, locale: string): Promise<void> {
+    const isThere = (await open.files.stat(PROJECT_FILE_NAME)) !== undefined;
+    if (isThere) await editProjectFile(open, ["sourceLocale"], locale);
+    else await this.#dependencies.context.workspaceState.update(sourceLanguageKey(open.root), locale);
+    await open.updateLocal();
+  }
+
+  async signOut(open: OpenProject): Promise<void> {
+    const own = this.#all.find((each) => each === open);
+    if (own === undefined) return;
+    const { workspaceState, secrets } = this.#dependencies.context;
+    await removeToken({ secrets, ...tokenLocation(own) });
+    await workspaceState.update(`baseUrl.${own.root.toString()}`, undefined);
+    await own.end();
+    await this.#openReady(own.root);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const root of this.#open.keys()) this.#close(root);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const thing of this.#owned) thing.dispose();
+    this.#databases.dispose();
+  }
+
+  #defaultProject(by: "editor" | undefined): WorkspaceProject | undefined {
+    if (by === "editor" && window.activeTextEditor === undefined && this.#all.length > 1) return undefined;
+    return this.active;
+  }
+
+  /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */
+  async #ofFolder(folder: unknown): Promise<WorkspaceProject> {
+    const uri = parseUriOption(folder);
+    const own = uri === undefined ? undefined : this.of(uri);
+    if (own !== undefined) return own;
+    const home = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
+    if (home !== undefined) return this.#openReady(home.uri);
+    throw new CommandError(
+      "no_project",
+      l10n.t("{0} is not in any folder of this window. Open its folder first.", String(folder)),
+    );
+  }
+
+  /** Reads the project file again, since file system events may be missing or late. */
+  async #current(chosen: WorkspaceProject): Promise<WorkspaceProject> {
+    const { file } = chosen;
+    const opened = await this.#openReady(chosen.root);
+    if (opened !== chosen || opened.file !== file) this.#changed.fire();
+    return opened;
+  }
+
+  /** Opens a root if necessary and waits until its session is known. */
+  async #openReady(root: Uri): Promise<WorkspaceProject> {
+    const opened = await this.#openRoot(root);
+    await opened.ready;
+    return opened;
+  }
+
+  /** Discovers the projects of the window; unchanged projects keep their objects. */
+  async #discover(): Promise<void> {
+    const opened = await this.#openFolders();
+    const outer = [...this.#all];
+    // Runs in parallel with the search for project files, which takes as long.
+    for (const folder of workspaceFolders())
+      if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
+    const found = await workspace.findFiles(
+      `**/${PROJECT_FILE_NAME}`,
+      "**/{node_modules,vendor}/**",
+      MAX_PROJECTS,
+    );
+    const inside = await Promise.all(found.map(isInWorkspace));
+    const own = found.filter((_, index) => inside[index] === true);
+    const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
+    for (const folder of workspaceFolders()) {
+      const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
+      if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
+      // A project file anywhere in the folder disables recognition.
+      if (own.some((uri) => isBelow(folder, uri))) continue;
+      const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
+      for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
+    }
+    for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
+    // Also updates the recognised layouts of projects that are already open.
+    for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
+    const inner = this.#all.filter((each) => !outer.includes(each));
+    for (const each of outer) {
+      // Some of its files now belong to a nested project.
+      if (inner.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
+    }
+    await Promise.all(this.#all.map((each) => each.ready));
+    this.#changed.fire();
+  }
+
+  /**
+   * Opens the workspace folders that contain a project file, without waiting for the file search, which takes seconds in
+   * large workspaces. Returns their URIs.
+   */
+  async #openFolders(): Promise<ReadonlySet<string>> {
+    const opened = new Set<string>();
+    for (const root of workspaceFolders()) {
+      const parsed = await readProjectFile(root);
+      if (parsed === NO_FILE || parsed === UNSAFE_FILE) continue;
+      await this.#openRoot(root, parsed);
+      opened.add(root.toString());
+    }
+    if (opened.size > 0) this.#changed.fire();
+    return opened;
+  }
+
+  #reloadSoon(root: Uri): void {
+    this.#reload(root).catch((error: unknown) =>
+      this.#dependencies.log.error("What was signed in to elsewhere could not be taken over", error),
+    );
+  }
+
+  async #reload(root: Uri): Promise<void> {
+    await this.#openReady(root);
+    this.#changed.fire();
+  }
+
+  /**
+   * Opens a root, or applies its current project file (`parsed` if just read) and stored token. Calls are serialised, so
+   * that the latest content wins.
+   */
+  #openRoot(root: Uri, parsed?: ParsedProjectFile): Promise<WorkspaceProject> {
+    const opened = this.#opening.then(() => this.#openRootNow(root, parsed));
+    this.#opening = opened.catch(() => undefined);
+    return opened;
+  }
+
+  #opening: Promise<unknown> = Promise.resolve();
+
+  /** Replaces the open project if the base URL or the project of the token changed. */
+  async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<WorkspaceProject> {
+    const { context, log, indexerClient, foregroundWork, results } = this.#dependencies;
+    const name = root.toString();
+    const parsed = known ?? (await readProjectFile(root));
+    const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
+    const content: ProjectContent = { ...parsed, detected };
+    for (const { path, message } of parsed.errors)
+      log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
+    const baseUrl = this.#baseUrl(root, parsed);
+    const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
+    const saved = workspace.isTrusted ? await readToken(location) : null;
+    const before = this.#open.get(name)?.opened;
+    const database = this.#databases.open(projectFolderName(root, baseUrl));
+    const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
+    if (isSame && before.database === database) {
+      await before.takeToken(saved);
+      if (isDeepStrictEqual(before.content, content)) return before;
+      before.setContent(content);
+      this.#watch(before);
+      before.project.localChanged();
+      return before;
+    }
+    if (before !== undefined) {
+      if (before.baseUrl === baseUrl && before.projectId !== null) await before.end();
+      this.#close(name);
+    }
+    const dependencies: WorkspaceProjectDependencies = {
+      ...{ context, log, root, database, foregroundWork, baseUrl, saved, results },
+      indexing: indexerClient.of(database, root.fsPath),
+      owns: (uri) => this.of(uri)?.root.toString() === name,
+      onFileWritten: () => this.#reload(root),
+      onUnattendedEnd: (end) => this.#jobEnded.fire({ open: opened, end }),
+      chosenSource: () => context.workspaceState.get<string>(sourceLanguageKey(root)) ?? null,
+    };
+    const opened = new WorkspaceProject(dependencies, content);
+    this.#open.set(name, { opened, owned: [] });
+    if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
+    this.#updateAll();
+    opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
+    this.#watch(opened);
+    return opened;
+  }
+
+  /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
+  #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
+    const used = this.#signedInBaseUrl(root);
+    const baseUrl = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const read = parseBaseUrl(baseUrl ?? this.#dependencies.settings.of(root).baseUrl);
+    return read.kind === "ok" ? read.url : null;
+  }
+
+  #signedInBaseUrl(root: Uri): SignedInBaseUrl | undefined {
+    return this.#dependencies.context.workspaceState.get<SignedInBaseUrl>(`baseUrl.${root.toString()}`);
+  }
+
+  /** Watches the translation files and the framework's configuration of a project. */
+  #watch(opened: WorkspaceProject): void {
+    const owned = this.#open.get(opened.root.toString())?.owned ?? [];
+    for (const thing of owned.splice(0)) thing.dispose();
+    const watch = (glob: string, changed: (uri: Uri) => void): void =>
+      void owned.push(watchFiles(new RelativePattern(opened.root, glob), changed));
+    for (const { path } of opened.file.files ?? []) watch(globOf(path), (uri) => this.#localChanged(uri));
+    // Without a service the configuration determines the source language.
+    if (opened.projectId !== null) return;
+    const reconfigure = (): void =>
+      this.#debounce(`configuration ${opened.project.id}`, async () => opened.invalidateConfiguration());
+    for (const glob of SOURCE_LANGUAGE_GLOBS) watch(glob, reconfigure);
+  }
+
+  /** Returns the project and path of a file that matches the layouts of its project. */
+  #translationFile(uri: Uri): { readonly own: WorkspaceProject; readonly path: string } | undefined {
+    const own = this.of(uri);
+    const path = own?.relative(uri) ?? null;
+    if (own === undefined || path === null || own.local.locate(path) === null) return undefined;
+    return { own, path };
+  }
+
+  #localChanged(uri: Uri): void {
+    const file = this.#translationFile(uri);
+    if (file === undefined) return;
+    const { own, path } = file;
+    own.local.invalidate([path]);
+    this.#debounce(own.project.id, async () => own.project.localChanged());
+  }
+
+  /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */
+  #opened(uri: Uri): void {
+    this.#layouts.opened(uri);
+    const file = this.#translationFile(uri);
+    const files = file?.own.local.loaded?.files;
+    if (files?.every(({ location }) => location.path !== file?.path) === true) this.#localChanged(uri);
+  }
+
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  /** Runs the work after a delay; another call with the same name restarts the delay. */
+  #debounce(name: string, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(name));
+    const run = (): void => {
+      this.#timers.delete(name);
+      work().catch((error: unknown) =>
+        this.#dependencies.log.error("The projects could not be looked at again", error),
+      );
+    };
+    this.#timers.set(name, setTimeout(run, DEBOUNCE_MS));
+  }
+
+  #close(root: string): void {
+    const entry = this.#open.get(root);
+    this.#open.delete(root);
+    this.#updateAll();
+    entry?.opened.dispose();
+    for (const thing of entry?.owned ?? []) thing.dispose();
+  }
+
+  #updateAll(): void {
+    this.#all = [...this.#open.values()]
+      .map(({ opened }) => opened)
+      .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
+  }
+}
+
+/** The storage key of the source language chosen for a folder without a project file. */
+function sourceLanguageKey(root: Uri): string {
+  return `source.${root.toString()}`;
+}
+
+function isBelow(folder: Uri, uri: Uri): boolean {
+  return relativePathOfUri(folder, uri) !== null;
+}
+
+function tokenLocation({ root, baseUrl }: WorkspaceProject): Pick<TokenLocation, "root" | "baseUrl"> {
+  return { root: root.toString(), baseUrl };
+}
+
+function workspaceFolders(): readonly Uri[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === "file");
+}
+
+const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;
+
+/** Reads the project file of a root; `UNSAFE_FILE` if it is too large, not a file, or outside behind a link. */
+async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
+  const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MAX_PROJECT_FILE_BYTES);
+  if (bytes === undefined) return NO_FILE;
+  if (bytes === null) return UNSAFE_FILE;
+  return parseProjectFile(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,60 @@
+/**
+ * User input that could not be written. Stored until it is written or discarded; survives a window reload.
+ */
+import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
+import type { OpenProject } from "./open-project.ts";
+import { toFailure, nextStep } from "../ui/text/error-messages.ts";
+import { offerActions, showInformation } from "../notifications.ts";
+import { CommandError, type NextAction } from "../commands/command-types.ts";
+import { l10n } from "../l10n.ts";
+
+/** The stored input of one command for one target. `Value` is plain JSON. */
+export class UnsavedInput<Value> {
+  readonly #drafts: InputDraftRepository;
+  readonly #name: string;
+
+  /**
+   * @param projectId the project of the service; `null` for local files
+   * @param target identifies the input within the project, such as command, key hash and locale
+   */
+  constructor(open: OpenProject, projectId: string | null, ...target: readonly string[]) {
+    this.#drafts = new InputDraftRepository(open.database, projectId ?? "");
+    this.#name = target.join(" ");
+  }
+
+  /** The stored input; `undefined` if there is none. */
+  get value(): Value | undefined {
+    return this.#drafts.get(this.#name) as Value | undefined;
+  }
+
+  save(value: Value): void {
+    this.#drafts.put(this.#name, value);
+  }
+
+  /** Deletes the stored input. */
+  discard(): void {
+    this.#drafts.remove(this.#name);
+  }
+
+  /** Shows that input for `name` is stored and offers to discard it. Does not wait for the user. */
+  notifySaved(name: string): void {
+    if (this.value === undefined) return;
+    const message = l10n.t("What you typed for {0} is kept: the next edit starts from it.", name);
+    offerActions(showInformation, message, { label: l10n.t("Discard"), act: () => this.discard() });
+  }
+}
+
+/**
+ * Wraps the error of a write whose input was stored. `retry` restarts the edit with that input; it is offered unless the
+ * user has to sign in or trust the workspace first.
+ */
+export function draftSavedError(error: unknown, retry: () => unknown): CommandError {
+  const { code, message, ...details } = toFailure(error);
+  const needsOtherAction = ["sign-in", "manage-trust"].includes(nextStep(code));
+  const step: NextAction | undefined = needsOtherAction
+    ? undefined
+    : { label: l10n.t("Try Again"), act: retry };
+  const wrapped = new CommandError(code, `${message} ${l10n.t("What you typed is kept.")}`, details, step);
+  wrapped.cause = error;
+  return wrapped;
+}

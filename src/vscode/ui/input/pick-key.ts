@@ -1,0 +1,106 @@
+/**
+ * Selection of the key a command applies to: the one in its options, the one at the cursor (in source code or in a
+ * translation file), or one that the user picks.
+ */
+import * as vscode from "vscode";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
+import { plainText } from "../../../model/text.ts";
+import type { App } from "../../app.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
+import { localDocument } from "../../files/translation-file-documents.ts";
+import { labelText } from "../text/escape-text.ts";
+import { CommandError, type CommonOptions } from "../../commands/command-types.ts";
+import { requireAnswer } from "../../commands/require-answer.ts";
+import { l10n } from "../../l10n.ts";
+import { showList } from "./quick-pick.ts";
+
+/** The options of a command that identify a key. */
+export interface KeyOptions extends CommonOptions {
+  readonly key?: string;
+  readonly namespace?: string;
+  readonly context?: string | null;
+}
+
+/** Returns the key identified by the options; `undefined` if they identify none. */
+export function keyFromOptions({ key, namespace, context }: KeyOptions): KeyName | undefined {
+  if (typeof key !== "string" || key === "") return undefined;
+  return { namespace: namespace ?? NO_NAMESPACE, key, context: context === "" ? null : (context ?? null) };
+}
+
+/** The error for a key that does not exist at the service. */
+export function unknownKeyError(key: string): CommandError {
+  return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
+}
+
+/**
+ * Returns the key.
+ *
+ * @throws {CommandError} `cancelled` if the user dismissed the list.
+ */
+export async function pickKey(
+  app: App,
+  open: OpenProject,
+  options: KeyOptions,
+  title: string,
+): Promise<KeyName> {
+  return (
+    keyFromOptions(options) ??
+    (await keyAtCursor(app, open)) ??
+    requireAnswer(await pickFromAllKeys(open, title))
+  );
+}
+
+/** Returns the key whose usage is at the cursor, or whose translation file entry is on its line. */
+async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
+  const { document, selection } = editor;
+  const found = app.documentUsages.usageAt(document, selection.active);
+  if (found !== undefined) {
+    const lookup = app.documentUsages.resolveKey(open, found.use);
+    if (lookup.kind === "known") return lookup.key;
+    if (lookup.kind === "unknown") {
+      const files = await open.local.load();
+      const source = files.entries(files.sourceLocale);
+      const local = lookup.candidates.find((name) => source.has(keyHash(name)));
+      return local ?? lookup.candidates[0];
+    }
+  }
+  const file = await localDocument(app, document);
+  return file?.file.entries.firstOverlapping(file.lines.line(selection.active.line))?.name;
+}
+
+interface KeyItem extends vscode.QuickPickItem {
+  readonly name: KeyName;
+}
+
+const MAX_ITEMS = 200;
+
+/** Lets the user pick a key, searching by name and text. */
+function pickFromAllKeys(open: OpenProject, title: string): Promise<KeyName | undefined> {
+  const pick = vscode.window.createQuickPick<KeyItem>();
+  pick.title = title;
+  pick.placeholder = l10n.t("Type part of the key or of its text");
+  pick.ignoreFocusOut = true;
+  const search = (): void => {
+    pick.items = itemsFor(open, pick.value);
+  };
+  search();
+  pick.onDidChangeValue(search);
+  return showList(pick, ([item]) => item?.name);
+}
+
+function itemsFor(open: OpenProject, typed: string): readonly KeyItem[] {
+  const words = typed.split(/\s+/).filter((word) => word !== "");
+  return [...open.keySearch.find({ words }, MAX_ITEMS)].map((key): KeyItem => {
+    const { namespace, context, text, match } = key;
+    return {
+      label: labelText(context === null ? key.key : `${key.key} (${context})`),
+      description: labelText(namespace === NO_NAMESPACE ? "" : namespace),
+      detail: labelText(match?.text ?? plainText(text)),
+      // The search matches more than the filter of the list does.
+      alwaysShow: true,
+      name: key,
+    };
+  });
+}

@@ -1,0 +1,148 @@
+/** Tree rows for keys and QA issues, shared by all views. */
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
+import { keyHash, type KeyName } from "../../../model/key-hash.ts";
+import type { ProjectKey } from "../../../database/records.ts";
+import { isOffline } from "../../../database/project-state.ts";
+import type { GridFilter } from "../../../model/translation-grid-filters.ts";
+import { isForms, type Text } from "../../../model/text.ts";
+import { localOnlyText } from "../../files/local-text-cache.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
+import { isError, issueMessage } from "../text/issue-messages.ts";
+import type { TreeNode } from "./lazy-tree-provider.ts";
+import { escapeMarkdown } from "../text/escape-text.ts";
+import { projectKeyLabel, textLine } from "../text/labels.ts";
+import { l10n } from "../../l10n.ts";
+
+/**
+ * Loads the translations of a language; if the request fails, a complete cache is sufficient.
+ *
+ * @throws {ApiError}
+ */
+export async function ensureTranslations(open: OpenProject, locale: string): Promise<void> {
+  try {
+    await (await open.refresher).ensureLocale(locale, { priority: "person" });
+  } catch (error) {
+    if (!open.project.isComplete(locale)) throw error;
+  }
+}
+
+/**
+ * Like `ensureTranslations`, for rows: a complete cache is shown at once and updated in the background, since VS Code
+ * does not know the clicked row while the rows of its parent are loading.
+ *
+ * @throws {ApiError}
+ */
+export async function showTranslations(open: OpenProject, locale: string): Promise<void> {
+  const { project } = open;
+  // A failure redraws the rows; asking again here would loop.
+  if (project.isComplete(locale) && isOffline(project.freshness)) return;
+  const loading = (await open.refresher).ensureLocale(locale, { priority: "person" });
+  if (!project.isComplete(locale)) return loading;
+  // The refresher reports it.
+  loading.catch(() => undefined);
+}
+
+/** Returns the options for commands that apply to a key in a language. */
+export function keyOptions(open: OpenProject, name: KeyName, locale: string): object {
+  const { namespace, key, context } = name;
+  const only = [keyHash(name)];
+  return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale, only };
+}
+
+/**
+ * Creates the row of a key; clicking it opens the key's entry in the language.
+ *
+ * @param shown the text shown as description
+ * @param filter of the translation editor when it is opened from the row
+ */
+export function keyRow(
+  open: OpenProject,
+  key: ProjectKey,
+  locale: string,
+  shown: Text | null,
+  id: string,
+  filter?: GridFilter,
+): TreeNode {
+  return {
+    id,
+    commandOptions: { ...keyOptions(open, key, locale), filter },
+    item: () => {
+      const item = new TreeItem(projectKeyLabel(open, key), TreeItemCollapsibleState.None);
+      item.description = textLine(shown);
+      item.tooltip = keyTooltip(open, key, locale);
+      item.contextValue = "key";
+      item.iconPath = new ThemeIcon("symbol-key");
+      item.command = goToEntry(open, key, locale);
+      return item;
+    },
+  };
+}
+
+/**
+ * Creates the row of an issue; clicking it opens the key's entry in the language. The row begins with the message, since
+ * long rows are truncated at the end; `label` says whether the description is the key or the text.
+ */
+export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: "key" | "issue"): TreeNode {
+  const options = { ...keyOptions(open, issue, issue.locale), issue, filter: "issues" };
+  const message = issueMessage(issue);
+  return {
+    id,
+    commandOptions: options,
+    item: () => {
+      const item = new TreeItem(message, TreeItemCollapsibleState.None);
+      item.description =
+        label === "key" ? projectKeyLabel(open, issue) : textLine(textOfForm(issue.row.text, issue.form));
+      item.tooltip = issueTooltip(open, issue);
+      item.contextValue = hasSuggestion(issue) ? "issueWithSuggestion" : "issue";
+      item.iconPath = isError(issue)
+        ? new ThemeIcon("error", new ThemeColor("list.errorForeground"))
+        : new ThemeIcon("warning", new ThemeColor("list.warningForeground"));
+      item.command = goToEntry(open, issue, issue.locale);
+      const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
+      item.accessibilityInformation = { label: `${level}: ${projectKeyLabel(open, issue)}: ${message}` };
+      return item;
+    },
+  };
+}
+
+/** Returns the given plural form of a text, or the whole text if it has no such form. */
+function textOfForm(text: Text | null, form: string | null | undefined): Text | null {
+  if (text === null || !isForms(text) || form === undefined || form === null) return text;
+  const value = text.forms[form];
+  return value === undefined ? text : { value };
+}
+
+function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["command"] & object {
+  const argument = keyOptions(open, name, locale);
+  return { command: "projectTranslations.goToEntry", title: l10n.t("Go to Entry"), arguments: [argument] };
+}
+
+function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): MarkdownString {
+  const row = open.project.translation(locale, key.hash);
+  const source = open.project.sourceLocale ?? "";
+  const lines = [
+    `**${escapeMarkdown(projectKeyLabel(open, key))}**`,
+    `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
+  ];
+  if (locale !== source) {
+    const local = row?.text ? undefined : localOnlyText(open, locale, key.hash);
+    const mark = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
+    const text = escapeMarkdown(textLine(local ?? row?.text ?? null)) || "–";
+    lines.push(`${escapeMarkdown(locale)}: ${text}${mark}`);
+  }
+  if (key.description !== null) lines.push(escapeMarkdown(key.description));
+  if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));
+  return new MarkdownString(lines.join("\n\n"));
+}
+
+function issueTooltip(open: OpenProject, issue: KeyIssue): MarkdownString {
+  const lines = [
+    `**${escapeMarkdown(projectKeyLabel(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
+    `${escapeMarkdown(issueMessage(issue))} (${escapeMarkdown(issue.rule)})`,
+    escapeMarkdown(textLine(textOfForm(issue.row.text, issue.form))),
+  ];
+  if (hasSuggestion(issue))
+    lines.push(`${escapeMarkdown(l10n.t("Suggestion:"))} ${escapeMarkdown(issue.suggestion ?? "")}`);
+  return new MarkdownString(lines.join("\n\n"));
+}

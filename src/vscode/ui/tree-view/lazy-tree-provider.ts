@@ -1,0 +1,182 @@
+/**
+ * A tree data provider that loads children on expansion, in pages and with a timeout; a failure becomes a row that retries
+ * when it is clicked.
+ */
+import {
+  EventEmitter,
+  ThemeColor,
+  ThemeIcon,
+  type TreeItem,
+  type Event,
+  type TreeDataProvider,
+} from "vscode";
+import type { App } from "../../app.ts";
+import { oneLine } from "../text/escape-text.ts";
+import { errorKindMessage, toFailure } from "../text/error-messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-types.ts";
+import { l10n } from "../../l10n.ts";
+
+/** The properties of a tree item; VS Code does not need an instance of its class. */
+export type ItemProperties = Pick<TreeItem, keyof TreeItem>;
+
+/** One tree item. `commandOptions` are the options for its context menu commands. */
+export interface TreeNode {
+  /** Stable across refreshes, so that expansion and selection are preserved. */
+  readonly id: string;
+  /** Creates the item; called on every refresh, so it must be cheap. */
+  readonly item: () => ItemProperties;
+  /** Loads the children; may send requests. */
+  readonly children?: () => TreeRows | Promise<TreeRows>;
+  readonly commandOptions?: object;
+}
+
+/** The children of a node: an array, or a large list of which only the first `count` are created. */
+export type TreeRows =
+  | readonly TreeNode[]
+  | { readonly total: number; readonly first: (count: number) => readonly TreeNode[] };
+
+/** Returns rows for a large list; a row is created only when it is shown. */
+export function pagedRows<Item>(
+  items: readonly Item[],
+  row: (item: Item, index: number) => TreeNode,
+): TreeRows {
+  return { total: items.length, first: (count) => items.slice(0, count).map(row) };
+}
+
+const PAGE_SIZE = 100;
+/** Loading children fails after this time. */
+const TIMEOUT_MS = 30_000;
+const DEBOUNCE_MS = 60;
+
+/** Options of the commands of "Try Again" and "Show More" rows. */
+interface Action {
+  readonly act: () => void;
+}
+
+/** Registers the commands of "Try Again" and "Show More" rows, for all trees. */
+export function registerTreeCommands(app: App): void {
+  const act = async (_app: App, options: CommonOptions & Partial<Action>): Promise<CommandResult> => {
+    options.act?.();
+    return { outcome: "done" };
+  };
+  app.command("projectTranslations.loadAgain", l10n.t("Try Again"), act);
+  app.command("projectTranslations.loadMore", l10n.t("Show More"), act);
+}
+
+export class LazyTreeProvider implements TreeDataProvider<TreeNode> {
+  readonly #roots: () => readonly TreeNode[];
+  readonly #changed = new EventEmitter<void>();
+  readonly #pages = new Map<string, number>();
+  readonly #failed = new Map<string, unknown>();
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData: Event<void> = this.#changed.event;
+
+  constructor(roots: () => readonly TreeNode[]) {
+    this.#roots = roots;
+  }
+
+  /** Refreshes the tree, debounced. Failed nodes are loaded again only after `retryFailed` or a click on their row. */
+  redraw(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed.fire();
+    }, DEBOUNCE_MS);
+  }
+
+  /** Loads failed nodes again. */
+  retryFailed(): void {
+    if (this.#failed.size === 0) return;
+    this.#failed.clear();
+    this.redraw();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#changed.dispose();
+  }
+
+  getTreeItem(node: TreeNode): ItemProperties {
+    const item = node.item();
+    item.id = node.id;
+    // Labels may contain texts of the service and file names.
+    if (typeof item.label === "string") item.label = oneLine(item.label);
+    if (typeof item.description === "string") item.description = oneLine(item.description);
+    if (typeof item.tooltip === "string") item.tooltip = oneLine(item.tooltip);
+    return item;
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node === undefined) return [...this.#roots()];
+    if (node.children === undefined) return [];
+    // Loading it again here would loop, since a failure refreshes the tree.
+    if (this.#failed.has(node.id)) return [this.#errorRow(node, this.#failed.get(node.id))];
+    try {
+      return this.#paged(node, await withTimeout(node.children()));
+    } catch (error) {
+      this.#failed.set(node.id, error);
+      return [this.#errorRow(node, error)];
+    }
+  }
+
+  #paged(node: TreeNode, rows: TreeRows): TreeNode[] {
+    const shown = (this.#pages.get(node.id) ?? 1) * PAGE_SIZE;
+    const total = "total" in rows ? rows.total : rows.length;
+    const page = "total" in rows ? rows.first(shown) : rows.slice(0, shown);
+    if (total <= shown) return [...page];
+    const showMore = (): void => {
+      this.#pages.set(node.id, shown / PAGE_SIZE + 1);
+      this.#changed.fire();
+    };
+    const more = {
+      label: l10n.t("Show more ({0} left)", total - shown),
+      iconPath: new ThemeIcon("ellipsis"),
+    };
+    const [command, title] = ["projectTranslations.loadMore", l10n.t("Show More")];
+    return [...page, actionRow(`${node.id}/more`, command, title, showMore, more)];
+  }
+
+  #errorRow(node: TreeNode, error: unknown): TreeNode {
+    const { message } = toFailure(error);
+    const retry = (): void => {
+      this.#failed.delete(node.id);
+      this.#changed.fire();
+    };
+    return actionRow(`${node.id}/error`, "projectTranslations.loadAgain", l10n.t("Try Again"), retry, {
+      label: message,
+      iconPath: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
+      contextValue: "error",
+      tooltip: message,
+    });
+  }
+}
+
+/** Creates a row that calls `act` when it is clicked. */
+function actionRow(
+  id: string,
+  command: string,
+  title: string,
+  act: () => void,
+  item: ItemProperties,
+): TreeNode {
+  const options: Action = { act };
+  return {
+    id,
+    commandOptions: options,
+    item: () => ({ ...item, command: { command, title, arguments: [options] } }),
+  };
+}
+
+async function withTimeout<Value>(work: Value | Promise<Value>): Promise<Value> {
+  if (!(work instanceof Promise)) return work;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new CommandError("timeout", errorKindMessage("timeout"))),
+    TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,286 @@
+/** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
+import type { Splice } from "../../formats/format.ts";
+import { mostFrequent } from "../../model/maps.ts";
+import type { Span } from "../../model/span.ts";
+import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
+import type { Quote } from "../../scanners/lexers/literals.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import {
+  type AvoidedQuote,
+  coversContent,
+  type ExtractionDraft,
+  type ExtractProject,
+  formattedMessage,
+  isFormatjs,
+  isTextAttribute,
+  jsCall,
+  type TextPart,
+  type ScriptCall,
+  type TextSide,
+  TRANSLATORS,
+} from "./replacement-code.ts";
+import { parseJavaScript, pathTo, type Node } from "./parsers.ts";
+
+/** The context of a script, and the style of its calls. */
+export interface ScriptContext {
+  readonly side: TextSide;
+  readonly plugins: ParserPlugins;
+  readonly translator: string;
+  /** Quote of the attribute around the script. */
+  readonly avoided: AvoidedQuote;
+  readonly project: ExtractProject;
+}
+
+/** A selection in a script. */
+interface SelectedScript extends ScriptContext {
+  readonly code: string;
+  readonly selected: Span;
+}
+
+/**
+ * Returns `null` if there is no text.
+ * @param code the script at its offset in an otherwise blank text
+ */
+export function scriptDraft(code: string, selected: Span, context: ScriptContext): ExtractionDraft | null {
+  const script: SelectedScript = { ...context, code, selected };
+  const program = parseJavaScript(code, context.plugins);
+  if (program === null) return null;
+  const path = pathTo(program, selected);
+  const last = path.at(-1);
+  if (last === undefined || path.some(isTranslating)) return null;
+  const above = path.slice(0, -1);
+  switch (last.type) {
+    case "StringLiteral":
+    case "TemplateLiteral":
+      return literalDraft(script, last, above);
+    case "TemplateElement": {
+      const template = above.at(-1);
+      return template === undefined ? null : literalDraft(script, template, above.slice(0, -1));
+    }
+    case "JSXText":
+    case "JSXElement":
+    case "JSXFragment":
+      return elementDraft(script, path);
+    default:
+      return null;
+  }
+}
+
+/** Returns the context of a script, with the translator of its other calls. */
+export function scriptContext(
+  usages: readonly KeyUsage[],
+  project: ExtractProject,
+  plugins: ParserPlugins,
+): ScriptContext {
+  const translator = translatorOf(usages, isFormatjs(project) ? "intl.formatMessage" : "t");
+  return { side: "js", plugins, translator, avoided: "", project };
+}
+
+/** Returns the usual translator, unless all other calls use different ones: then the most frequent of those. */
+export function translatorOf(usages: readonly KeyUsage[], usual: string): string {
+  const method = usual.split(".").at(-1) ?? usual;
+  const isMessage = method.endsWith("formatMessage");
+  const translators: string[] = [];
+  for (const { callee } of usages) {
+    if (callee === usual) return usual;
+    const name = callee.split(".").at(-1) ?? callee;
+    // Not a component or directive, nor a function whose argument is not a key.
+    const isAlike = isMessage
+      ? name.endsWith("formatMessage")
+      : /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
+    if (isAlike && /^[\w$.]+$/.test(callee) && !/Choice$/.test(name)) translators.push(callee);
+  }
+  return mostFrequent(translators) ?? usual;
+}
+
+/** Whether the element's text belongs to a key already. */
+function isTranslating({ type, raw }: Node): boolean {
+  if (type !== "JSXElement") return false;
+  const { name } = raw["openingElement"] as { readonly name?: { readonly name?: unknown } };
+  return /^(?:Trans|Translation|FormattedMessage|FormattedHTMLMessage|style|script)$/.test(
+    String(name?.name),
+  );
+}
+
+function literalDraft(script: SelectedScript, literal: Node, above: readonly Node[]): ExtractionDraft | null {
+  const { code, selected, side, translator, avoided, project } = script;
+  if (!isWholeLiteral(code, literal, selected)) return null;
+  const parent = above.at(-1);
+  if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
+  const parts = literalParts(code, literal);
+  if (parts === null) return null;
+  const isAttribute = parent.type === "JSXAttribute";
+  if (isAttribute && !isTextAttribute(nodeName(parent.raw["name"]))) return null;
+  const quote = callQuote(code[literal.start] ?? "", isAttribute, avoided);
+  return {
+    side,
+    parts,
+    span: { start: literal.start, end: literal.end },
+    codeFor: (key, values) => {
+      const written = jsCall(project, { translator, quote, avoided }, key, values);
+      return isAttribute ? `{${written}}` : written;
+    },
+  };
+}
+
+function callQuote(written: string, isAttribute: boolean, avoided: AvoidedQuote): Quote {
+  if (avoided !== "") return avoided === '"' ? "'" : '"';
+  return written === "`" || isAttribute ? '"' : (written as Quote);
+}
+
+/** Whether exactly the literal is selected, with or without its quotes. */
+function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boolean {
+  if (selected.start < start || selected.end > end) return false;
+  return coversContent(code, { start: start + 1, end: end - 1 }, selected);
+}
+
+/** Whether the literal is a name, type or module specifier rather than a value. */
+function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
+  const { type, raw } = parent;
+  const is = (name: string): boolean =>
+    (raw[name] as { readonly start?: unknown } | null)?.start === literal.start;
+  if (/^(?:Import|Export(?:All|Named)|TaggedTemplate)/.test(type)) return true;
+  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (is("key") || is("property"))) return true;
+  if (type === "TSAsExpression" || type === "TSTypeAssertion") {
+    const { type: asserted, typeName } = raw["typeAnnotation"] as {
+      readonly type: string;
+      readonly typeName?: unknown;
+    };
+    return asserted === "TSTypeReference" && nodeName(typeName) === "const";
+  }
+  if (type.startsWith("TS") && type !== "TSSatisfiesExpression" && type !== "TSNonNullExpression")
+    return true;
+  if (/^(?:Optional)?CallExpression$/.test(type) || type === "NewExpression") {
+    const callee = raw["callee"] as { readonly type: string; readonly property?: unknown };
+    const name = nodeName(callee.property ?? callee);
+    return callee.type === "Import" || name === "require" || TRANSLATORS.test(name);
+  }
+  // `{ id: "…" }` of a message descriptor.
+  return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nodeName(raw["key"]));
+}
+
+function nodeName(node: unknown): string {
+  const { name, value } = (node ?? {}) as { readonly name?: unknown; readonly value?: unknown };
+  return typeof name === "string" ? name : typeof value === "string" ? value : "";
+}
+
+function literalParts(code: string, { type, raw }: Node): TextPart[] | null {
+  if (type === "StringLiteral") return [String(raw["value"])];
+  const quasis = raw["quasis"] as readonly { readonly value: { readonly cooked?: string | null } }[];
+  const expressions = raw["expressions"] as readonly Expression[];
+  const parts: TextPart[] = [];
+  for (const [index, { value }] of quasis.entries()) {
+    if (value.cooked == null) return null;
+    parts.push(value.cooked);
+    const expression = expressions[index];
+    if (expression === undefined) continue;
+    const given = expressionValue(code, expression);
+    if (given === null) return null;
+    parts.push({ code: given });
+  }
+  return parts;
+}
+
+interface Expression extends Span {
+  readonly type: string;
+  readonly extra?: { readonly parenthesized?: boolean; readonly parenStart?: number };
+  readonly [member: string]: unknown;
+}
+
+/** Returns the expression's code if a text can include its value; `null` for markup or expressions without a value. */
+function expressionValue(code: string, expression: Expression): string | null {
+  const { type, start, end } = expression;
+  if (/^(?:JSX|Array|Object|Arrow|Function|Class|Yield|Assignment|Update)/.test(type)) return null;
+  // `show && "…"`: `false` renders as nothing but would be a word in the text.
+  if (type === "LogicalExpression" && expression["operator"] === "&&") return null;
+  // A Vue filter, not an operator.
+  if (type === "BinaryExpression" && expression["operator"] === "|") return null;
+  const written = code.slice(start, end);
+  if (/<\/|\/>/.test(written)) return null;
+  return type === "SequenceExpression" ? `(${written})` : written;
+}
+
+/** Whether a text can include the value of this code. */
+export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
+  const program = parseJavaScript(`(${code}\n)`, plugins);
+  const [statement, ...more] = program?.children ?? [];
+  const expression = statement?.raw["expression"] as Expression | undefined;
+  if (expression === undefined || more.length > 0) return false;
+  return (
+    /^(?:String|Template)Literal$/.test(expression.type) ||
+    expressionValue(`(${code}\n)`, expression) !== null
+  );
+}
+
+/** Extracts text between JSX tags, with its values. */
+function elementDraft(script: SelectedScript, path: readonly Node[]): ExtractionDraft | null {
+  const { code, selected, side, translator, project } = script;
+  const element = path.findLast(({ type }) => type === "JSXElement" || type === "JSXFragment");
+  if (element === undefined) return null;
+  const children = element.raw["children"] as readonly Expression[];
+  const parts: TextPart[] = [];
+  let covered = selected.start;
+  for (const child of children) {
+    if (child.end <= selected.start || child.start >= selected.end) continue;
+    const start = Math.max(child.start, selected.start);
+    const end = Math.min(child.end, selected.end);
+    if (start !== covered) return null;
+    covered = end;
+    if (child.type === "JSXText") {
+      // JSX drops a line break beside an expression but not beside a word.
+      const isCut = /\S[ \t]*[\r\n]\s*$/.test(code.slice(child.start, start));
+      const isCutAfter = /^[ \t]*[\r\n]\s*\S/.test(code.slice(end, child.end));
+      const visibleText = isCut || isCutAfter ? null : jsxText(code.slice(start, end));
+      if (visibleText === null) return null;
+      parts.push(visibleText);
+      continue;
+    }
+    if (child.type !== "JSXExpressionContainer" || start !== child.start || end !== child.end) return null;
+    const expression = child["expression"] as Expression;
+    if (expression.type === "JSXEmptyExpression") return null;
+    if (expression.type === "StringLiteral") {
+      parts.push(String(expression["value"]));
+      continue;
+    }
+    const given = expressionValue(code, expression);
+    if (given === null) return null;
+    parts.push({ code: given });
+  }
+  if (covered !== selected.end) return null;
+  const call: ScriptCall = { translator, quote: '"', avoided: "" };
+  const isComponent = isFormatjs(project);
+  return {
+    side,
+    parts,
+    span: selected,
+    collapses: true,
+    codeFor: (key, values) =>
+      isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
+    also: isComponent ? importSplices(code, path[0]) : [],
+  };
+}
+
+/** Returns the text as JSX renders it: references decoded, lines joined, blank lines dropped. */
+function jsxText(written: string): string | null {
+  const tree = parseJavaScript(`<>${written}</>`, ["jsx"]);
+  const found = tree === null ? undefined : pathTo(tree, { start: 2, end: 2 + written.length }).at(-1);
+  if (found?.type !== "JSXText") return null;
+  const lines = String(found.raw["value"]).split(/\r\n|[\r\n]/);
+  return lines
+    .map((line, index) => {
+      const end = index === lines.length - 1 ? line : line.replace(/[ \t]+$/, "");
+      return index === 0 ? end : end.replace(/^[ \t]+/, "");
+    })
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+function importSplices(code: string, program: Node | undefined): readonly Splice[] {
+  if (/\bimport\b[^;]*\bFormattedMessage\b/.test(code)) return [];
+  const line = 'import { FormattedMessage } from "react-intl";';
+  const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");
+  if (last !== undefined) return [{ start: last.end, end: last.end, text: `\n${line}` }];
+  const directives = program?.raw["directives"] as readonly Span[] | undefined;
+  const head = directives?.at(-1)?.end ?? 0;
+  return [{ start: head, end: head, text: head === 0 ? `${line}\n` : `\n${line}` }];
+}

@@ -1,0 +1,292 @@
+/** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
+import type { Span } from "../../model/span.ts";
+import { frontMatter } from "../../scanners/svelte-and-astro.ts";
+import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
+import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
+import { lexTwig } from "../../scanners/lexers/twig-lexer.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import {
+  literalAt,
+  maskExpressions,
+  partsBetween,
+  type TemplateExpression,
+  templateExpressions,
+} from "./template-expressions.ts";
+import {
+  isScriptValue,
+  scriptDraft,
+  scriptContext,
+  type ScriptContext,
+  translatorOf,
+} from "./extract-from-javascript.ts";
+import { decodeMarkup, type MarkupRange, markupRanges } from "./parsers.ts";
+import { isPhpExpression, phpFragmentDraft } from "./extract-from-php.ts";
+import {
+  type AvoidedQuote,
+  coversContent,
+  type ExtractionDraft,
+  type ExtractProject,
+  isFormatjs,
+  isTextAttribute,
+  jsCall,
+  type TextPart,
+  type TextSide,
+  phpCall,
+  TRANSLATORS,
+  twigCall,
+  type Value,
+} from "./replacement-code.ts";
+
+/** Tags in which any literal may be text; in others only named arguments. */
+const PLAIN_TAGS = /^(?:set|if|elseif|else|do|return)$/;
+/** Functions and filters whose first argument is a name or pattern. */
+const NAME_FUNCTIONS =
+  /^(?:path|url|asset|include|source|constant|block|attribute|date|date_modify|format|format_\w+|render|controller|template_from_string|encore_\w+|stimulus_\w+|csrf_token|is_granted|form_\w+|number_format|convert_encoding|escape|e|split|svg|craft|entries|siteUrl)$/;
+
+/** Returns `null` for names and anything but literals. */
+function twigDraft(
+  { text, selected, project }: Template,
+  expression: TemplateExpression,
+  avoided: AvoidedQuote,
+): ExtractionDraft | null {
+  const { code } = lexTwig(text).masked;
+  const literal = literalAt(code, selected);
+  // Only the content of a literal is blank in the masked code.
+  if (literal === null || code.slice(literal.start + 1, literal.end - 1).trim() !== "") return null;
+  if (isName(code, text, expression, literal)) return null;
+  return {
+    side: "twig",
+    parts: [unescapeJavaScript(text.slice(literal.start + 1, literal.end - 1))],
+    span: literal,
+    codeFor: (key, values) => twigCall(project, key, values, avoided),
+  };
+}
+
+function isName(code: string, text: string, expression: TemplateExpression, { start, end }: Span): boolean {
+  const before = lastBefore(code, start);
+  const sign = code[before] ?? "";
+  const next = code[skipSpace(code, end)] ?? "";
+  if (next === ":" && sign !== "?") return true;
+  if (sign === "[" && /[\w)\]]/.test(code[before - 1] ?? "")) return true;
+  if (sign === "(") {
+    const name = code.slice(wordStart(code, before), before);
+    if (TRANSLATORS.test(name) || NAME_FUNCTIONS.test(name)) return true;
+  }
+  if (!text.startsWith("{%", expression.start)) return false;
+  const tag = /^\s*(\w+)/.exec(text.slice(expression.code.start, expression.code.end))?.[1] ?? "";
+  return !PLAIN_TAGS.test(tag) && !/[:=]/.test(sign);
+}
+
+type MarkupLanguage = "vue" | "svelte" | "astro" | "blade" | "twig";
+
+/** A template and its existing usages. */
+interface Template {
+  readonly text: string;
+  readonly language: MarkupLanguage;
+  readonly project: ExtractProject;
+  /** Key usages in the template. */
+  readonly usages: readonly KeyUsage[];
+  readonly selected: Span;
+}
+
+/** Returns `null` if there is no text. */
+export function markupDraft(template: Template): ExtractionDraft | null {
+  const { text, language, project, usages, selected } = template;
+  const head = language === "astro" ? frontMatter(text) : null;
+  if (head !== null && selected.start < head.after) {
+    if (selected.end > head.end) return null;
+    const context = scriptContext(usages, project, ["typescript", "jsx"]);
+    return scriptDraft(blankOutside(text, head), selected, context);
+  }
+  const from = head?.after ?? 0;
+  const expressions = templateExpressions(text, language, from);
+  const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
+  const blank = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
+  const place = markupRanges(blank).find(({ inner }) => containsSelection(text, inner, selected));
+  if (place?.kind === "script") return embeddedScriptDraft(template, place);
+  if (language === "vue" && (place === undefined || !isInTemplate(text, selected))) return null;
+  if (place?.kind === "attribute" && place.quote === "" && inside === undefined) return null;
+  const avoided = place?.kind === "attribute" ? place.quote : "";
+  if (inside !== undefined) return expressionDraft(template, inside, avoided);
+  if (place === undefined) return null;
+  if (place.kind === "attribute") return attributeDraft(template, place, expressions);
+  const parts = markupParts(text, selected, expressions, language);
+  if (parts === null) return null;
+  return {
+    side: sideOf(language),
+    parts,
+    span: selected,
+    collapses: true,
+    codeFor: (key, values) => {
+      const call = callFor(template, key, values, "");
+      return language === "svelte" || language === "astro" ? `{${call}}` : `{{ ${call} }}`;
+    },
+  };
+}
+
+function containsSelection(text: string, inner: Span, selected: Span): boolean {
+  if (inner.start <= selected.start && inner.end >= selected.end) return true;
+  // An attribute's value may be selected with its quotes.
+  return (
+    inner.start === selected.start + 1 &&
+    inner.end === selected.end - 1 &&
+    /["']/.test(text[selected.start] ?? "") &&
+    text[inner.start - 2] === "="
+  );
+}
+
+/** Returns the text up to the end of the span, blank before it. */
+export function blankOutside(text: string, { start, end }: Span): string {
+  return `${" ".repeat(start)}${text.slice(start, end)}`;
+}
+
+/** Vue's markup is HTML only in `<template>`; other blocks may be anything. */
+function isInTemplate(text: string, { start, end }: Span): boolean {
+  const open = /<template\b([^>]*)>/i.exec(text);
+  if (open === null || /\blang\s*=\s*["']?(?!html)/i.test(open[1] ?? "")) return false;
+  return open.index + open[0].length <= start && text.lastIndexOf("</template") >= end;
+}
+
+function embeddedScriptDraft(
+  { text, language, project, usages, selected }: Template,
+  { inner, attributes }: Extract<MarkupRange, { kind: "script" }>,
+): ExtractionDraft | null {
+  if (language === "blade" || language === "twig") return null;
+  // A component's store is not available in its module script.
+  const isModule = attributes.has("module") || attributes.get("context") === "module";
+  if (language === "svelte" && isModule) return null;
+  const isTyped = /^tsx?$/.test(attributes.get("lang") ?? "");
+  const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
+  const place = scriptContext(usagesWithin(usages, inner), project, [...plugins]);
+  const own: ScriptContext =
+    language === "svelte"
+      ? { ...place, side: "svelte", translator: svelteStoreName(text) }
+      : { ...place, side: sideOf(language) };
+  return scriptDraft(blankOutside(text, inner), selected, own);
+}
+
+function sideOf(language: MarkupLanguage): TextSide {
+  return language === "astro" ? "js" : language === "blade" ? "php" : language;
+}
+
+/** Svelte's translator is a store that svelte-i18n exports under two names. */
+function svelteStoreName(text: string): string {
+  return /\$_\s*\(/.test(text) ? "$_" : "$t";
+}
+
+function translatorIn({ text, language, project, usages }: Template): string {
+  if (language === "svelte") return svelteStoreName(text);
+  if (language === "astro") return translatorOf(usages, "t");
+  const [start, end] = [text.indexOf("<template"), text.lastIndexOf("</template")];
+  return translatorOf(usagesWithin(usages, { start, end }), isFormatjs(project) ? "$formatMessage" : "$t");
+}
+
+function usagesWithin(usages: readonly KeyUsage[], { start, end }: Span): readonly KeyUsage[] {
+  return usages.filter(({ callSpan }) => callSpan.start >= start && callSpan.end <= end);
+}
+
+/** Extracts from an expression in the template's script language. */
+function scriptExpressionDraft(
+  template: Template,
+  code: Span,
+  avoided: AvoidedQuote,
+): ExtractionDraft | null {
+  const { text, language, project, selected } = template;
+  const written = text.slice(code.start, code.end);
+  // Character references are decoded before the script is parsed.
+  if (avoided !== "" && written.includes("&") && /&\w+;/.test(written)) return null;
+  const place: ScriptContext = {
+    side: sideOf(language),
+    plugins: language === "astro" ? ["typescript", "jsx"] : ["typescript"],
+    translator: translatorIn(template),
+    avoided,
+    project,
+  };
+  const before = " ".repeat(code.start - 1);
+  return (
+    scriptDraft(`${before}(${written})`, selected, place) ??
+    scriptDraft(`${before} ${written}`, selected, place)
+  );
+}
+
+function expressionDraft(
+  template: Template,
+  expression: TemplateExpression,
+  avoided: AvoidedQuote,
+): ExtractionDraft | null {
+  const { text, language, project, selected } = template;
+  const { code, kind, directive } = expression;
+  if (code.start > selected.start || code.end < selected.end) return null;
+  if (language === "twig") return twigDraft(template, expression, avoided);
+  if (language === "blade") {
+    const isName = directive !== undefined && !/^(?:if|elseif|unless|json|php|dump|dd|case)$/.test(directive);
+    const isStatement = expression.isStatement === true;
+    return phpFragmentDraft(text, code, selected, project, { isStatement, isFirstName: isName, avoided });
+  }
+  if (kind === "other") return null;
+  // Quotes around braces in an attribute do not restrict the script's quotes.
+  const around = language === "vue" ? avoided : "";
+  return scriptExpressionDraft(template, code, around);
+}
+
+function attributeDraft(
+  template: Template,
+  place: Extract<MarkupRange, { kind: "attribute" }>,
+  expressions: readonly TemplateExpression[],
+): ExtractionDraft | null {
+  const { text, language, project, selected } = template;
+  const { inner, quote } = place;
+  const name = text.slice(place.name.start, place.name.end);
+  if (language === "vue" && /^(?:v-|[:@#])/.test(name)) {
+    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, inner, quote);
+  }
+  if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
+    return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
+  }
+  if (!isTextAttribute(name)) return null;
+  if (!coversContent(text, inner, selected)) return null;
+  const parts = markupParts(text, inner, expressions, language);
+  // Vue does not interpolate plain attributes.
+  if (parts === null || (language === "vue" && parts.length > 1)) return null;
+  const span = { start: place.name.start, end: inner.end + quote.length };
+  return {
+    side: sideOf(language),
+    parts,
+    span,
+    collapses: true,
+    codeFor: (key, values) => {
+      if (language === "svelte" || language === "astro")
+        return `${name}={${callFor(template, key, values, "")}}`;
+      const call = callFor(template, key, values, quote);
+      return language === "vue"
+        ? `:${name}=${quote}${call}${quote}`
+        : `${name}=${quote}{{ ${call} }}${quote}`;
+    },
+  };
+}
+
+function callFor(template: Template, key: string, values: readonly Value[], avoided: AvoidedQuote): string {
+  const { language, project } = template;
+  if (language === "blade") return phpCall(project, key, values, avoided);
+  if (language === "twig") return twigCall(project, key, values, avoided);
+  const translator = translatorIn(template);
+  return jsCall(project, { translator, quote: avoided === '"' ? "'" : '"', avoided }, key, values);
+}
+
+/** Splits a range into text and values; `null` if it contains anything else. */
+function markupParts(
+  text: string,
+  span: Span,
+  expressions: readonly TemplateExpression[],
+  language: MarkupLanguage,
+): TextPart[] | null {
+  const parts = partsBetween(text, span, expressions, (code) => isValue(code, language));
+  return parts && parts.map((part) => (typeof part === "string" ? decodeMarkup(part) : part));
+}
+
+/** Whether the code is a single expression that is not rendered as markup. */
+function isValue(code: string, language: MarkupLanguage): boolean {
+  if (language === "blade") return isPhpExpression(code);
+  if (language === "twig") return code !== "" && !/\|\s*raw\b|^["']|\{#|#\}/.test(code);
+  return isScriptValue(code, language === "astro" ? ["typescript", "jsx"] : ["typescript"]);
+}

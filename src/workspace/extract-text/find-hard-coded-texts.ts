@@ -1,0 +1,206 @@
+/**
+ * Finds text in code that users may read: words between tags, visible attributes, and literals that look like
+ * sentences. The extraction decides which of them can be replaced.
+ */
+import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
+import type { Span } from "../../model/span.ts";
+import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
+import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
+import { pythonLiterals } from "./extract-from-python.ts";
+import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
+
+type TemplateLanguage = Parameters<typeof templateExpressions>[1];
+
+/** Attributes that are displayed or read out, and similarly named props of components. */
+const VISIBLE_ATTRIBUTE =
+  /^(?:alt|title|sub-?title|placeholder|label|caption|heading|header|tooltip|description|message|text|hint|summary|help(?:-?text)?|aria-(?:label|description|placeholder|roledescription|valuetext))$/i;
+/** Elements whose text is code or invisible. */
+const CODE_ELEMENT = /^(?:code|pre|kbd|samp|var|script|style|svg|path|noscript)$/i;
+/** Calls and statements whose text is for developers. */
+const DEVELOPER_CALL =
+  /^(?:console|log(?:ger)?|debug|assert|describe|it|test|expect|invariant|warn(?:ing)?|error_log|trigger_error|throw|[A-Za-z]*(?:Error|Exception))$/i;
+/** A capital letter and a second word. */
+const SENTENCE = /^\p{Lu}[\p{L}\p{M}’']*[,:]? [^\s].*\p{Ll}|^\p{Lu}\p{L}+ \p{Ll}/u;
+/** Characters of URLs, queries and markup. */
+const NOT_A_SENTENCE = /[<>{};=\\]|:\/\/|^(?:SELECT|INSERT|UPDATE|DELETE) /;
+
+/** Returns candidates in any order; they may overlap. */
+export function scriptCandidates(code: string, plugins: ParserPlugins): readonly Span[] {
+  const program = parseJavaScript(code, plugins);
+  const found: Span[] = [];
+  if (program !== null) walk(code, program, found, scriptNode);
+  return found;
+}
+
+/** @param code with its opening tag */
+export function phpCandidates(code: string): readonly Span[] {
+  const program = parsePhp(code);
+  const found: Span[] = [];
+  if (program !== null) {
+    walk(code, program, found, (text, { type, start, end }, add) => {
+      if (!/^(?:string|encapsed)$/.test(type)) return true;
+      if (isSentence(text.slice(start + 1, end - 1).replaceAll(/\{\$[^{}]*\}|\$[\w>[\]-]+/g, "x")))
+        add({ start, end });
+      return false;
+    });
+  }
+  return found;
+}
+
+/** Python's calls and statements whose text is for developers or is code; `ValidationError` is for users. */
+const PYTHON_DEVELOPER_CALL =
+  /^(?:_?log(?:ger|ging)?|warnings|print|assert\w*|re|execute|raw|(?!ValidationError$)\w*(?:Error|Exception|Warning))$/i;
+
+export function pythonCandidates(text: string): readonly Span[] {
+  const source = pythonSource(text);
+  return Array.from(pythonLiterals(source)).flatMap(({ outer, inner, open }) => {
+    const content = text.slice(inner.start, inner.end).replaceAll(/\{[^{}]*\}/g, "x");
+    return isSentence(content) && !isPythonDeveloperText(source, open) ? [outer] : [];
+  });
+}
+
+function isPythonDeveloperText({ code, brackets }: Source, at: number): boolean {
+  let place = at;
+  for (let open = brackets.enclosing(at); open !== -1; open = brackets.enclosing(open)) {
+    const callee = /[\w.]+$/.exec(code.slice(Math.max(0, open - 100), open).trimEnd())?.[0] ?? "";
+    if (callee.split(".").some((name) => PYTHON_DEVELOPER_CALL.test(name))) return true;
+    place = open;
+  }
+  return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", place) + 1, place));
+}
+
+/**
+ * Returns the candidates of a template.
+ * @param from end of a preamble that is not markup
+ * @param scripts returns the candidates of an embedded script
+ */
+export function markupCandidates(
+  text: string,
+  language: TemplateLanguage,
+  from: number,
+  scripts: (place: Extract<MarkupRange, { kind: "script" }>) => readonly Span[],
+): readonly Span[] {
+  const expressions = templateExpressions(text, language, from);
+  const masked = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
+  return markupRanges(masked).flatMap((place) => {
+    if (place.kind === "script") return scripts(place);
+    if (place.kind === "attribute") {
+      const isShown = VISIBLE_ATTRIBUTE.test(text.slice(place.name.start, place.name.end));
+      return isShown && hasWords(masked.slice(place.inner.start, place.inner.end)) ? [place.inner] : [];
+    }
+    const inner = { start: Math.max(place.inner.start, from), end: place.inner.end };
+    return CODE_ELEMENT.test(place.tag) ? [] : splitAtStatements(masked, inner, expressions);
+  });
+}
+
+/** Splits a range at expressions other than values. */
+function splitAtStatements(
+  masked: string,
+  inner: Span,
+  expressions: readonly TemplateExpression[],
+): readonly Span[] {
+  const found: Span[] = [];
+  let { start } = inner;
+  const add = (end: number): void => {
+    if (hasWords(masked.slice(start, end))) found.push({ start, end });
+  };
+  for (const expression of expressions) {
+    if (expression.end <= inner.start || expression.start >= inner.end || expression.kind === "value")
+      continue;
+    add(expression.start);
+    start = expression.end;
+  }
+  add(inner.end);
+  return found;
+}
+
+type NodeVisitor = (code: string, node: Node, add: (span: Span) => void) => boolean;
+
+/** Returns whether the children are visited too. */
+function walk(code: string, node: Node, found: Span[], visit: NodeVisitor): void {
+  if (isDeveloperCall(code, node) || !visit(code, node, (span) => found.push(span))) return;
+  for (const child of node.children) walk(code, child, found, visit);
+}
+
+const scriptNode: NodeVisitor = (code, node, add) => {
+  const { type, raw, start, end } = node;
+  switch (type) {
+    case "JSXElement":
+    case "JSXFragment": {
+      const opening = raw["openingElement"] as { readonly name?: { readonly name?: unknown } } | undefined;
+      if (CODE_ELEMENT.test(String(opening?.name?.name))) return false;
+      textRuns(code, raw["children"] as readonly JsxChild[]).forEach(add);
+      return true;
+    }
+    case "JSXAttribute": {
+      const value = raw["value"] as (Span & { readonly type: string }) | null;
+      const { name } = raw["name"] as { readonly name?: unknown };
+      if (value?.type !== "StringLiteral") return true;
+      if (VISIBLE_ATTRIBUTE.test(String(name)) && hasWords(code.slice(value.start, value.end)))
+        add({ start: value.start, end: value.end });
+      return false;
+    }
+    case "StringLiteral":
+    case "TemplateLiteral": {
+      const content = code.slice(start + 1, end - 1).replaceAll(/\$\{[^{}]*\}/g, "x");
+      if (isSentence(content)) add({ start, end });
+      return type === "TemplateLiteral";
+    }
+    default:
+      return (
+        !/^(?:Import|Export(?:All|Named)Declaration$|TS|JSXText)/.test(type) ||
+        type === "ExportNamedDeclaration"
+      );
+  }
+};
+
+interface JsxChild extends Span {
+  readonly type: string;
+}
+
+/** Returns runs of words and values without elements in between. */
+function textRuns(code: string, children: readonly JsxChild[]): Span[] {
+  const runs: Span[] = [];
+  let run: JsxChild[] = [];
+  const end = (): void => {
+    const content = run.flatMap((child) =>
+      child.type === "JSXText" ? code.slice(child.start, child.end) : [],
+    );
+    const isText = hasWords(content.join(" "));
+    // Leading and trailing blank lines and values are not part of the text.
+    while (run.length > 0 && !isWords(code, run[0])) run.shift();
+    while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();
+    const [first] = run;
+    const last = run.at(-1);
+    if (isText && first !== undefined && last !== undefined) runs.push({ start: first.start, end: last.end });
+    run = [];
+  };
+  for (const child of children) {
+    if (child.type === "JSXText" || child.type === "JSXExpressionContainer") run.push(child);
+    else end();
+  }
+  end();
+  return runs;
+}
+
+function isWords(code: string, child: JsxChild | undefined): boolean {
+  return child?.type === "JSXText" && code.slice(child.start, child.end).trim() !== "";
+}
+
+function isDeveloperCall(code: string, { type, raw, start }: Node): boolean {
+  if (/^throw(?:Statement)?$/i.test(type)) return true;
+  if (!/^(?:Call|OptionalCall|New)Expression$|^(?:call|new)$/.test(type)) return false;
+  const callee = (raw["callee"] ?? raw["what"]) as Partial<Span> | undefined;
+  const from = callee?.start ?? start;
+  const name = /^(?:new\s+)?\\?([\w$]+)/.exec(code.slice(from, from + 80))?.[1] ?? "";
+  return DEVELOPER_CALL.test(name);
+}
+
+function isSentence(text: string): boolean {
+  return text.length <= 1_000 && SENTENCE.test(text) && !NOT_A_SENTENCE.test(text);
+}
+
+/** Whether the text has a word of any language; masked expressions do not count. */
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text.replaceAll(/&\w+;/g, " "));
+}

@@ -1,0 +1,88 @@
+/** Proposes a key name for an extracted text: in the group of its neighbours' keys, from its words. */
+import { getOrCreate } from "../../model/maps.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+
+export interface NameDependencies {
+  /** Names of the keys that the same file uses, in order. */
+  readonly neighbours: readonly KeyName[];
+  /** Whether a name exists already. */
+  readonly isTaken: (name: KeyName) => boolean;
+  /** Namespaces that the project's source files have. */
+  readonly namespaces: ReadonlySet<string>;
+  /** Path of the source file in the project. */
+  readonly path: string;
+  /** Whether the text is the key (gettext, WordPress, projects with texts as keys). */
+  readonly isText: boolean;
+  /** Text domain of the call. */
+  readonly domain?: string;
+}
+
+/** Returns a free name; an existing one gets a number. */
+export function proposeKeyName(
+  text: string,
+  { neighbours, isTaken, namespaces, path, isText, domain }: NameDependencies,
+): KeyName {
+  if (isText) return { namespace: domainNamespace(neighbours, namespaces, domain), key: text, context: null };
+  const { namespace, prefix } = commonPrefix(neighbours, namespaces, path);
+  const words = `${prefix}${slugOf(text)}`;
+  for (let number = 1; ; number++) {
+    const name = { namespace, key: number === 1 ? words : `${words}_${number}`, context: null };
+    if (!isTaken(name)) return name;
+  }
+}
+
+/** Returns the namespace where texts are keys: the domain's own, that of the file's other texts, or the only one. */
+function domainNamespace(
+  neighbours: readonly KeyName[],
+  namespaces: ReadonlySet<string>,
+  domain: string | undefined,
+): string {
+  if (domain !== undefined && namespaces.has(domain)) return domain;
+  const [beside] = neighbours;
+  if (domain === undefined && beside !== undefined) return beside.namespace;
+  const [only] = namespaces;
+  return namespaces.size === 1 && only !== undefined ? only : NO_NAMESPACE;
+}
+
+/** Returns the most frequent group of the file's keys; without keys, the namespace or group with the file's name. */
+function commonPrefix(
+  neighbours: readonly KeyName[],
+  namespaces: ReadonlySet<string>,
+  path: string,
+): { readonly namespace: string; readonly prefix: string } {
+  const counts = new Map<string, { namespace: string; prefix: string; count: number }>();
+  for (const { namespace, key } of neighbours) {
+    const dot = key.indexOf(".");
+    const prefix = namespace === NO_NAMESPACE && dot > 0 ? key.slice(0, dot + 1) : "";
+    const id = `${namespace}\u0004${prefix}`;
+    getOrCreate(counts, id, () => ({ namespace, prefix, count: 0 })).count++;
+  }
+  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
+  if (most !== undefined) return most;
+  const parts = path
+    .replace(/(?:\.blade)?\.\w+$/, "")
+    .toLowerCase()
+    .split("/")
+    .toReversed();
+  const namespace = parts.find((part) => namespaces.has(part));
+  if (namespace !== undefined) return { namespace, prefix: "" };
+  const own = [...namespaces].filter((each) => each !== NO_NAMESPACE).sort()[0];
+  const group = `${slugOf(parts[0] ?? "").replaceAll("_", "-")}.`;
+  return own === undefined || namespaces.has(NO_NAMESPACE)
+    ? { namespace: NO_NAMESPACE, prefix: group }
+    : { namespace: own, prefix: "" };
+}
+
+/** Most words in a key's last segment. */
+const MAX_WORDS = 4;
+
+/** Returns the first words of the text in lower case; `text` if it has none. */
+export function slugOf(text: string): string {
+  const words = text
+    .replaceAll(/\{\{?[^{}]*\}?\}|:\w+|%\d*\$?[sd]/g, " ")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return (words ?? []).slice(0, MAX_WORDS).join("_") || "text";
+}

@@ -1,0 +1,281 @@
+/**
+ * Replaces several files on disk together, all or none, even if the process ends midway: all new content is written
+ * to temporary files, a journal entry records the transaction, and only then are the files replaced. Plain Node.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import * as nodeDisk from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { sameBytes } from "../../formats/encoding.ts";
+import {
+  temporaryPathOf,
+  isMissing,
+  isRunning,
+  writeTemporaryFile,
+  renameOver,
+  replaceFile,
+  removeOrphanedFiles,
+  type Disk,
+} from "./atomic-write.ts";
+
+/** One file to replace. `before`: its content when read, `undefined` if it does not exist. */
+export interface Replacement {
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+}
+
+export interface StageOptions {
+  /** The folder of the journal; without it an interrupted transaction is not recovered. */
+  readonly journalFolder?: string;
+  readonly disk?: Disk;
+}
+
+/** Staged content. Exactly one of the two functions must be called, once. */
+export interface StagedFiles {
+  /**
+   * Replaces the files, unless some no longer have the content `before`. Returns the paths of those; none is replaced
+   * then.
+   * @throws {FileWriteError} when one cannot be replaced
+   */
+  replace(): Promise<readonly string[]>;
+  /** Removes the staged content. */
+  discard(): Promise<void>;
+}
+
+/**
+ * The file system refused to write a file. `written`: files that could not be restored either and have the new
+ * content.
+ */
+export class FileWriteError extends Error {
+  override readonly name = "FileWriteError";
+  readonly path: string;
+  readonly written: readonly string[];
+
+  constructor(path: string, cause: unknown, written: readonly string[] = []) {
+    super(`${path} was not written: ${String(cause)}`, { cause });
+    this.path = path;
+    this.written = written;
+  }
+}
+
+/** A transaction: the files with the digests of their content, and the process that writes them. Contains no texts. */
+const JournalEntrySchema = v.object({
+  pid: v.number(),
+  files: v.array(
+    v.object({ path: v.string(), beside: v.string(), before: v.nullable(v.string()), after: v.string() }),
+  ),
+});
+type JournalEntry = v.InferOutput<typeof JournalEntrySchema>;
+
+/** Journal entries of this process that are in progress. */
+const activeEntries = new Set<string>();
+
+/**
+ * Writes the new content of every file to a temporary file beside it.
+ * @throws {FileWriteError} when one cannot be written; nothing is left behind then
+ */
+export async function stageFiles(
+  replacements: readonly Replacement[],
+  { journalFolder, disk = nodeDisk }: StageOptions = {},
+): Promise<StagedFiles> {
+  const files = replacements.map((file) => ({ ...file, beside: temporaryPathOf(file.path) }));
+  const entry = journalFolder === undefined ? null : join(journalFolder, `${randomUUID()}.json`);
+  const made: string[] = [];
+  const clear = async (): Promise<void> => {
+    let isClear = true;
+    for (const { beside } of files) {
+      await disk.rm(beside, { force: true }).catch((error: unknown) => {
+        isClear &&= isMissing(error);
+      });
+    }
+    if (entry === null) return;
+    // The journal entry keeps what could not be removed for the next start.
+    if (isClear) await disk.rm(entry).catch(() => undefined);
+    activeEntries.delete(entry);
+  };
+  const discard = async (): Promise<void> => {
+    await clear();
+    for (const folder of made) await removeEmptyFolders(folder, disk);
+  };
+  if (entry !== null) {
+    activeEntries.add(entry);
+    // A journal that cannot be written must not prevent the user's files from being written.
+    await replaceFile(entry, serialiseJournalEntry(files), disk).catch(() => undefined);
+  }
+  for (const { path, beside, after } of files) {
+    try {
+      await assertWritable(path, disk);
+      const first = await disk.mkdir(dirname(path), { recursive: true });
+      if (first !== undefined) made.unshift(first);
+      await writeTemporaryFile(beside, after, path, disk);
+    } catch (error) {
+      await discard();
+      throw new FileWriteError(path, error);
+    }
+  }
+  return {
+    discard,
+    replace: async () => {
+      const changed: string[] = [];
+      for (const { path, before } of files) {
+        try {
+          if (!isSameContent(await readIfPresent(path, disk), before)) changed.push(path);
+        } catch (error) {
+          await discard();
+          throw new FileWriteError(path, error);
+        }
+      }
+      if (changed.length > 0) {
+        await discard();
+        return changed;
+      }
+      const done: Replacement[] = [];
+      for (const file of files) {
+        try {
+          await renameOver(file.beside, file.path, disk);
+          done.push(file);
+        } catch (error) {
+          const written = await rollBack(done, disk);
+          await discard();
+          throw new FileWriteError(file.path, error, written);
+        }
+      }
+      await clear();
+      return [];
+    },
+  };
+}
+
+async function readIfPresent(path: string, disk: Disk): Promise<Uint8Array | undefined> {
+  try {
+    return await disk.readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file still has the content that was read. `undefined`: it does not exist. */
+export function isSameContent(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+  if (now === undefined || before === undefined) return now === before;
+  return sameBytes(now, before);
+}
+
+/** The outcome of a transaction that a process did not finish, with the paths of its files. */
+export interface RecoveredTransaction {
+  readonly kind: "completed" | "rolled-back";
+  readonly paths: readonly string[];
+}
+
+/**
+ * Recovers the transactions of processes that have ended: if one file was replaced already, the others are replaced
+ * too (unless they changed since); if none was, all stay as they are.
+ */
+export async function recoverTransactions(
+  journalFolder: string,
+  disk: Disk = nodeDisk,
+): Promise<readonly RecoveredTransaction[]> {
+  const finished: RecoveredTransaction[] = [];
+  const names = await disk.readdir(journalFolder).catch(() => []);
+  for (const name of names) {
+    if (!name.endsWith(".json")) continue;
+    const path = join(journalFolder, name);
+    const entry = await readJournalEntry(path, disk);
+    if (entry !== null && (activeEntries.has(path) || (entry.pid !== process.pid && isRunning(entry.pid))))
+      continue;
+    if (entry !== null) finished.push(await recoverTransaction(entry, disk));
+    await disk.rm(path, { force: true });
+  }
+  await removeOrphanedFiles(journalFolder, disk);
+  return finished;
+}
+
+async function recoverTransaction({ files }: JournalEntry, disk: Disk): Promise<RecoveredTransaction> {
+  const now = await Promise.all(
+    files.map(async (file) => ({
+      ...file,
+      here: await digestAt(file.path, disk),
+      staged: await digestAt(file.beside, disk),
+    })),
+  );
+  // No file is replaced before all are staged.
+  const hasBegun = now.some(({ here, before, after }) => here === after && before !== after);
+  for (const { path, beside, here, before, after, staged } of now) {
+    if (hasBegun && here === before && staged === after) await renameOver(beside, path, disk);
+    else await disk.rm(beside, { force: true });
+  }
+  return { kind: hasBegun ? "completed" : "rolled-back", paths: files.map(({ path }) => path) };
+}
+
+/** Read-only files are left alone, even where the system would allow replacing them. */
+async function assertWritable(path: string, disk: Disk): Promise<void> {
+  let mode: number;
+  try {
+    const found = await disk.stat(path);
+    if (!found.isFile()) throw Object.assign(new Error(`EISDIR: ${path} is no file`), { code: "EISDIR" });
+    mode = found.mode;
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  // Root may write every file; the mode still shows the intent.
+  if ((mode & 0o222) === 0)
+    throw Object.assign(new Error(`EACCES: ${path} is read-only`), { code: "EACCES" });
+  await disk.access(path, nodeDisk.constants.W_OK);
+}
+
+/** Restores replaced files. Returns the paths that could not be restored. */
+async function rollBack(done: readonly Replacement[], disk: Disk): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const { path, before } of done) {
+    try {
+      if (before === undefined) await disk.rm(path);
+      else await replaceFile(path, before, disk);
+    } catch {
+      stuck.push(path);
+    }
+  }
+  return stuck;
+}
+
+function serialiseJournalEntry(files: readonly (Replacement & { readonly beside: string })[]): Uint8Array {
+  const entry: JournalEntry = {
+    pid: process.pid,
+    files: files.map(({ path, beside, before, after }) => ({
+      path,
+      beside,
+      before: before === undefined ? null : digest(before),
+      after: digest(after),
+    })),
+  };
+  return new TextEncoder().encode(JSON.stringify(entry));
+}
+
+/** Returns `null` if the journal entry is damaged. */
+async function readJournalEntry(path: string, disk: Disk): Promise<JournalEntry | null> {
+  try {
+    return v.parse(JournalEntrySchema, JSON.parse((await disk.readFile(path)).toString()));
+  } catch {
+    return null;
+  }
+}
+
+async function digestAt(path: string, disk: Disk): Promise<string | null> {
+  try {
+    return digest(await disk.readFile(path));
+  } catch {
+    return null;
+  }
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Removes the folder if neither it nor its subfolders contain files. */
+async function removeEmptyFolders(folder: string, disk: Disk): Promise<void> {
+  const inside = await disk.readdir(folder).catch(() => []);
+  for (const name of inside) await removeEmptyFolders(join(folder, name), disk);
+  await disk.rmdir(folder).catch(() => undefined);
+}

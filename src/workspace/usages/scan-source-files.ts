@@ -1,0 +1,154 @@
+/** Reads source files and finds the usages in them, part by part, so that callers can yield in between. */
+import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./source-file-excludes.ts";
+import { runInSlices } from "../../model/event-loop.ts";
+import type { FileStamp } from "../../model/platform.ts";
+import type { Span } from "../../model/span.ts";
+import type { FileUsage, SkipReason } from "../../database/usage-repository.ts";
+import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import { serializeKeyReference } from "./serialize-key-reference.ts";
+import { NO_STAMP, type SourceFile, type SourceFiles } from "./list-source-files.ts";
+
+/** A file to search. Plain data, for other threads. */
+export interface FileToSearch {
+  readonly path: string;
+  /** Unsaved text, which replaces the file on disk. */
+  readonly text: string | undefined;
+  /** Stamp of the stored content; `undefined`: search in any case. */
+  readonly known: FileStamp | undefined;
+}
+
+/** The content of a source file to store. */
+export type SourceFileContent =
+  /** Unchanged. */
+  | { readonly kind: "same" }
+  /** Does not exist, is outside the project's folder, or is in no language of the project. */
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "searched";
+      readonly stamp: FileStamp;
+      readonly leftOut: SkipReason | null;
+      readonly usages: readonly FileUsage[];
+    };
+
+/** Reads and searches files, possibly in another thread. Resolves with their contents in the same order. */
+export type SearchFiles = (
+  toSearch: readonly FileToSearch[],
+  find: FindOptions,
+) => Promise<readonly SourceFileContent[]>;
+
+/** The usages of a file; `leftOut` is the reason why it was not searched. */
+export interface SearchedFile {
+  readonly usages: readonly KeyUsage[];
+  readonly leftOut: SkipReason | null;
+}
+
+/** Longer texts are searched in parts of this length, to keep each part short. */
+const PART_CHARACTERS = 256 * 1024;
+
+/** Returns the language of a path; `undefined` if the project does not use it. */
+export function searchedLanguage(path: string, find: FindOptions): UsageLanguage | undefined {
+  const language = usageLanguageFor(path);
+  return language?.appliesTo?.(find) === false ? undefined : language;
+}
+
+/** Reads and searches files of a folder in this thread. `pause` is awaited after each, and between the parts of one. */
+export async function searchFiles(
+  files: SourceFiles,
+  toSearch: readonly FileToSearch[],
+  find: FindOptions,
+  pause: () => Promise<void>,
+): Promise<readonly SourceFileContent[]> {
+  const contents: SourceFileContent[] = [];
+  for (const file of toSearch) {
+    contents.push(await readUsages(files, file, find, pause));
+    await pause();
+  }
+  return contents;
+}
+
+async function readUsages(
+  files: SourceFiles,
+  { path, text, known }: FileToSearch,
+  find: FindOptions,
+  pause: () => Promise<void>,
+): Promise<SourceFileContent> {
+  const language = searchedLanguage(path, find);
+  if (language === undefined) return { kind: "missing" };
+  const file: SourceFile =
+    text === undefined
+      ? await files.read(path, known)
+      : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
+  switch (file.kind) {
+    case "same":
+    case "missing":
+      return { kind: file.kind };
+    case "unreadable":
+      return { kind: "searched", stamp: NO_STAMP, leftOut: "unreadable", usages: [] };
+    case "too-large":
+      return { kind: "searched", stamp: file.stamp, leftOut: "too-large", usages: [] };
+    case "read": {
+      const { usages, leftOut } = await runInSlices(searchFile(file.bytes, language, find), pause);
+      return { kind: "searched", stamp: file.stamp, leftOut, usages: usages.filter(hasKey).map(fileUsage) };
+    }
+  }
+}
+
+/** Searches a file; yields after each part. */
+export function* searchFile(
+  bytes: Uint8Array,
+  language: UsageLanguage,
+  find: FindOptions,
+): Generator<void, SearchedFile> {
+  if (bytes.length > (language.canSplit === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
+    return { usages: [], leftOut: "too-large" };
+  }
+  const text = new TextDecoder().decode(bytes);
+  const leftOut = exclusionReason(text);
+  if (leftOut !== null) return { usages: [], leftOut };
+  const usages: KeyUsage[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = language.canSplit === true ? partEnd(text, start) : text.length;
+    if (start > 0) yield;
+    for (const usage of language.find(text.slice(start, end), find)) usages.push(shiftUsage(usage, start));
+    start = end;
+  }
+  return { usages, leftOut };
+}
+
+/** Returns the end of the part at `start`: a long text is split before a top-level line. */
+function partEnd(text: string, start: number): number {
+  const limit = start + PART_CHARACTERS;
+  if (text.length - start <= PART_CHARACTERS * 1.5) return text.length;
+  const cut = /\n\n(?=\S)/g;
+  cut.lastIndex = limit;
+  const found = cut.exec(text.slice(0, limit + PART_CHARACTERS / 2));
+  if (found !== null) return found.index + 2;
+  const line = text.indexOf("\n", limit);
+  return line === -1 ? text.length : line + 1;
+}
+
+/** Shifts a usage to its offset in the whole file; bindings of earlier parts are unknown. */
+function shiftUsage(usage: KeyUsage, by: number): KeyUsage {
+  if (by === 0) return usage;
+  const namespaces = usage.namespaces ?? "unknown";
+  const shift = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+  const { keySpan, callSpan, literalSpan } = usage;
+  return {
+    ...usage,
+    namespaces,
+    keySpan: shift(keySpan),
+    callSpan: shift(callSpan),
+    ...(literalSpan === undefined ? {} : { literalSpan: shift(literalSpan) }),
+  };
+}
+
+/** Whether the usage has a key. */
+function hasKey({ expression }: KeyUsage): boolean {
+  return expression.kind !== "static" || expression.key !== "";
+}
+
+function fileUsage(usage: KeyUsage): FileUsage {
+  const isDynamic = usage.expression.kind === "pattern" || usage.namespaces === "unknown";
+  return { reference: serializeKeyReference(usage), isDynamic, span: usage.keySpan };
+}

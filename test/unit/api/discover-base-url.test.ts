@@ -1,0 +1,81 @@
+/** Detects the service's base URL over real HTTP: the service, web pages, other errors, no response. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { findBaseUrl } from "../../../src/api/discover-base-url.ts";
+import { clock } from "../../../src/vscode/system-clock.ts";
+
+let server: Server | undefined;
+const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
+
+async function serve(
+  answers: Readonly<Record<string, readonly [status: number, type: string]>>,
+): Promise<string> {
+  server = createServer((request, response) => {
+    requests.push({ path: request.url ?? "", authorization: request.headers.authorization });
+    const [status, type] = answers[request.url ?? ""] ?? [404, "text/html"];
+    response.writeHead(status, { "content-type": type }).end("{}");
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const find = (url: string): ReturnType<typeof findBaseUrl> => findBaseUrl(url, { fetch, clock });
+
+afterEach(async () => {
+  requests.length = 0;
+  const ended = server;
+  server = undefined;
+  ended?.closeAllConnections();
+  await new Promise<void>((resolve) => (ended === undefined ? resolve() : ended.close(() => resolve())));
+});
+
+describe("the base URL", () => {
+  it("is the given URL if the service answers there", async () => {
+    const origin = await serve({ "/v1/project": [401, "application/json"] });
+    expect(await find(`${origin}/v1/`)).toEqual({ kind: "found", url: `${origin}/v1` });
+  });
+
+  it("gets a missing version segment", async () => {
+    const origin = await serve({ "/v1/project": [401, "application/json; charset=utf-8"] });
+    expect(await find(origin)).toEqual({ kind: "found", url: `${origin}/v1` });
+  });
+
+  it("keeps a path prefix", async () => {
+    const origin = await serve({ "/api/v1/project": [401, "application/problem+json"] });
+    expect(await find(`${origin}/api`)).toEqual({ kind: "found", url: `${origin}/api/v1` });
+  });
+
+  it("is not found if a website answers", async () => {
+    const origin = await serve({ "/project": [200, "text/html"] });
+    expect(await find(origin)).toEqual({ kind: "not-found" });
+  });
+
+  it("is unknown if a website asks for a password", async () => {
+    const origin = await serve({ "/v1/project": [401, "text/html"] });
+    expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+  });
+
+  it.each([
+    [429, "application/json"],
+    [503, "text/html"],
+    [200, "application/json"],
+  ])("is unknown after %i %s", async (status, type) => {
+    const origin = await serve({ "/v1/project": [status, type] });
+    expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+  });
+
+  it("is unknown if nothing listens", async () => {
+    const origin = await serve({});
+    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    server = undefined;
+    expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+  });
+
+  it("is requested without the token", async () => {
+    await find(await serve({}));
+    expect(requests).toEqual([
+      { path: "/project", authorization: undefined },
+      { path: "/v1/project", authorization: undefined },
+    ]);
+  });
+});

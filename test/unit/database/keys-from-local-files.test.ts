@@ -1,0 +1,189 @@
+/** Keys and translations derived from local files while signed out, in a real database. */
+import { beforeEach, expect, test } from "vitest";
+import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/keys-from-local-files.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
+
+const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
+
+let fixture: LocalProject;
+let project: Project;
+
+function open(files: Readonly<Record<string, string>>, layout: object = { files: FILES }): void {
+  fixture = createLocalProject(files, layout);
+  project = new Project("id", "label", fixture.database);
+  setOwner(LOCAL_OWNER);
+}
+
+function setOwner(owner: string): void {
+  const state = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
+  fixture.database.sql(state).run(JSON.stringify(owner));
+}
+
+/** Reads the files and brings the tables up to them. */
+async function update(signal?: AbortSignal): Promise<LocalKeysState | null> {
+  fixture.local.invalidate();
+  const local = await fixture.local.load();
+  const { sourceLocale, covered } = local;
+  const locales = local.locales.filter((locale) => locale !== sourceLocale);
+  return new LocalKeys(fixture.database).update({ sourceLocale, locales, covered }, signal);
+}
+
+/** Names, texts and what else is shown of the keys. */
+const keys = (): unknown[] =>
+  [...project.keys.values()].map(({ key, text, isPlural, description }) => {
+    return [key, text, isPlural, ...(description === null ? [] : [description])];
+  });
+const translations = (locale: string): unknown[] =>
+  [...project.translations.values(locale)].map(({ hash, text, isOutdated }) => {
+    return [project.keys.get(hash)?.key, text, ...(isOutdated ? ["outdated"] : [])];
+  });
+
+beforeEach(() =>
+  open({
+    "en.json": '{"a": "A", "days_one": "day", "days_other": "days", "empty": ""}',
+    "nl.json": '{"a": "Aa", "own": "Eigen", "empty": "Leeg"}',
+    "fr.json": '{"a": ""}',
+  }),
+);
+
+test("derives keys from the source language and translations from the others", async () => {
+  expect(await update()).toEqual({
+    keys: 4,
+    withText: 2,
+    languages: [
+      { locale: "fr", translated: 0, outdated: 0 },
+      { locale: "nl", translated: 3, outdated: 0 },
+    ],
+    areKeysChanged: true,
+    changedLocales: ["nl"],
+  });
+  expect(keys()).toEqual([
+    ["a", { value: "A" }, false],
+    ["days", { forms: { one: "day", other: "days" } }, true],
+    ["empty", null, false],
+    ["own", null, false],
+  ]);
+  expect(translations("nl")).toEqual([
+    ["a", { value: "Aa" }],
+    ["own", { value: "Eigen" }],
+    ["empty", { value: "Leeg" }],
+  ]);
+  expect(translations("fr")).toEqual([]);
+  expect([project.keysComplete, project.syncMetadata.hasCursor("nl")]).toEqual([true, true]);
+});
+
+test("reports changes and removes deleted keys", async () => {
+  await update();
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: [] });
+  fixture.files.put("fr.json", '{"a": "Un"}');
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
+  fixture.files.put("fr.json", '{"a": "Deux"}');
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
+  expect(translations("fr")).toEqual([["a", { value: "Deux" }]]);
+  fixture.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+  fixture.files.put("en.json", '{"a": "Other"}');
+  expect(await update()).toMatchObject({ keys: 3, withText: 1, areKeysChanged: true });
+  expect(keys().map((key) => (key as unknown[])[0])).toEqual(["a", "empty", "own"]);
+  fixture.files.put("nl.json", "{}");
+  expect(await update()).toMatchObject({ keys: 1, areKeysChanged: true, changedLocales: ["nl"] });
+  expect(translations("nl")).toEqual([]);
+});
+
+test("reports a removed translation of an existing key", async () => {
+  await update();
+  fixture.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
+  expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
+  expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
+});
+
+test("reports a changed description", async () => {
+  const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
+  open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
+  await update();
+  fixture.files.put("nl.po", po("In a menu"));
+  expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+  expect(keys()).toEqual([["Save", { value: "Save" }, false, "In a menu"]]);
+});
+
+test("notifies other windows of changed keys and translations only", async () => {
+  const other = new Project("id", "label", fixture.database);
+  const hears = async (): Promise<boolean> => {
+    await update();
+    return other.syncMetadata.hasExternalChanges();
+  };
+  expect([await hears(), await hears()]).toEqual([true, false]);
+  fixture.files.put("fr.json", '{"a": "Un"}');
+  expect([await hears(), await hears()]).toEqual([true, false]);
+  fixture.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  expect([await hears(), await hears()]).toEqual([true, false]);
+});
+
+test("removes a language without files, with its translations", async () => {
+  await update();
+  fixture.files.remove("nl.json");
+  expect(await update()).toMatchObject({
+    languages: [{ locale: "fr", translated: 0, outdated: 0 }],
+    changedLocales: ["nl"],
+  });
+  expect([translations("nl"), project.syncMetadata.hasCursor("nl")]).toEqual([[], false]);
+  expect(project.syncMetadata.hasCursor("fr")).toBe(true);
+});
+
+test("counts fuzzy translations as outdated", async () => {
+  const po = (flag: string): string =>
+    `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#. On a button\n${flag}msgid "Save"\nmsgstr "Opslaan"\n`;
+  open({ "nl.po": po("#, fuzzy\n") }, { files: [{ path: "{locale}.po", format: "po" }] });
+  expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 1, outdated: 1 }] });
+  // No file of the source language says it, so that the msgid is the source text.
+  expect(keys()).toEqual([["Save", { value: "Save" }, false, "On a button"]]);
+  expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }, "outdated"]]);
+  fixture.files.put("nl.po", po(""));
+  expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 1, outdated: 0 }] });
+  expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }]]);
+});
+
+test("uses the same precedence of files as everywhere", async () => {
+  const files = [
+    { path: "{locale}.json", format: "json_js" as const },
+    { path: "more/{locale}.json", format: "json_js" as const },
+  ];
+  open(
+    {
+      "en.json": '{"a": "First"}',
+      "more/en.json": '{"a": "Second"}',
+      "nl.json": '{"a": "Eerste"}',
+      "more/nl.json": '{"a": "Tweede"}',
+    },
+    { files },
+  );
+  expect(await update()).toMatchObject({ keys: 1 });
+  const local = await fixture.local.load();
+  const textsOf = (locale: string) => [...local.entries(locale).values()].map(({ text }) => text);
+  expect([...project.keys.values()].map(({ text }) => text)).toEqual(textsOf("en"));
+  expect([...project.translations.values("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
+});
+
+test("processes many keys in slices until aborted", async () => {
+  const texts = Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`key${index}`, `${index}`]));
+  open({ "en.json": JSON.stringify(texts), "nl.json": JSON.stringify(texts) });
+  expect(await update()).toMatchObject({ keys: 450, withText: 450, languages: [{ translated: 450 }] });
+  expect(keys()).toHaveLength(450);
+  const controller = new AbortController();
+  controller.abort(new Error("enough"));
+  await expect(update(controller.signal)).rejects.toThrow("enough");
+});
+
+test("leaves a service project's tables alone, also after a sign-in meanwhile", async () => {
+  setOwner("shop");
+  expect(await update()).toBeNull();
+  expect([keys(), project.keysComplete]).toEqual([[], false]);
+  setOwner(LOCAL_OWNER);
+  const updating = update();
+  // The first transaction is over when the others get their turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  setOwner("shop");
+  expect(await updating).toBeNull();
+  expect(project.keysComplete).toBe(false);
+});

@@ -1,0 +1,95 @@
+/** Pending renames: stored, combined, and ignored if the files contradict them. */
+import { expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
+import {
+  addRename,
+  pendingRenames,
+  removeRename,
+  renameHashes,
+} from "../../../src/database/pending-rename-repository.ts";
+import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
+
+const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
+
+const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+
+function projectWith(database: Database, ...ids: string[]): Project {
+  const project = new Project("id", "label", database);
+  project.keys.put(
+    ids.map((id) => ({
+      ...{ hash: hashOf(nameOf(id)), ...nameOf(id), isPlural: false, text: { value: id }, sourceHash: null },
+      ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+    })),
+    1,
+  );
+  project.syncMetadata.setCursor(CURSOR);
+  return project;
+}
+
+test("keeps a rename while the service has only the old and the files only the new name", async () => {
+  const project = projectWith(new Database(), "old");
+  const rename = { from: nameOf("old"), to: nameOf("new") };
+  addRename(project, rename.from, rename.to);
+  const said = async (texts: object) => {
+    const { local } = createLocalProject({ "en.json": JSON.stringify(texts) }, layout);
+    return pendingRenames(project, await local.load());
+  };
+  expect(await said({ new: "x" })).toEqual([rename]);
+  // On another branch, say.
+  expect(await said({ old: "x" })).toEqual([]);
+  expect(await said({ old: "x", new: "x" })).toEqual([]);
+  expect(await said({})).toEqual([]);
+  expect(await said({ new: "x" })).toEqual([rename]);
+  project.keys.remove([hashOf(nameOf("old"))], 2).next();
+  expect(await said({ new: "x" })).toEqual([]);
+});
+
+test("distinguishes old and new names", () => {
+  const renames = [
+    { from: nameOf("a"), to: nameOf("b") },
+    { from: nameOf("x|a"), to: nameOf("x|b") },
+  ];
+  expect([...renameHashes(renames, "from")]).toEqual([nameOf("a"), nameOf("x|a")].map(hashOf));
+  expect([...renameHashes(renames, "to")]).toEqual([nameOf("b"), nameOf("x|b")].map(hashOf));
+});
+
+test("combines renames of a key, and ends when renamed back", async () => {
+  const project = projectWith(new Database(), "a", "x");
+  const { local } = createLocalProject({ "en.json": '{"c": "a", "y": "x"}' }, layout);
+  const files = await local.load();
+  addRename(project, nameOf("a"), nameOf("b"));
+  addRename(project, nameOf("x"), nameOf("y"));
+  addRename(project, nameOf("b"), nameOf("c"));
+  expect(pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`)).toEqual([
+    "x y",
+    "a c",
+  ]);
+  addRename(project, nameOf("c"), nameOf("a"));
+  removeRename(project, nameOf("x"));
+  expect(pendingRenames(project, files)).toEqual([]);
+});
+
+test("does not count a renamed key as new or to be pulled", async () => {
+  const fixture = createLocalProject(
+    { "en.json": '{"new": "old", "other": "x"}', "nl.json": '{"new": "oud"}' },
+    { ...layout, serviceLocales: ["en", "nl"] },
+  );
+  const local = await fixture.local.load();
+  const project = projectWith(fixture.database, "old");
+  const row = { hash: hashOf(nameOf("old")), text: { value: "oud" }, isTranslated: true, isOutdated: false };
+  project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
+  project.syncMetadata.setCursor(CURSOR, "nl");
+  project.translationsChanged("nl");
+  const counting = new PendingChanges(fixture.database);
+  const count = () => countPendingChanges(project, local, { counting });
+  expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });
+  addRename(project, nameOf("old"), nameOf("new"));
+  expect(await count()).toMatchObject({
+    toPush: { new: 1 },
+    toPull: 0,
+    renames: [{ from: nameOf("old"), to: nameOf("new") }],
+  });
+});

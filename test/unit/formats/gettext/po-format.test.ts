@@ -1,0 +1,366 @@
+/** Reads and edits PO and POT files. */
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import type { Change } from "../../../../src/formats/format.ts";
+import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
+import { requireTool, run, runText } from "../../support/reference-tools.ts";
+import { edit, edited, ENGLISH, readAll } from "../editing.ts";
+import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
+
+const BROKEN: readonly (readonly [what: string, text: string, start: number])[] = [
+  ["a string that is not closed", `msgid "a\nmsgstr "b"\n`, 6],
+  ["a string without a keyword", `"a"\nmsgid "a"\nmsgstr "b"\n`, 0],
+  ["something else", `msgid "a"\nmsgstr "b"\nfoo "bar"\n`, 21],
+  ["no msgstr", `msgid "a"\n\nmsgid "b"\nmsgstr "c"\n`, 0],
+  ["no msgid", `msgstr "c"\n`, 0],
+  ["only a context", `msgctxt "c"\nmsgid "b"\nmsgstr "c"\n\nmsgctxt "d"\n`, 34],
+  ["a keyword without a string", `msgid\nmsgstr "c"\n`, 0],
+  ["forms out of order", `msgid "a"\nmsgid_plural "b"\nmsgstr[1] "c"\nmsgstr[0] "c"\n`, 27],
+  ["a comment between forms", `msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n# d\nmsgstr[1] "e"\n`, 45],
+  ["a plural of nothing", `msgid_plural "b"\nmsgstr "c"\n`, 0],
+  ["a plural twice", `msgid "a"\nmsgid_plural "b"\nmsgid_plural "b"\nmsgstr[0] "c"\n`, 27],
+  ["a plural behind a text", `msgid "a"\nmsgstr "b"\nmsgid_plural "c"\n`, 21],
+  ["a form again", `msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[0] "c"\n`, 41],
+  ["a text twice", `msgid "a"\nmsgstr "b"\nmsgstr "b"\n`, 21],
+  ["a context behind its msgid", `msgid "a"\nmsgctxt "c"\nmsgstr "b"\n`, 0],
+  ["a plural with one text", `msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n`, 27],
+  ["forms without a plural", `msgid "a"\nmsgstr[0] "c"\n`, 10],
+  ["a keyword of its own", `msgidx "a"\nmsgstr "c"\n`, 0],
+  ["a file of another kind", `{"a": "b"}`, 0],
+];
+
+test.each([
+  ["blanks before its lines", `  msgid "b"\n\tmsgstr "c"\n`],
+  ["blanks before its comments", `  # x\n  #. y\n  msgid "b"\n  msgstr "c"\n`],
+  ["a context", `msgctxt ""\nmsgid "b"\nmsgstr "c"\n`],
+  ["flags and references", `#, fuzzy, max-length:3\n#: a.c:1\n#| msgid "old"\nmsgid "b"\nmsgstr "c"\n`],
+  ["several lines", `msgid ""\n"b"\nmsgstr ""\n"c"\n"d"\n`],
+])("removes a message with %s completely", (_, message) => {
+  const around = (between: string): string =>
+    `${HEADER}\nmsgid "a"\nmsgstr "x"\n\n${between}msgid "d"\nmsgstr "y"\n`;
+  expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
+});
+
+describe("reading", () => {
+  test("reports a second header and uses the first", () => {
+    const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
+    const text = `${header("nl")}${header("fr")}msgid "a"\nmsgstr "b"\n`;
+    const { locale, problems, entries } = po.read(text, DUTCH);
+    expect([locale, entries.length]).toEqual(["nl", 1]);
+    expect(problems.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual([
+      ["duplicate", header("fr").trimEnd()],
+    ]);
+  });
+
+  test("reads texts, plurals, contexts, sources, descriptions and locations", () => {
+    const { entries, problems, locale } = po.read(FILE, DUTCH);
+    expect(problems).toEqual([]);
+    expect(locale).toBe("nl");
+    const base = { namespace: null, locale: null, readOnly: null, keySpan: null, valueSpan: null };
+    expect(entries.map((entry) => ({ ...entry, keySpan: null, valueSpan: null }))).toEqual([
+      {
+        ...base,
+        key: "Title",
+        context: null,
+        text: { value: "Titel" },
+        source: { value: "Title" },
+        description: "Title of the page",
+      },
+      {
+        ...base,
+        key: "%d file",
+        context: "menu",
+        text: { forms: { one: "%d bestand", other: "%d bestanden" } },
+        source: { forms: { one: "%d file", other: "%d files" } },
+        description: null,
+        isFuzzy: true,
+      },
+      {
+        ...base,
+        key: "Open",
+        context: null,
+        text: { value: "" },
+        source: { value: "Open" },
+        description: null,
+      },
+    ]);
+    const [first, second] = entries;
+    expect(FILE.slice(first?.keySpan.start, first?.keySpan.end)).toBe("Title");
+    expect(FILE.slice(first?.valueSpan.start, first?.valueSpan.end)).toBe('"Titel"');
+    expect(FILE.slice(second?.valueSpan.start, second?.valueSpan.end)).toBe(
+      '"%d bestand"\nmsgstr[1] "%d bestanden"',
+    );
+  });
+
+  test("reads the maximum length from a flag", () => {
+    const text = '#, fuzzy, max-length:12\nmsgid "a"\nmsgstr ""\n\n#, max-length:x\nmsgid "b"\nmsgstr ""\n';
+    expect(po.read(text, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
+  });
+
+  test("reads multi-line strings and all C escapes", () => {
+    const text = String.raw`msgid "" "a" "b"
+"c"
+msgstr   "\a\b\t\n\v\f\r\"\\\'\?\101\x42\303\251\xc3\xa9\0601"
+msgid"d"msgstr"e"
+`;
+    expect(readAll(po, text, DUTCH)).toEqual([
+      ["abc", "\u0007\b\t\n\v\f\r\"\\'?ABéé01"],
+      ["d", "e"],
+    ]);
+  });
+
+  test("keeps bytes of another encoding", () => {
+    expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff"`, DUTCH)).toEqual([["a", "éÿ"]]);
+  });
+
+  test("uses translator comments without extracted ones", () => {
+    const text = `# Heading of a part\n\n# For the button\n# of the page\nmsgid "a"\nmsgstr ""\n\n# me\n#. them\nmsgid "b"\nmsgstr ""\n`;
+    expect(po.read(text, DUTCH).entries.map(({ description }) => description)).toEqual([
+      "For the button\nof the page",
+      "them",
+    ]);
+  });
+
+  test("ignores comments of an obsolete message", () => {
+    const text = `# gone\n#. gone\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n\nmsgid "a"\nmsgstr "b"\n`;
+    const { entries } = po.read(text, DUTCH);
+    expect(entries.map(({ key, description }) => [key, description])).toEqual([["a", null]]);
+  });
+
+  test("treats an empty context as none", () => {
+    expect(po.read(`msgctxt ""\nmsgid "a"\nmsgstr "b"`, DUTCH).entries[0]?.context).toBeNull();
+  });
+
+  test("uses the msgid for an empty text in the source locale", () => {
+    const text = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n\nmsgid "d"\nmsgstr "e"\n`;
+    expect(readAll(po, text, ENGLISH)).toEqual([
+      ["a", "a"],
+      ["b", { one: "b", other: "c" }],
+      ["d", "e"],
+    ]);
+    expect(po.read(text, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
+  });
+
+  test("reads only source texts from a template", () => {
+    const text = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const { entries } = pot.read(text, ENGLISH);
+    expect(entries.map((entry) => entry.text)).toEqual([{ value: "a" }, { forms: { one: "b", other: "c" } }]);
+    expect(entries.map(({ readOnly }) => readOnly)).toEqual(["source", "source"]);
+  });
+
+  test("takes plural forms from the header, else from the locale", () => {
+    const plural = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\nmsgstr[2] "3"\n`;
+    expect(readAll(po, plural, POLISH)).toEqual([["b", { one: "1", few: "2", many: "3" }]]);
+    const header = `msgid ""\nmsgstr "Plural-Forms: nplurals=3; plural=n == 1 ? 1 : n == 2 ? 0 : 2;\\n"\n\n`;
+    expect(readAll(po, header + plural, DUTCH)).toEqual([["b", { two: "1", one: "2", other: "3" }]]);
+  });
+
+  test("shows surplus forms as read-only", () => {
+    const forms = Array.from({ length: 7 }, (_, at) => `msgstr[${at}] "${at}"\n`).join("");
+    const text = `msgid "b"\nmsgid_plural "c"\n${forms}`;
+    expect(po.read(text, DUTCH).entries[0]?.readOnly).toBe("unsupported");
+    expect(edit(po, text, { b: { one: "x", other: "y" } }, DUTCH).refused[0]?.reason).toBe("unsupported");
+  });
+
+  test("uses the last of duplicate messages", () => {
+    const text = `msgid "a"\nmsgstr "1"\n\nmsgid "a"\nmsgstr "2"\n`;
+    const { entries, problems } = po.read(text, DUTCH);
+    expect(entries.map((entry) => entry.text)).toEqual([{ value: "2" }]);
+    expect(problems).toEqual([
+      expect.objectContaining({ code: "duplicate", key: "a", span: { start: 0, end: 20 } }),
+    ]);
+    expect(edited(po, text, { a: "3" }, DUTCH)).toBe(text.replace('"2"', '"3"'));
+    expect(edited(po, text, { a: null }, DUTCH)).toBe("");
+  });
+
+  test("accepts names of Object's members", () => {
+    const text = `msgid "__proto__"\nmsgstr "x"\n\nmsgid "constructor"\nmsgstr "y"\n`;
+    expect(readAll(po, text, DUTCH)).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+    ]);
+    expect(edited(po, text, { __proto__: null, constructor: "z" }, DUTCH)).toContain('"z"');
+  });
+
+  test.each(BROKEN)("reports %s with its location and changes nothing", (_, text, start) => {
+    const { problems } = po.read(text, DUTCH);
+    expect(problems[0]).toMatchObject({ code: "syntax", span: { start } });
+    const applied = edit(po, text, { a: "x", new: "y" }, DUTCH);
+    expect(applied.text).toBe(text);
+    expect(applied.refused.map(({ reason }) => reason)).toEqual(["syntax", "syntax"]);
+  });
+
+  test.for(BROKEN)("agrees with msgfmt on rejecting %s", ([, text], context) => {
+    requireTool(context, "gettext");
+    expect(() => run("msgfmt", ["-o", "-", "-"], text)).toThrow(/msgfmt failed/);
+  });
+
+  test("reads a file without messages", () => {
+    for (const text of ["", "\n", "# nothing\n", HEADER]) {
+      expect(po.read(text, DUTCH)).toMatchObject({ entries: [], problems: [] });
+    }
+  });
+});
+
+describe("changing", () => {
+  test("changes only the bytes of a text", () => {
+    expect(edited(po, FILE, { Title: 'Kop "x"\\\n\tü' }, DUTCH)).toBe(
+      FILE.replace('"Titel"', String.raw`"" "Kop \"x\"\\\n" "\tü"`.replaceAll('" "', '"\n"')),
+    );
+    expect(edited(po, FILE, { Open: "Open" }, DUTCH)).toBe(
+      FILE.replace('"Open"\nmsgstr ""', '"Open"\nmsgstr "Open"'),
+    );
+  });
+
+  test("changes one form and this message's fuzzy flag", () => {
+    const forms = { one: "%d bestand", other: "%d mappen" };
+    const change: Change = { key: "%d file", context: "menu", text: { forms } };
+    const twice = FILE.replace("#. Title", "#, fuzzy\n#. Title");
+    const { text, refused } = applyEdit(po, twice, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(text).toBe(
+      twice
+        .replace("bestanden", "mappen")
+        .replace("#, fuzzy, c-format", "#, c-format")
+        .replace(/#\|.*\n/g, ""),
+    );
+    expect(edited(po, twice, { Title: "Kop" }, DUTCH)).toBe(FILE.replace("Titel", "Kop"));
+  });
+
+  test.each([
+    ["#, fuzzy\n", ""],
+    ["#, fuzzy, c-format\n", "#, c-format\n"],
+    ["#, c-format, fuzzy\n", "#, c-format\n"],
+    ["#,fuzzy,c-format\n", "#,c-format\n"],
+    ["#: fuzzy:1\n#, c-format ,fuzzy , no-wrap\n", "#: fuzzy:1\n#, c-format , no-wrap\n"],
+    ['#, c-format\n#, fuzzy\n#| msgid "x"\n#| "y"\n', "#, c-format\n"],
+    ["# fuzzy, really\n", "# fuzzy, really\n"],
+  ])("turns the flags %j into %j", (before, after) => {
+    const text = `msgid "z"\nmsgstr ""\n\n${before}msgid "a"\nmsgstr "b"\n`;
+    expect(edited(po, text, { a: "c" }, DUTCH)).toBe(
+      `msgid "z"\nmsgstr ""\n\n${after}msgid "a"\nmsgstr "c"\n`,
+    );
+    expect(edited(po, text, { a: "b" }, DUTCH)).toBe(text);
+  });
+
+  test("changes nothing for an equal text", () => {
+    const changes = po
+      .read(FILE, DUTCH)
+      .entries.map(({ key, context, text }): Change => ({ key, context, text }));
+    expect(applyEdit(po, FILE, changes, DUTCH)).toEqual({ text: FILE, splices: [], refused: [] });
+  });
+
+  test("keeps line endings, tabs and a missing final newline", () => {
+    const crlf = FILE.replaceAll("\n", "\r\n").trimEnd();
+    expect(edited(po, crlf, { Title: "a\nb", new: "c" }, DUTCH)).toBe(
+      edited(po, FILE, { Title: "a\nb", new: "c" }, DUTCH).replaceAll("\n", "\r\n").trimEnd(),
+    );
+    const tabs = `msgid "a"\nmsgstr "x\ty"\n\nmsgid "b"\nmsgstr\t"z"\n`;
+    expect(edited(po, tabs, { b: "1\t2" }, DUTCH)).toBe(tabs.replace('"z"', '"1\t2"'));
+  });
+
+  test("splits multi-line texts like the file's others", () => {
+    const split = `msgid ""\n"a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, split, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr ""\n"1\\n"\n"2"\n');
+    const joined = `msgid "a\\nb"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, joined, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n2"\n');
+    const beside = `msgid "a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, beside, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n"2"\n');
+    expect(edited(po, joined, { c: "1\n" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n');
+  });
+
+  test("does not wrap if the file does not", () => {
+    const long = "word ".repeat(40).trim();
+    const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, flat, { c: `${long} more` }, DUTCH)).toContain(`msgstr "${long} more"`);
+  });
+
+  test("wraps at gettext's column", () => {
+    const words = "abcdefghi ".repeat(6);
+    const text = (columns: number): string => words + "x".repeat(columns - words.length);
+    const file = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${text(76)} "\n"tail of the text"\n\nmsgid "c"\nmsgstr ""\n`;
+    const folded = (columns: number): string | undefined =>
+      edited(po, file, { c: text(columns) }, DUTCH).split('msgid "c"\nmsgstr ')[1];
+    // As msgcat folds them: a line has 79 columns at most, keyword and quotes included.
+    expect(folded(70)).toBe(`"${text(70)}"\n`);
+    expect(folded(71)).toBe(`""\n"${text(71)}"\n`);
+    expect(folded(77)).toBe(`""\n"${text(77)}"\n`);
+    expect(folded(78)).toBe(`""\n"${words}"\n"${"x".repeat(18)}"\n`);
+  });
+
+  test("wraps long texts like msgcat", (context) => {
+    requireTool(context, "gettext");
+    const long = "word ".repeat(40).trim();
+    const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
+    const folded = runText("msgcat", ["-"], flat);
+    expect(folded).toContain('msgstr ""\n"word word');
+    const wanted = flat.replace('"c"\nmsgstr ""', `"c"\nmsgstr "${long} more"`);
+    expect(edited(po, folded, { c: `${long} more` }, DUTCH)).toBe(runText("msgcat", ["-"], wanted));
+    expect(edited(po, edited(po, folded, { c: `${long} more` }, DUTCH), { c: "" }, DUTCH)).toBe(folded);
+    const narrow = runText("msgcat", ["--width=60", "-"], flat);
+    expect(edited(po, edited(po, narrow, { a: "b" }, DUTCH), { a: "c", new: "d" }, DUTCH)).toContain('"d"');
+    expect(
+      edited(po, narrow, { c: `${long} more` }, DUTCH)
+        .split("\n")
+        .every((line) => line.length <= 60),
+    ).toBe(true);
+  });
+
+  test("refuses forms without position and texts of another kind", () => {
+    const reasonOf = (text: Change["text"], key = "%d file", context: string | null = "menu") =>
+      applyEdit(po, FILE, [{ key, context, text }], DUTCH).refused[0]?.reason;
+    expect(reasonOf({ forms: { one: "a", few: "b", other: "c" } })).toBe("forms");
+    expect(reasonOf({ value: "a" })).toBe("forms");
+    expect(reasonOf({ forms: { one: "a", other: "b" } }, "Title", null)).toBe("forms");
+    expect(reasonOf(null, "missing", null)).toBe("not_found");
+    expect(reasonOf({ value: "a\0b" }, "Title", null)).toBe("unsupported");
+    expect(reasonOf({ value: "a" }, "", null)).toBe("unsupported");
+  });
+
+  test("adds missing forms that have text", () => {
+    const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
+    expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
+    expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
+  });
+
+  test("leaves texts equal to the msgid empty if the source file does", () => {
+    const empty = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const other = edited(po, empty, { a: "x", b: { one: "y", other: "z" } }, ENGLISH);
+    expect(other).toBe(
+      `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "y"\nmsgstr[1] "z"\n`,
+    );
+    expect(edited(po, other, { a: "a", b: { one: "b", other: "c" } }, ENGLISH)).toBe(empty);
+    const said = `msgid "a"\nmsgstr "a"\n\nmsgid "b"\nmsgstr "b"\n`;
+    expect(edited(po, edited(po, said, { a: "x" }, ENGLISH), { a: "a" }, ENGLISH)).toBe(said);
+    const headed = `${HEADER}\n${empty}`;
+    expect(edited(po, headed, { n: "n", m: { one: "m", other: "o" } }, ENGLISH)).toBe(
+      `${headed}\nmsgid "n"\nmsgstr ""\n\nmsgid "m"\nmsgid_plural "o"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
+    );
+    expect(edit(po, empty, { a: "" }, ENGLISH).refused[0]?.reason).toBe("unsupported");
+  });
+
+  test("adds and removes texts of a template, but does not change them", () => {
+    const text = `${HEADER}\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const applied = edit(pot, text, { a: "x", b: { one: "b", other: "x" }, n: "other" }, ENGLISH);
+    expect(applied.refused.map(({ reason }) => reason)).toEqual(["source", "source", "source"]);
+    const grown = edited(pot, text, { n: "n", p: { one: "p", other: "q" } }, ENGLISH);
+    expect(grown).toBe(
+      `${text}\nmsgid "n"\nmsgstr ""\n\nmsgid "p"\nmsgid_plural "q"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
+    );
+    expect(edited(pot, grown, { n: null, p: null }, ENGLISH)).toBe(text);
+  });
+});
+
+test.each([
+  ["\n", 1],
+  ["\r\n", 1],
+  ["\n", 2],
+  ["\r\n", 2],
+  ["\r\n", 3],
+])("spaces a new message like the others: %j, %i times", (eol, lines) => {
+  const head = `msgid ""${eol}msgstr "Content-Type: text/plain; charset=UTF-8\\n"${eol}`;
+  const message = (id: string, text: string): string => `msgid "${id}"${eol}msgstr "${text}"${eol}`;
+  const gap = eol.repeat(lines - 1);
+  const text = [head, message("a", "A"), message("b", "B")].join(gap);
+  expect(edited(po, text, { c: "C" }, DUTCH)).toBe([text, message("c", "C")].join(gap));
+});

@@ -1,0 +1,161 @@
+/** The real indexing process: results, termination, and retried calls. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openDatabase } from "../../../src/database/database-recovery.ts";
+import { Database } from "../../../src/database/database.ts";
+import { UsageRepository } from "../../../src/database/usage-repository.ts";
+import { NO_TEXTS, usageOptions } from "../support/source-folder.ts";
+import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
+
+const WORKER = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).href;
+let folder: string;
+let database: Database;
+let warnings: string[];
+let client: IndexerClient;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "indexer-process-"));
+  database = new Database(join(folder, "project.db"));
+  warnings = [];
+  writeFileSync(join(folder, "starts"), "");
+});
+
+afterEach(() => {
+  client.dispose();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const starts = () => readFileSync(join(folder, "starts"), "utf8").length;
+
+/** A client whose process notes that it started (`start`: how often until now), and then runs the code. */
+function open(code = "", idleMs = 60_000): void {
+  const program = join(folder, "worker.mjs");
+  const file = JSON.stringify(join(folder, "starts"));
+  writeFileSync(
+    program,
+    `import { appendFileSync, readFileSync } from "node:fs";
+     appendFileSync(${file}, ".");
+     const start = readFileSync(${file}, "utf8").length;
+     const listen = () => import(${JSON.stringify(WORKER)});
+     ${code === "" ? "await listen();" : code}`,
+  );
+  client = new IndexerClient({ program, log: { warn: (text) => void warnings.push(text) }, idleMs });
+}
+
+/** So many source files, of which the last one has the key; the globs that find all of them. */
+function write(count: number): readonly string[] {
+  for (let index = 0; index < count; index++) {
+    writeFileSync(join(folder, `${index}.ts`), index === count - 1 ? 't("cart.title")' : "t()");
+  }
+  return ["*.ts"];
+}
+
+async function find(include: readonly string[], signal = new AbortController().signal): Promise<string> {
+  const names = [{ name: "cart.title", isLiteral: false }];
+  const { usages } = client.of(database, folder);
+  const found = await usages.findOccurrences(names, { include }, [], NO_TEXTS, signal);
+  return found.get(0) ?? "nowhere";
+}
+
+it("starts with the first call and handles concurrent calls", async () => {
+  open();
+  expect(starts()).toBe(0);
+  const all = write(500);
+  const answered: string[] = [];
+  const long = find(all).then((path) => answered.push(`long ${path}`));
+  const short = find(["499.ts"]).then((path) => answered.push(`short ${path}`));
+  await Promise.all([long, short]);
+  expect(answered).toEqual(["short 499.ts", "long 499.ts"]);
+  expect(starts()).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+it("rejects with the abort reason and keeps the process running", async () => {
+  open();
+  const all = write(200);
+  const stop = new AbortController();
+  await find(all);
+  const long = find(all, stop.signal);
+  stop.abort(new Error("enough"));
+  await expect(long).rejects.toThrow("enough");
+  expect(await find(all)).toBe("199.ts");
+  expect(starts()).toBe(1);
+});
+
+it("repeats calls that were running when the process was killed", async () => {
+  open("await listen(); if (start === 1) process.on('message', () => process.exit(1));");
+  const all = write(3);
+  expect(await Promise.all([find(all), find(all)])).toEqual(["2.ts", "2.ts"]);
+  expect(starts()).toBe(2);
+});
+
+it("rejects a call that crashes every process, and starts another for the next", async () => {
+  open("await listen(); if (start <= 2) process.on('message', () => process.exit(1));");
+  const all = write(3);
+  await expect(find(all)).rejects.toThrow("ended with code 1");
+  expect(await find(all)).toBe("2.ts");
+  expect(starts()).toBe(3);
+});
+
+it("is not blocked by the writes of a killed process", async () => {
+  open(`const { DatabaseSync } = await import("node:sqlite");
+  await listen();
+  if (start === 1) {
+    process.on("message", () => {
+      const database = new DatabaseSync(${JSON.stringify(database.path)});
+      database.exec("BEGIN IMMEDIATE; INSERT INTO state (name, value) VALUES ('a', '1')");
+      process.exit(1);
+    });
+  }`);
+  expect(await find(write(3))).toBe("2.ts");
+  database.sql("INSERT INTO state (name, value) VALUES ('b', '2')").run();
+  expect(database.sql("SELECT name FROM state").all()).toEqual([{ name: "b" }]);
+});
+
+it("works in the calling process if none can be started", async () => {
+  open("throw new Error('no process');");
+  const all = write(3);
+  expect(await find(all)).toBe("2.ts");
+  expect(await find(all)).toBe("2.ts");
+  expect(starts()).toBe(1);
+  expect(warnings).toEqual([expect.stringContaining("no process")]);
+});
+
+it("works in the calling process for an in-memory database", async () => {
+  open();
+  database.close();
+  database = new Database();
+  expect(await find(write(3))).toBe("2.ts");
+  expect(starts()).toBe(0);
+});
+
+it("continues in memory, in the calling process, if the process cannot write the database", async () => {
+  open(`const { DatabaseSync } = await import("node:sqlite");
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (text) {
+    exec.call(this, text);
+    // The disk is read-only once the file is open.
+    if (text.includes("journal_mode")) exec.call(this, "PRAGMA query_only = ON");
+  };
+  await listen();`);
+  database.close();
+  database = openDatabase(join(folder, "project.db"), { warn: (text) => void warnings.push(text) });
+  write(3);
+  const { usages } = client.of(database, folder);
+  await Promise.all([0, 1].map(() => usages.update(usageOptions("i18next"), NO_TEXTS)));
+  expect(warnings).toEqual([expect.stringContaining("readonly")]);
+  expect(database.isOnDisk).toBe(false);
+  expect(new UsageRepository(database).paths()).toContain("2.ts");
+});
+
+it("ends when idle and starts again", async () => {
+  open("", 1);
+  const all = write(3);
+  await vi.waitFor(async () => {
+    expect(await find(all)).toBe("2.ts");
+    expect(starts()).toBe(2);
+  }, 20_000);
+});

@@ -1,0 +1,117 @@
+/** Large translation files give the same results in the indexing process as in this one. */
+import type { TranslationFiles } from "../../../src/workspace/local-files/translation-file-access.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import type { FormatName } from "../../../src/model/format-name.ts";
+import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
+import {
+  translationFilesBySize,
+  OUT_OF_MEMORY_MESSAGE,
+} from "../../../src/workspace/local-files/translation-files-by-size.ts";
+import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
+
+const PROGRAM = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
+const OPTIONS = { locale: "nl", sourceLocale: "en" };
+
+let folder: string;
+let database: Database;
+let client: IndexerClient;
+let files: TranslationFiles;
+let calls: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "translation-files-"));
+  database = new Database(join(folder, "project.db"));
+  client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined } });
+  calls = [];
+  const { localFiles } = client.of(database, folder);
+  const indexing = new Proxy(localFiles, {
+    get: (target, name) => {
+      calls.push(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  files = translationFilesBySize(database, indexing);
+});
+afterEach(() => {
+  client.dispose();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const many = (line: (index: number) => string): string =>
+  Array.from({ length: 6_000 }, (_, index) => line(index)).join("");
+
+const SAMPLES: readonly (readonly [FormatName, string])[] = [
+  [
+    "json_js",
+    `{ ${many((index) => `"k${index}": "a text that is some words long, number ${index}", `)}"n": 5 }`,
+  ],
+  [
+    "laravel_php",
+    `<?php return [\n${many((index) => `  'k${index}' => 'a text|some texts of number ${index}',\n`)}];\n`,
+  ],
+  [
+    "csv",
+    `key,en,nl\n${many((index) => `k${index},the English text ${index},de Nederlandse tekst ${index}\n`)}`,
+  ],
+];
+
+test.each(SAMPLES)("reads and edits %s like the calling process", async (format, text) => {
+  const bytes = new TextEncoder().encode(text);
+  const here = new LocalFileIndexer(database);
+  expect(await files.read(format, bytes, OPTIONS)).toEqual(await here.read(format, bytes, OPTIONS));
+  const changes = [
+    { key: "k5999", context: null, locale: format === "csv" ? "nl" : null, text: { value: "new" } },
+    { key: "none", context: null, locale: format === "csv" ? "nl" : null, text: null },
+  ];
+  const edited = await files.edit(format, bytes, changes, OPTIONS);
+  expect(edited).toEqual(await here.edit(format, bytes, changes, OPTIONS));
+  expect(edited).toMatchObject({ refused: [{ key: "none", reason: "not_found" }] });
+  expect(calls).toEqual(["parse", "edit"]);
+  // The caller's bytes are still its own.
+  expect(bytes.length).toBe(new TextEncoder().encode(text).length);
+});
+
+test("renames a key of a large file in the indexing process if nothing else changes", async () => {
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  const read = await new LocalFileIndexer(database).read("json_js", bytes, OPTIONS);
+  const entries = "entries" in read ? read.entries.filter(({ key }) => key === "k5") : [];
+  const span = entries[0]?.keySpan;
+  expect(await files.renameInPlace("json_js", bytes, entries, "new", OPTIONS)).toEqual({
+    ...span,
+    text: "new",
+  });
+  expect(await files.renameInPlace("json_js", bytes, entries, "k6", OPTIONS)).toBeNull();
+  expect(calls).toEqual(["renameInPlace", "renameInPlace"]);
+});
+
+test("reads a small file in the calling process", async () => {
+  const read = await files.read("json_js", new TextEncoder().encode('{ "a": "b" }'), OPTIONS);
+  expect(read).toMatchObject({ entries: [{ key: "a", text: { value: "b" } }] });
+  expect(calls).toEqual([]);
+});
+
+test("rejects binary content", async () => {
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  bytes[1_000] = 0xff;
+  expect(await files.read("json_js", bytes, OPTIONS)).toMatchObject({ refused: "encoding" });
+  expect(calls).toEqual(["parse"]);
+});
+
+test("rejects a file that needs too much memory, and reads the next", async () => {
+  client.dispose();
+  client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
+  files = translationFilesBySize(database, client.of(database, folder).localFiles);
+  const huge = new TextEncoder().encode(
+    `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
+  );
+  expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({
+    problems: [{ message: OUT_OF_MEMORY_MESSAGE }],
+  });
+  const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);
+});

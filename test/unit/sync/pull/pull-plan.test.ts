@@ -1,0 +1,495 @@
+/** Pulls from a real local service: only changed files are written, and completely. */
+import { zipSync } from "fflate";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keyHash } from "../../../../src/model/key-hash.ts";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+import {
+  onlyFiles,
+  planPull,
+  undoPull,
+  writePull,
+  type PullDependencies,
+  type PullPlan,
+  type PullRequest,
+} from "../../../../src/sync/pull/pull-plan.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import {
+  openFixtureProject,
+  FIXTURE_PROJECT_FILE,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
+import { realClock } from "../../support/node-platform.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  const plan = await planPush(window, await sourceKeys(window));
+  await sendPush(window, plan.items, []);
+  const cart = (key: string) => ({ namespace: "cart", key, context: null });
+  await setTranslations(
+    window,
+    "nl",
+    [
+      { name: cart("title"), text: { value: "Je winkelmandje" } },
+      { name: cart("total"), text: { value: "Totaal: :amount" } },
+      { name: cart("items"), text: { forms: { one: ":count artikel", other: ":count artikelen" } } },
+    ],
+    "overwrite",
+  );
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
+  ...window,
+  place: {
+    file: { ...FIXTURE_PROJECT_FILE, pull: { layout } },
+    entries: FIXTURE_PROJECT_FILE.files ?? [],
+    locales: new Set(["en", "nl", "fr"]),
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+    requestedLocales: ["nl"],
+  },
+});
+const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
+
+test("writes changed values, keeps all other bytes, then reports no changes", async () => {
+  const outcome = await planPull(needs(), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([]);
+  expect(outcome.plan.files.map(({ path, change, texts }) => ({ path, change, texts }))).toEqual([
+    { path: "lang/nl/cart.php", change: "updated", texts: 2 },
+  ]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(`<?php
+
+return [
+    'title'  => 'Je winkelmandje', // aligned by hand
+    'total'  => "Totaal: :amount",
+    'extra'  => 'Alleen hier',
+    'items'  => ':count artikel|:count artikelen',
+];
+`);
+  const time = await shop.modified("lang/nl/cart.php");
+  window.takeRequests();
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  expect(window.takeRequests()).toHaveLength(1);
+  expect(await shop.modified("lang/nl/cart.php")).toBe(time);
+});
+
+test("does not touch a file with equal content but other formatting", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  window.project.syncMetadata.set("pulls", {});
+  const second = await planPull(needs(), REQUEST);
+  if (second.kind !== "planned") throw new Error(second.kind);
+  expect(second.plan.files.map((file) => file.change)).toEqual(["unchanged"]);
+});
+
+test("writes nothing if a file changed after planning", async () => {
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
+});
+
+describe("requests an export again although its ETag is the last one", () => {
+  const BOTH = { ...REQUEST, locales: ["nl", "fr"] };
+  const TITLE = { namespace: "cart", key: "title", context: null };
+  const plan = async (request: PullRequest, only?: ReadonlySet<string>): Promise<PullPlan> => {
+    const outcome = await planPull(only === undefined ? needs() : { ...needs(), only }, request);
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    return outcome.plan;
+  };
+  const writeTitle = (value: string): Promise<unknown> =>
+    setTranslations(window, "nl", [{ name: TITLE, text: { value } }], "overwrite");
+
+  test.each<[string, () => Promise<PullPlan>]>([
+    ["a pull of some keys", () => plan(BOTH, new Set([keyHash(TITLE)]))],
+    ["a pull of fewer languages", () => plan(REQUEST)],
+  ])("after %s has written another text", async (_, planOther) => {
+    await writeTitle("Eerst");
+    await writePull(needs(), await plan(BOTH));
+    await writeTitle("Daarna");
+    await writePull(needs(), await planOther());
+    expect(await shop.read("lang/nl/cart.php")).toContain("Daarna");
+    await writeTitle("Eerst");
+    await writePull(needs(), await plan(BOTH));
+    expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
+  });
+
+  test("after an earlier pull of other languages was undone", async () => {
+    await writeTitle("Eerst");
+    const first = await plan(BOTH);
+    await writePull(needs(), first);
+    await writePull(needs(), await plan(REQUEST));
+    await undoPull(needs(), first, (path) => shop.remove(path));
+    expect(await shop.read("lang/nl/cart.php")).not.toContain("Eerst");
+    await writePull(needs(), await plan(REQUEST));
+    expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
+  });
+});
+
+test("restores a deleted file despite a 304", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const { rm } = await import("node:fs/promises");
+  await rm(`${shop.folder}/app/lang/nl/cart.php`);
+  const second = await planPull(needs(), REQUEST);
+  expect(second).toMatchObject({ kind: "planned", plan: { files: [{ change: "created" }] } });
+});
+
+test("writes the service's bytes if the project file says so", async () => {
+  const outcome = await planPull(needs("service"), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const exported = await window.client.export("app", { locales: ["nl"] });
+  if (exported.kind !== "file") throw new Error(exported.kind);
+  expect(Buffer.from(await shop.read("lang/nl/cart.php"))).toEqual(Buffer.from(exported.bytes));
+});
+
+test("updates an old branch although nothing changed at the service", async () => {
+  const old = await shop.read("lang/nl/cart.php");
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  await shop.write("lang/nl/cart.php", old);
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  const anew = await planPull(needs(), REQUEST, { anew: true });
+  expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
+});
+
+test("does not count moved files as pulled", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const elsewhere: PullDependencies = {
+    ...needs(),
+    place: { ...needs().place, file: { ...FIXTURE_PROJECT_FILE, pull: { into: "resources" } } },
+  };
+  expect(await planPull(elsewhere, REQUEST)).toMatchObject({
+    kind: "planned",
+    plan: { files: [{ path: "resources/cart.php", change: "created" }] },
+  });
+});
+
+test("keeps a local text without translation at the service, and adds missing ones", async () => {
+  await shop.write(
+    "lang/nl/cart.php",
+    "<?php return ['title' => 'Je winkelmandje', 'voucher' => ['label' => 'Hier vertaald']];",
+  );
+  const outcome = await planPull(needs(), { ...REQUEST, missing: "empty" });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).toContain("'label' => 'Hier vertaald'");
+  expect(text).toContain("'total' => 'Totaal: :amount'");
+});
+
+test("skips a file with a syntax error, pulls the others and requests it again", async () => {
+  await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
+});
+
+test("writes nothing if a file has unsaved changes", async () => {
+  const unsaved = {
+    ...window.files,
+    read: async (path: string) => {
+      const content = await window.files.read(path);
+      return content === undefined ? undefined : { ...content, dirty: true };
+    },
+  };
+  const outcome = await planPull({ ...needs(), files: unsaved }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const before = await shop.modified("lang/nl/cart.php");
+  expect(await writePull({ ...needs(), files: unsaved }, outcome.plan)).toEqual({
+    kind: "changed",
+    paths: ["lang/nl/cart.php"],
+  });
+  expect(await shop.modified("lang/nl/cart.php")).toBe(before);
+});
+
+/** An answer that no service of ours would give. */
+const answering = (entries: Record<string, string>, etag = '"x"'): PullDependencies => {
+  const encoder = new TextEncoder();
+  const bytes = zipSync(
+    Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, encoder.encode(text)])),
+  );
+  return {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: async () => ({ kind: "file", bytes, etag, fileName: "x.zip", mediaType: "application/zip" }),
+    },
+  };
+};
+
+test("writes names in any script and deep folders", async () => {
+  const path = "lang/nl/отчёты/日本 ☂.php";
+  const outcome = await planPull(answering({ [path]: "<?php return ['a' => 'é'];" }), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read(path)).toBe("<?php return ['a' => 'é'];");
+});
+
+test.each([
+  ["climbs", { "lang/../../nl/cart.php": "" }],
+  ["is absolute", { "/etc/passwd": "" }],
+  ["has a drive", { "C:/x.php": "" }],
+  ["differs in case only", { "lang/nl/a.php": "", "lang/nl/A.php": "" }],
+  ["names one file in two ways", { "lang/nl/a.php": "", "lang/./nl/a.php": "" }],
+  ["composes an accent in two ways", { "lang/nl/\u00e9.php": "", "lang/nl/e\u0301.php": "" }],
+  ["is a file and a folder", { "lang/nl": "", "lang/nl/a.php": "" }],
+  ["lies in a tool's folder", { ".git/hooks/a.php": "" }],
+  ["has backslashes", { "lang\\..\\..\\a.php": "" }],
+  ["holds a line end", { "lang/nl/a\n.php": "" }],
+])("rejects an archive whose path %s", async (_, entries: Record<string, string>) => {
+  expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
+});
+
+test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
+  "rejects an export with %s on Windows only",
+  async (path) => {
+    const dependencies = answering({
+      "lang/nl/cart.php": "<?php return [];",
+      [path]: "<?php return ['a' => 'b'];",
+    });
+    const refused = await planPull({ ...dependencies, system: "win32" }, REQUEST);
+    expect(refused).toEqual({ kind: "unsafe", message: `Windows cannot have a file named "${path}"` });
+    expect(await planPull({ ...dependencies, system: "linux" }, REQUEST)).toMatchObject({ kind: "planned" });
+  },
+);
+
+test("follows an export that is being built, then writes it", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let requests = 0;
+  const building: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: (...given) =>
+        ++requests === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
+    },
+  };
+  expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
+  expect(requests).toBe(2);
+  expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test.each([
+  ["a whole pull is", {}, {}, { locales: ["nl"] }],
+  ["a pull of some files is not", {}, { isPartial: true }, undefined],
+  ["a pull of some keys is not", { only: new Set<string>() }, {}, undefined],
+])("%s continued by the next window once the export is built", async (_, limits, options, request) => {
+  const one = await shop.open("one", { machine: "one", clock: realClock() });
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await one.client.import([{ path: "lang/nl.json", bytes }], {});
+  const building: PullDependencies = {
+    ...needs(),
+    ...one,
+    ...limits,
+    client: { ...one.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const closing = planPull(building, REQUEST, options);
+  await vi.waitFor(() => expect(one.project.jobs).toHaveLength(1), { interval: 1 });
+  one.jobs.dispose();
+  expect(await closing).toMatchObject({ kind: "job", end: "unwatched" });
+  const reloaded = await shop.open("two", { machine: "one", clock: realClock(100) });
+  reloaded.jobs.resume();
+  await vi.waitFor(() => expect(reloaded.unattended).toHaveLength(1), { timeout: 4_000 });
+  expect(reloaded.unattended[0]?.purpose.request).toEqual(request);
+});
+
+test("gives up on an export that is never available", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let requests = 0;
+  const endless: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: () => {
+        requests++;
+        return Promise.resolve({ kind: "job", job });
+      },
+    },
+  };
+  expect(await planPull(endless, REQUEST)).toMatchObject({ kind: "job", end: "failed", job: { id: job.id } });
+  expect(requests).toBe(4);
+});
+
+test("aborts at once while an export is being built", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const endless: PullDependencies = {
+    ...needs(),
+    client: { ...window.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const leaving = new AbortController();
+  const waiting = planPull(endless, REQUEST, { signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(waiting).rejects.toThrow("left");
+});
+
+test("computes the same hashes for pulled and pushed keys", async () => {
+  const hash = keyHash({ namespace: "cart", key: "voucher.label" });
+  expect(window.project.keys.has(hash)).toBe(true);
+});
+
+test("adds no rows to a sheet for keys in other local files", async () => {
+  await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
+  const files = [...(FIXTURE_PROJECT_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
+  window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+  await window.local.load();
+  const exported = answering({
+    "texts.csv":
+      "namespace,key,en,nl\ncart,title,Your cart,Winkelmand\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  });
+  const outcome = await planPull({ ...exported, place: { ...exported.place, entries: files } }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  );
+});
+
+async function sayInFrench(): Promise<void> {
+  const name = { namespace: "cart", key: "title", context: null };
+  await setTranslations(window, "fr", [{ name, text: { value: "Votre panier" } }], "overwrite");
+}
+
+test("writes only selected files, and requests existing unselected ones again", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const created = outcome.plan.files.filter(({ change }) => change === "created").map(({ path }) => path);
+  expect(created.length).toBeGreaterThan(0);
+  expect(onlyFiles(outcome.plan, () => true)).toBe(outcome.plan);
+  const before = await shop.read("lang/nl/cart.php");
+  await writePull(
+    needs(),
+    onlyFiles(outcome.plan, (path) => created.includes(path)),
+  );
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  const again = await planPull(needs(), request);
+  if (again.kind !== "planned") throw new Error(again.kind);
+  expect(again.plan.files.filter(({ change }) => change === "updated")).toHaveLength(1);
+  for (const path of created) await shop.remove(path);
+  const third = await planPull(needs(), request);
+  if (third.kind !== "planned") throw new Error(third.kind);
+  await writePull(
+    needs(),
+    onlyFiles(third.plan, (path) => !created.includes(path)),
+  );
+  expect(await planPull(needs(), request)).toEqual({ kind: "unchanged" });
+  // A whole request that was not selected gets the new files too.
+  expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
+});
+
+test("undoes a pull completely or not at all", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const before = await shop.read("lang/nl/cart.php");
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  const created = plan.files.find(({ change }) => change === "created")?.path ?? "";
+  await writePull(needs(), plan);
+  const after = await shop.read(created);
+  await shop.write(created, `${after}// mine\n`);
+  const removed: string[] = [];
+  const remove = async (path: string): Promise<void> => {
+    removed.push(path);
+    await shop.remove(path);
+  };
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: [created] });
+  expect(await shop.read("lang/nl/cart.php")).not.toBe(before);
+  await shop.write(created, after);
+  // Nor is one taken away where another cannot be put back.
+  const pulled = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", `${pulled}// mine\n`);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(removed).toEqual([]);
+  await shop.write("lang/nl/cart.php", pulled);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  expect(removed).toContain(created);
+  expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
+});
+
+test("requests the export again after undoing a pull of existing files", async () => {
+  const outcome = await planPull(needs(), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const updated = outcome.plan.files.filter(({ change }) => change === "updated").map(({ path }) => path);
+  const plan = onlyFiles(outcome.plan, (path) => updated.includes(path));
+  await writePull(needs(), plan);
+  expect(await undoPull(needs(), plan, (path) => shop.remove(path))).toEqual({ kind: "written" });
+  expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
+});
+
+test("does not restore the old name of a locally renamed key", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", before.replace("'title' ", "'heading' "));
+  for (const layout of ["keep", "service"] as const) {
+    const outcome = await planPull({ ...needs(layout), renamed: new Set([hash]) }, REQUEST, { anew: true });
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    await writePull(needs(layout), outcome.plan);
+    const text = await shop.read("lang/nl/cart.php");
+    expect(text).toContain("'heading' ");
+    expect(text).not.toContain("'title'");
+    expect(text).toContain("Totaal: :amount");
+  }
+});
+
+test("does not restore the old name of a renamed key in a new file", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  await shop.remove("lang/nl/cart.php");
+  const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const file = outcome.plan.files.find(({ path }) => path === "lang/nl/cart.php");
+  expect(file?.change).toBe("created");
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("'title'");
+  expect(text).toContain("'total'");
+  const whole = await planPull(needs(), REQUEST, { anew: true });
+  if (whole.kind !== "planned") throw new Error(whole.kind);
+  expect(whole.plan.files.find(({ path }) => path === "lang/nl/cart.php")?.texts).toBe(1);
+});
+
+test("pulls a single key into existing files", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");
+  await shop.write("lang/nl/cart.php", changed);
+  const outcome = await planPull({ ...needs("service"), only: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  expect(
+    plan.files.filter(({ change }) => change !== "unchanged").map(({ path, texts }) => [path, texts]),
+  ).toEqual([["lang/nl/cart.php", 1]]);
+  await writePull(needs(), plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("=> 'x'");
+  expect(text).toContain('"y"');
+  // The rest of the export is not taken for pulled.
+  expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
+});

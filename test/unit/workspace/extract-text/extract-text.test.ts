@@ -1,0 +1,323 @@
+/** Extracts texts from code: «…» marks the selection. */
+import { describe, expect, test } from "vitest";
+import { proposeKeyName, slugOf } from "../../../../src/workspace/extract-text/suggest-key-name.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+import { extract, type ExtractLanguage } from "./extracted.ts";
+
+describe("extract", () => {
+  test.each<[string, ExtractLanguage, Framework, string, string]>([
+    ["return «'Your cart'»;", "php", "laravel", "Your cart", "return __('shop.new');"],
+    ["return '«It\\'s late»';", "php", "laravel", "It's late", "return __('shop.new');"],
+    [
+      'echo «"Hello $user->name, {$cart->count()} items"»;',
+      "php",
+      "laravel",
+      "Hello :name, :count items",
+      "echo __('shop.new', ['name' => $user->name, 'count' => $cart->count()]);",
+    ],
+    ["echo «'Save'»;", "php", "wordpress", "Save", "echo __( 'shop.new' );"],
+    ['echo «"Hi $name"»;', "php", "wordpress", "Hi %1$s", "echo sprintf( __( 'shop.new' ), $name );"],
+    [
+      "<p>«Hello {{ $user->name }}!»</p>",
+      "blade",
+      "laravel",
+      "Hello :name!",
+      "<p>{{ __('shop.new', ['name' => $user->name]) }}</p>",
+    ],
+    ["<p>\n  «Two\n  lines» </p>", "blade", "laravel", "Two lines", "<p>\n  {{ __('shop.new') }} </p>"],
+    ['<a title="«Go on»">', "blade", "laravel", "Go on", "<a title=\"{{ __('shop.new') }}\">"],
+    ["{{ ucfirst(«'save'») }}", "blade", "laravel", "save", "{{ ucfirst(__('shop.new')) }}"],
+    ["const a = «'Save all'»;", "javascript", "i18next", "Save all", "const a = t('shop.new');"],
+    [
+      "const a = «`Hi ${name}, ${a.total} more`»;",
+      "javascript",
+      "i18next",
+      "Hi {{name}}, {{total}} more",
+      'const a = t("shop.new", { name, total: a.total });',
+    ],
+    ["<b>«Save»</b>", "javascript", "i18next", "Save", '<b>{t("shop.new")}</b>'],
+    [
+      "<b>«Hello {user.name}!»</b>",
+      "javascript",
+      "next-intl",
+      "Hello {name}!",
+      '<b>{t("shop.new", { name: user.name })}</b>',
+    ],
+    ['<b title=«"Save"» />', "javascript", "i18next", "Save", '<b title={t("shop.new")} />'],
+    [
+      "<template><p>«Hi {{ name }}»</p></template>",
+      "vue",
+      "vue-i18n",
+      "Hi {name}",
+      '<template><p>{{ $t("shop.new", { name }) }}</p></template>',
+    ],
+    [
+      "<script>let name;</script><p>«Hi {name}!»</p>",
+      "svelte",
+      "svelte-i18n",
+      "Hi {name}!",
+      '<script>let name;</script><p>{$t("shop.new", { values: { name } })}</p>',
+    ],
+    [
+      "<script>const a = «'Save'»; $_('b')</script>",
+      "svelte",
+      "svelte-i18n",
+      "Save",
+      "<script>const a = $_('shop.new'); $_('b')</script>",
+    ],
+    ['<b title="«Save»">', "svelte", "svelte-i18n", "Save", '<b title={$t("shop.new")}>'],
+    [
+      "<p>«Hi {{ user.name }}!»</p>",
+      "twig",
+      "symfony",
+      "Hi %name%!",
+      "<p>{{ 'shop.new'|trans({ '%name%': user.name }) }}</p>",
+    ],
+    ["{{ «'Save'»|upper }}", "twig", "symfony", "Save", "{{ 'shop.new'|trans|upper }}"],
+    ['<b title="«Save»">', "twig", "symfony", "Save", "<b title=\"{{ 'shop.new'|trans }}\">"],
+    [
+      "<p>«Hi {{ name }}»</p>",
+      "twig",
+      "craft",
+      "Hi {name}",
+      "<p>{{ 'shop.new'|t('site', { name: name }) }}</p>",
+    ],
+    [
+      "<p>«Hi {{ name }}»</p>",
+      "twig",
+      "laravel",
+      "Hi :name",
+      "<p>{{ trans('shop.new', { 'name': name }) }}</p>",
+    ],
+    ["<p>«Hi {{ name }}»</p>", "twig", "wordpress", "Hi %1$s", "<p>{{ __('shop.new')|format(name) }}</p>"],
+    [
+      '<template><p title="«Save»"/></template>',
+      "vue",
+      "vue-i18n",
+      "Save",
+      "<template><p :title=\"$t('shop.new')\"/></template>",
+    ],
+    [
+      "<script>\nconst a = «'Save'»;\n</script>",
+      "vue",
+      "vue-i18n",
+      "Save",
+      "<script>\nconst a = t('shop.new');\n</script>",
+    ],
+  ])("%s in %s with %s", async (marked, language, framework, text, after) => {
+    expect(await extract(marked, language, framework)).toEqual([text, after]);
+  });
+
+  test.each<[string, ExtractLanguage]>([
+    ["return «$cart->title()»;", "php"],
+    ["<p>«One <b>two</b> three»</p>", "blade"],
+    ["{{ «$name» }}", "blade"],
+    ["const «name» = 1;", "javascript"],
+    ["const a = «'123'»;", "javascript"],
+    ["<p>«»</p>", "blade"],
+  ])("offers nothing for %s", async (marked, language) => {
+    expect(await extract(marked, language, "laravel")).toBeNull();
+  });
+});
+
+describe("extract with texts as keys", () => {
+  const DJANGO = ["django", "gettext"] as const;
+  const IMPORTED = "from django.utils.translation import gettext as _\n";
+
+  test.each<[string, ExtractLanguage, readonly Framework[], string, string]>([
+    ["echo «'Save'»;", "php", ["wordpress"], "Save", "echo __( 'Save', 'shop' );"],
+    [
+      'echo «"Hi $name"»;',
+      "php",
+      ["wordpress"],
+      "Hi %1$s",
+      "echo sprintf( __( 'Hi %1$s', 'shop' ), $name );",
+    ],
+    ["a = «'Save'»;", "javascript", ["wordpress"], "Save", "a = __( 'Save', 'shop' );"],
+    ["<b>«It's late»</b>", "javascript", ["wordpress"], "It's late", `<b>{__( "It's late", "shop" )}</b>`],
+    [
+      "a = «`Hi ${b}`»;",
+      "javascript",
+      ["wordpress"],
+      "Hi %1$s",
+      `a = sprintf( __( "Hi %1$s", "shop" ), b );`,
+    ],
+    ["a = «'Save'»;", "javascript", ["gettext"], "Save", "a = gettext('Save');"],
+    [
+      "a = «`Hi ${b.c}`»;",
+      "javascript",
+      DJANGO,
+      "Hi %(c)s",
+      `a = interpolate(gettext("Hi %(c)s"), { c: b.c }, true);`,
+    ],
+    [`${IMPORTED}a = «"Save"»\n`, "python", DJANGO, "Save", `${IMPORTED}a = _("Save")\n`],
+    [`${IMPORTED}a = '«It\\'s 5%»'\n`, "python", DJANGO, "It's 5%", `${IMPORTED}a = _('It\\'s 5%')\n`],
+    [
+      `${IMPORTED}f(«f"Hi {user.name}, {n}%"», x)`,
+      "python",
+      DJANGO,
+      "Hi %(name)s, %(n)s%%",
+      `${IMPORTED}f(_("Hi %(name)s, %(n)s%%") % {"name": user.name, "n": n}, x)`,
+    ],
+    [
+      `${IMPORTED}a = «f'Hi {n}'».upper()`,
+      "python",
+      DJANGO,
+      "Hi %(n)s",
+      `${IMPORTED}a = (_('Hi %(n)s') % {'n': n}).upper()`,
+    ],
+    [
+      `${IMPORTED}a = «f"Total:{n}"»`,
+      "python",
+      DJANGO,
+      "Total:%(n)s",
+      `${IMPORTED}a = _("Total:%(n)s") % {"n": n}`,
+    ],
+    [
+      `${IMPORTED}a = «f"Hi {who(a=1)}"»`,
+      "python",
+      DJANGO,
+      "Hi %(who)s",
+      `${IMPORTED}a = _("Hi %(who)s") % {"who": who(a=1)}`,
+    ],
+    [`${IMPORTED}a = «"""One\ntwo"""»`, "python", DJANGO, "One\ntwo", `${IMPORTED}a = _("One\\ntwo")`],
+    [
+      `import os\n\n\ndef f():\n    return «"Save"»\n`,
+      "python",
+      DJANGO,
+      "Save",
+      `import os\n${IMPORTED}\n\ndef f():\n    return _("Save")\n`,
+    ],
+    [
+      `from a import (\n    b,\n)\n\nclass A(b):\n    name = «"Save"»\n`,
+      "python",
+      DJANGO,
+      "Save",
+      `from a import (\n    b,\n)\nfrom django.utils.translation import gettext_lazy as _\n\nclass A(b):\n    name = _("Save")\n`,
+    ],
+    [
+      `"""Doc."""\nprint(«"Save"»)`,
+      "python",
+      ["gettext"],
+      "Save",
+      `"""Doc."""\nfrom gettext import gettext as _\n\nprint(_("Save"))`,
+    ],
+    [
+      `from gettext import gettext\nprint(«"Save"»)`,
+      "python",
+      ["gettext"],
+      "Save",
+      `from gettext import gettext\nprint(gettext("Save"))`,
+    ],
+    ["<b>«Save»</b>", "django", DJANGO, "Save", `{% load i18n %}\n<b>{% translate "Save" %}</b>`],
+    [
+      `{% extends "a" %}\n<b>«Save»</b>`,
+      "django",
+      DJANGO,
+      "Save",
+      `{% extends "a" %}\n{% load i18n %}\n<b>{% translate "Save" %}</b>`,
+    ],
+    [
+      "{% load i18n %}<b>«Hi {{ user.name|title }}, {{ n }} at 5%»</b>",
+      "django",
+      DJANGO,
+      "Hi %(title)s, %(n)s at 5%%",
+      "{% load i18n %}<b>{% blocktranslate with title=user.name|title %}Hi {{ title }}, {{ n }} at 5%{% endblocktranslate %}</b>",
+    ],
+    [
+      `{% load i18n %}<a title="«5% off»">`,
+      "django",
+      DJANGO,
+      "5%% off",
+      `{% load i18n %}<a title="{% translate '5% off' %}">`,
+    ],
+    [
+      `{% load i18n %}{{ a|default:«"None"» }}`,
+      "django",
+      DJANGO,
+      "None",
+      `{% load i18n %}{{ a|default:_("None") }}`,
+    ],
+    [`<b>«Say "hi"»</b>`, "jinja", ["jinja", "gettext"], `Say "hi"`, `<b>{{ _("Say \\"hi\\"") }}</b>`],
+    [
+      "<b>«Hi {{ user.name }}»</b>",
+      "jinja",
+      ["jinja", "gettext"],
+      "Hi %(name)s",
+      "<b>{% trans name=user.name %}Hi {{ name }}{% endtrans %}</b>",
+    ],
+  ])("%s in %s with %s", async (marked, language, frameworks, text, after) => {
+    const domains = frameworks.includes("wordpress") ? ["shop"] : [];
+    expect(await extract(marked, language, frameworks, null, domains)).toEqual([text, after]);
+  });
+
+  test.each<[string, ExtractLanguage]>([
+    [`_(«"Save"»)`, "python"],
+    [`a = «f"{n:>10} items"»`, "python"],
+    [`a = «f"{n!r} items"»`, "python"],
+    [`a = «f"{n=} items"»`, "python"],
+    [`a = «f"{ } items"»`, "python"],
+    [`a = «"one " "two"»`, "python"],
+    [`a = «"one "» "two"`, "python"],
+    [`a = «b"bytes"»`, "python"],
+    [`«name» = 1`, "python"],
+    [`# «a comment»`, "python"],
+    ["{% translate «'Save'» %}", "django"],
+    ["{% blocktranslate %}«Save»{% endblocktranslate %}", "django"],
+    ["<b>«Hi {% if a %}b{% endif %}»</b>", "django"],
+    ["<b «class»>", "django"],
+    ["<script>a = '«Save»'</script>", "django"],
+    ["{{ «name» }}", "django"],
+    ["{# «Save» #}", "jinja"],
+  ])("offers nothing for %s", async (marked, language) => {
+    expect(await extract(marked, language, DJANGO)).toBeNull();
+  });
+});
+
+describe("the proposed key name", () => {
+  const needs = {
+    neighbours: [],
+    isTaken: () => false,
+    namespaces: new Set<string>(),
+    path: "",
+    isText: false,
+  };
+  const name = (namespace: string, key: string) => ({ namespace, key, context: null });
+
+  test("uses the first words without placeholders and accents", () => {
+    expect(slugOf("Élan: :count naïve things for {{name}} and more words")).toBe("elan_naive_things_for");
+    expect(slugOf("…")).toBe("text");
+  });
+
+  test("is placed next to the other keys of the file", () => {
+    const neighbours = [name("cart", "title"), name("cart", "total"), name("mail", "hi")];
+    expect(proposeKeyName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
+    const dotted = [name("*", "cart.title"), name("*", "cart.total")];
+    expect(proposeKeyName("Save all", { ...needs, neighbours: dotted })).toEqual(name("*", "cart.save_all"));
+  });
+
+  test("starts with the file's name if the file has no keys yet", () => {
+    const namespaces = new Set(["checkout", "cart"]);
+    const path = "resources/views/checkout/done.blade.php";
+    expect(proposeKeyName("Thanks", { ...needs, namespaces, path })).toEqual(name("checkout", "thanks"));
+    expect(proposeKeyName("Thanks", { ...needs, path: "src/CartPage.tsx" })).toEqual(
+      name("*", "cartpage.thanks"),
+    );
+  });
+
+  test("is made unique if taken, and is the text itself where texts are keys", () => {
+    const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save_2";
+    expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
+    expect(proposeKeyName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
+  });
+
+  test("uses the namespace of the text domain, or that of the file's other texts", () => {
+    const texts = { ...needs, isText: true };
+    const two = new Set(["shop", "django"]);
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "shop" }).namespace).toBe("shop");
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "other" }).namespace).toBe("*");
+    const neighbours = [name("django", "Open")];
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
+    expect(proposeKeyName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
+  });
+});

@@ -1,0 +1,41 @@
+/** Extracts a text from code: «…» marks the selection. */
+import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+
+export type ExtractLanguage = keyof typeof PATHS;
+
+export const PATHS = {
+  php: "a.php",
+  blade: "a.blade.php",
+  javascript: "a.jsx",
+  typescript: "a.ts",
+  tsx: "a.tsx",
+  vue: "a.vue",
+  svelte: "a.svelte",
+  astro: "a.astro",
+  twig: "a.html.twig",
+  python: "a.py",
+  django: "a.djhtml",
+  jinja: "a.jinja",
+} as const;
+
+/** The text of the key, and the document afterwards; `null`: nothing to take out. */
+export async function extract(
+  marked: string,
+  language: ExtractLanguage,
+  framework: Framework | readonly Framework[],
+  key: string | null = "shop.new",
+  domains: readonly string[] = [],
+) {
+  const head = language === "php" ? "<?php " : "";
+  const text = `${head}${marked.replace("«", "").replace("»", "")}`;
+  const start = head.length + marked.indexOf("«");
+  const end = head.length + marked.indexOf("»") - 1;
+  const frameworks = new Set([framework].flat());
+  const options = { frameworks, functions: [], ...(domains.length > 0 ? { domains: new Set(domains) } : {}) };
+  const found = await extractionAt(PATHS[language], text, { start, end }, options);
+  if (found === null) return null;
+  const splices = found.splicesFor(key ?? found.text);
+  return splices === null ? "refused" : [found.text, applySplices(text, splices).slice(head.length)];
+}

@@ -1,0 +1,124 @@
+/** Finds hard-coded texts without keys. */
+import { expect, test } from "vitest";
+import { hardCodedTexts } from "../../../../src/workspace/extract-text/extract-text.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+
+const { signal } = new AbortController();
+
+async function texts(path: string, code: string, framework: Framework): Promise<string[]> {
+  const options = { frameworks: new Set([framework]), functions: [] };
+  const found = await hardCodedTexts(path, code, options, signal);
+  for (const { span } of found) expect(code.slice(span.start, span.end).trim()).not.toBe("");
+  return found.map(({ text }) => text);
+}
+
+const TSX = `
+import { useTranslation } from "react-i18next";
+const KIND = "Not a Sentence"; // Neither is this comment
+export function Menu({ name, onClose }: Props) {
+  const { t } = useTranslation();
+  if (name === "") throw new Error("The name is missing");
+  console.log("Menu is shown");
+  notify("Your order was sent.");
+  const url = "https://example.com/Some page";
+  return (
+    <main className="menu large" aria-label="Menu of today" id="Main part" style={{ color: "red" }}>
+      <h1>Hello {name}, welcome</h1>
+      <p title={t("known")}>{t("menu.title")}</p>
+      <p>{name}</p> <b>x</b> <code>npm install</code>
+      <p>Fresh <b>scones</b> every day</p>
+      <img alt="" src="a.png" /><input placeholder="Search" value="Nothing here" />
+      {name ? "Open until six" : null}
+      <Trans>Already there</Trans>
+    </main>
+  );
+}
+`;
+
+test("finds texts, visible attributes and sentences in JSX, but no identifiers, keys or developer texts", async () => {
+  expect(await texts("a.tsx", TSX, "i18next")).toEqual([
+    "Not a Sentence",
+    "Your order was sent.",
+    "Menu of today",
+    "Hello {{name}}, welcome",
+    "Fresh",
+    "scones",
+    "every day",
+    "Search",
+    "Open until six",
+  ]);
+});
+
+test.each<[string, string, Framework, string[]]>([
+  [
+    "a.vue",
+    `<template><div class="x"><p>Hello {{ name }}</p><p>{{ $t('a.b') }}</p><img alt="A cat" :title="name">
+     <b>{{ ok ? 'Well done' : '' }}</b></div></template>
+     <script setup lang="ts">const a = "Order was sent"; const b = "vue";</script><style>.a { content: "No text" }</style>`,
+    "vue-i18n",
+    ["Hello {name}", "A cat", "Order was sent"],
+  ],
+  [
+    "a.svelte",
+    `<script>const a = "Order was sent";</script><p>Hello {name}</p>{#if ok}Well done{/if}<a href="x" title="Go on">{$_('k')}</a>`,
+    "svelte-i18n",
+    ["Order was sent", "Hello {name}", "Well done", "Go on"],
+  ],
+  [
+    "a.blade.php",
+    `@section('Some Title')<h1>Hello {{ $name }}</h1>@if($ok) Well done @endif<p>{{ __('cart.title') }}</p><img alt="A cat">`,
+    "laravel",
+    ["Hello :name", "Well done", "A cat"],
+  ],
+  [
+    "a.html.twig",
+    `<h1>Hello {{ name }}</h1>{% if ok %}Well done{% endif %}{{ 'a'|trans }}`,
+    "symfony",
+    ["Hello %name%", "Well done"],
+  ],
+  ["a.djhtml", `<h1>Hello</h1><p>{% trans "Known" %}</p>`, "django", ["Hello"]],
+  [
+    "a.php",
+    `<?php return ['title' => 'Your cart is empty', 'b' => __('cart.x')]; throw new Exception('It went wrong'); $q = 'SELECT a from b';`,
+    "laravel",
+    ["Your cart is empty"],
+  ],
+  [
+    "a.py",
+    `"""What this module does."""
+from django.utils.translation import gettext_lazy as _
+import logging
+logger = logging.getLogger(__name__)
+class Order(models.Model):
+    """An order of somebody."""
+    title = models.CharField("Title of order", help_text=_("Known already"))
+    __doc__ = "Not for people"
+    def clean(self):
+        logger.warning("Order is %s" % "Something else")
+        assert self.ok, "Order must be ok"
+        cursor.execute("Update the table now")
+        if self.paid:
+            raise ValidationError('Orders that are paid stay.')
+        raise ValueError("The value is wrong")
+        states = {"Not a text": "On its way"}
+        return f"Sent to {name} today", states["Not a text"], b"No text here"
+`,
+    "django",
+    ["Title of order", "Orders that are paid stay.", "On its way", "Sent to %(name)s today"],
+  ],
+  [
+    "a.astro",
+    `---\nconst a = "Order was sent";\n---\nHello {name}<b title="A cat">Well done</b><script>const b = "It was sent";</script>`,
+    "i18next",
+    ["Hello {{name}}", "A cat", "Well done", "It was sent"],
+  ],
+  ["a.json", `{"a": "Your cart is empty"}`, "i18next", []],
+  ["a.tsx", "const a = <p>Half", "i18next", []],
+])("finds hard-coded texts in %s", async (path, code, framework, wanted) => {
+  expect(await texts(path, code, framework)).toEqual(wanted);
+});
+
+test("stops when cancelled", async () => {
+  const options = { frameworks: new Set<Framework>(["i18next"]), functions: [] };
+  await expect(hardCodedTexts("a.tsx", TSX, options, AbortSignal.abort())).rejects.toThrow(/abort/i);
+});

@@ -1,0 +1,75 @@
+/** A new call uses the same function as the other calls in the file. */
+import { expect, test } from "vitest";
+import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
+import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { translatorOf } from "../../../../src/workspace/extract-text/extract-from-javascript.ts";
+import { extract, type ExtractLanguage } from "./extracted.ts";
+
+test.each<[callees: readonly string[], usual: string, translator: string]>([
+  [[], "t", "t"],
+  [["t", "i18n.t", "i18n.t"], "t", "t"],
+  [["i18n.t"], "t", "i18n.t"],
+  [["i18n.t", "tCart", "tCart"], "t", "tCart"],
+  [["tCart", "tCart", "i18n.t"], "t", "tCart"],
+  // Of several as often the first.
+  [["tA", "tB"], "t", "tA"],
+  [["$t", "$t"], "t", "$t"],
+  [["__"], "t", "__"],
+  [["trans"], "$t", "trans"],
+  // What takes something else than a key, or is no function that one can call so.
+  [["transChoice", "tChoice", "Trans", "v-t", "translate", "useT().t", "tc"], "t", "t"],
+  [["this.$t"], "$t", "this.$t"],
+  [["intl.formatMessage"], "intl.formatMessage", "intl.formatMessage"],
+  [["formatMessage", "formatMessage"], "intl.formatMessage", "formatMessage"],
+  [["t", "t"], "intl.formatMessage", "intl.formatMessage"],
+  [["$formatMessage"], "$t", "$t"],
+])("after %j, usually %s, it is %s", (callees, usual, translator) => {
+  const uses = callees.map((callee) => ({ callee }) as KeyUsage);
+  expect(translatorOf(uses, usual)).toBe(translator);
+});
+
+test.each<[marked: string, language: ExtractLanguage, framework: Framework, after: string | null]>([
+  ["{% load i18n %}<b title=«Save»>", "django", "django", null],
+  [
+    "{% load i18n %}<b title='«Save»' class=x>",
+    "django",
+    "django",
+    `{% load i18n %}<b title='{% translate "shop.new" %}' class=x>`,
+  ],
+  ["{% load i18n %}<b class='«Save»'>", "django", "django", null],
+  ["{% load i18n %}<b title='a «Save»'>", "django", "django", null],
+  ["a = { ['id']: «'Save'» }", "typescript", "i18next", null],
+  ["a = { 'id': «'Save'» }", "typescript", "i18next", null],
+  ["f({ title: «'Save'» })", "typescript", "i18next", "f({ title: t('shop.new') })"],
+  ["a.t(«'Save'»)", "typescript", "i18next", null],
+  ["a['t'](«'Save'»)", "typescript", "i18next", null],
+  ["a?.t?.(«'Save'»)", "typescript", "i18next", null],
+  ["new Error(«'Save'»)", "typescript", "i18next", "new Error(t('shop.new'))"],
+  ["a = «'Save'» as string", "typescript", "i18next", "a = t('shop.new') as string"],
+  ["a = «'Save'» satisfies string", "typescript", "i18next", "a = t('shop.new') satisfies string"],
+  ["a = «'Save'»!", "typescript", "i18next", "a = t('shop.new')!"],
+  ["a = <const>«'Save'»", "typescript", "i18next", null],
+])("%s in %s with %s", async (marked, language, framework, after) => {
+  const found = await extract(marked, language, framework);
+  expect(found).toEqual(after === null ? null : ["Save", after]);
+});
+
+test.each<[path: string, code: string, isTaken: boolean]>([
+  ["a.ts", "const a: string = <string>f('Save');", true],
+  ["a.mts", "const a: string = <string>f('Save');", true],
+  ["a.cts", "const a: string = <string>f('Save');", true],
+  ["a.tsx", "const a: string = <string>f('Save');", false],
+  ["a.tsx", "const a: JSX.Element = <b>Save</b>;", true],
+  ["a.ts", "const a = <b>Save</b>;", false],
+  ["a.js", "const a = <b>Save</b>;", true],
+  ["a.mjs", "const a = <b>Save</b>;", true],
+  ["a.cjs", "const a = f('Save');", true],
+  ["a.jsx", "const a = <b>Save</b>;", true],
+  ["a.ats", "const a = f('Save');", false],
+  ["a.json", '{ "a": "Save" }', false],
+])("of %s the ending says how it is read: %s", async (path, code, isTaken) => {
+  const start = code.indexOf("Save");
+  const options = { frameworks: new Set<Framework>(["i18next"]), functions: [] };
+  const found = await extractionAt(path, code, { start, end: start + 4 }, options);
+  expect(found?.text).toBe(isTaken ? "Save" : undefined);
+});

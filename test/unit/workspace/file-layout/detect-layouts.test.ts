@@ -1,0 +1,83 @@
+/** The apps of a folder without a project file, and their translation files. */
+import { expect, test } from "vitest";
+import { formats } from "../../../../src/formats/format-operations.ts";
+import {
+  layoutsAt,
+  mayBeTranslation,
+  detectApps,
+} from "../../../../src/workspace/file-layout/detect-layouts.ts";
+
+const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {
+  const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
+  const found = await detectApps(Object.keys(files).sort(), bytes, formats);
+  return Object.fromEntries([...found].map(([app, entries]) => [app, entries.map(({ path }) => path)]));
+};
+const TEXTS = '{ "save": "Save" }';
+
+test("recognises a single app for the whole folder", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "packages/texts/package.json": "{}",
+      "packages/texts/locales/en.json": TEXTS,
+      "packages/texts/locales/nl.json": TEXTS,
+    }),
+  ).toEqual({ "": ["packages/texts/locales/{locale}.json"] });
+});
+
+test("recognises several apps by their manifests", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "apps/web/package.json": "{}",
+      "apps/web/messages/en.json": TEXTS,
+      "apps/web/messages/nl.json": TEXTS,
+      "apps/api/composer.json": "{}",
+      "apps/api/lang/en/cart.php": "<?php return ['save' => 'Save'];",
+      "apps/api/lang/nl/cart.php": "<?php return ['save' => 'Bewaren'];",
+    }),
+  ).toEqual({
+    "apps/api": ["lang/{locale}/{namespace}.php"],
+    "apps/web": ["messages/{locale}.json"],
+  });
+});
+
+test("collects the layouts of all apps in a folder that is no app", () => {
+  const web = { path: "messages/{locale}.json", format: "json_js" } as const;
+  const api = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" } as const;
+  const found = new Map([
+    ["apps/web", [web]],
+    ["apps/api", [api]],
+  ]);
+  expect(layoutsAt(found, "apps/web")).toEqual([web]);
+  expect(layoutsAt(found, "apps")).toBeUndefined();
+  expect(layoutsAt(found, "")).toEqual([
+    { ...web, path: "apps/web/messages/{locale}.json" },
+    { ...api, path: "apps/api/lang/{locale}/{namespace}.php" },
+  ]);
+  expect(layoutsAt(new Map([["", [web]]]), "")).toEqual([web]);
+});
+
+test("ignores test data, examples and generated files", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "test/fixtures/locales/en.json": TEXTS,
+      "test/fixtures/locales/nl.json": TEXTS,
+      "examples/locales/en.json": TEXTS,
+      "dist/locales/en.json": TEXTS,
+    }),
+  ).toEqual({});
+});
+
+test.each([
+  ["public/locales/en/common.json", true],
+  ["lang/nl.json", true],
+  ["locale/nl/LC_MESSAGES/django.po", true],
+  ["tests/locales/en/common.json", false],
+  ["src/app.json", false],
+  ["tsconfig.json", false],
+  ["node_modules/x/locales/en.json", false],
+])("decides whether a new file may be a translation: %s, %s", (path, expected) => {
+  expect(mayBeTranslation(path)).toBe(expected);
+});

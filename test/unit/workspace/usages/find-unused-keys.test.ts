@@ -1,0 +1,276 @@
+/** The usage report: used, unused and undeterminable keys, with reasons. */
+import { describe, expect, test } from "vitest";
+import type { KeyResolutionOptions } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
+import type { ProjectKey } from "../../../../src/database/records.ts";
+import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
+import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+
+interface Case {
+  /** `namespace|key` to source text. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly code: Readonly<Record<string, string>>;
+  readonly others?: Readonly<Record<string, string>>;
+  readonly keep?: readonly string[];
+  readonly framework?: Framework;
+  readonly lookup?: Partial<KeyResolutionOptions>;
+}
+
+/** The parts of the report as names and reasons. */
+async function report({ keys, code, others = {}, keep = [], framework = "laravel", lookup = {} }: Case) {
+  const all = Object.entries(keys).map(([name, value]): ProjectKey => {
+    const [namespace = "", key = ""] = name.split("|");
+    const rest = { description: null, maxLength: null, tags: [], sourceHash: null, updatedAt: null };
+    return { hash: name, namespace, key, context: null, isPlural: false, text: { value }, ...rest };
+  });
+  const options = usageOptions(framework);
+  const folder = new SourceFolder({ ...others, ...code });
+  try {
+    const { database, usages, names: keyNames } = folder.open();
+    folder.setKeys(database, Object.keys(keys));
+    const indexer = folder.indexer(database);
+    const scope = { exclude: Object.keys(others).map((path) => `/${path}`) };
+    const conventions = { ...options.lookup, ...lookup };
+    await indexer.update({ ...options, ...scope, lookup: conventions }, NO_TEXTS);
+    const found: UsageReport = await reportUsage({
+      usages,
+      keys: { values: () => all },
+      names: keyNames,
+      lookup: conventions,
+      keep,
+      findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
+    });
+    return {
+      used: found.used.length,
+      unused: found.unused.map(({ hash }) => hash),
+      maybe: found.undeterminable.map(({ key, pattern, path }) => `${key.hash} ${pattern ?? path}`),
+      open: found.open.map(({ path }) => path),
+    };
+  } finally {
+    folder.dispose();
+  }
+}
+
+describe("usage report", () => {
+  test("counts static usages as used and unmentioned keys as unused", async () => {
+    expect(
+      await report({
+        keys: { "cart|title": "Cart", "cart|old_total": "Total" },
+        code: { "a.php": "<?php echo __('cart.title');" },
+      }),
+    ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], open: [] });
+  });
+
+  test("reports the longest pattern that may refer to a key", async () => {
+    expect(
+      await report({
+        keys: { "status|order.paid": "Paid", "status|other": "Other" },
+        code: { "a.php": "<?php __('status.' . $a); __('status.order.' . $b);" },
+      }),
+    ).toMatchObject({
+      used: 0,
+      unused: [],
+      maybe: ["status|order.paid status.order.*", "status|other status.*"],
+    });
+  });
+
+  test("counts names in strings, templates and documents as possible usages", async () => {
+    expect(
+      await report({
+        keys: {
+          "cart|a_b": "x",
+          "cart|c.d": "x",
+          "*|Save the cart": "x",
+          '*|It\'s "late"': "x",
+          "cart|gone": "x",
+        },
+        code: { "a.php": '<?php $key = \'cart.a_b\'; $other = "It\'s \\"late\\""; // gone' },
+        others: { "b.html": "<b>${cart.c.d}</b> <i> Save the cart </i>" },
+      }),
+    ).toMatchObject({
+      unused: ["cart|gone"],
+      maybe: ["cart|a_b a.php", "cart|c.d b.html", "*|Save the cart b.html", '*|It\'s "late" a.php'],
+    });
+  });
+
+  test("counts kept keys, framework groups and linked keys as used", async () => {
+    expect(
+      await report({
+        keys: {
+          "validation|required": "Required",
+          "errors|404": "Not found",
+          "*|brand.name": "Shop",
+          "*|hello": "Hello from @:brand.name",
+          "*|nested": "$t(deep.one, {})",
+          "*|deep.one": "One",
+        },
+        keep: ["errors.*", "hello", "nested"],
+        code: { "a.php": "<?php" },
+      }),
+    ).toMatchObject({ used: 6, unused: [], maybe: [] });
+  });
+
+  test("lists calls without literal parts without counting keys as used", async () => {
+    expect(await report({ keys: { "cart|never": "x" }, code: { "a.php": "<?php __($key);" } })).toEqual({
+      used: 0,
+      unused: [],
+      maybe: ["cart|never *"],
+      open: ["a.php"],
+    });
+  });
+});
+
+describe("possible dynamic usages", () => {
+  const unusedOf = async (given: Case) => (await report(given)).unused;
+
+  test("include the keys of a call's namespace, and no others", async () => {
+    const keys = { "cart|title": "x", "cart|form.save": "x", "shop|gone": "x", "*|cart.total": "x" };
+    const code = { "a.ts": 'const { t } = useTranslation("cart"); t(name);' };
+    expect(await report({ keys, code, framework: "i18next" })).toMatchObject({
+      unused: ["shop|gone"],
+      maybe: ["cart|title *", "cart|form.save *", "*|cart.total cart.*"],
+    });
+  });
+
+  test("include the keys below a call's prefix", async () => {
+    const keys = { "cart|form.save": "x", "cart|title": "x", "Cart|title": "x", "Cart|gone.x": "x" };
+    const code = { "a.ts": 'const { t } = useTranslation("cart", { keyPrefix: "form" }); t(name);' };
+    expect(await unusedOf({ keys, code, framework: "i18next" })).toEqual([
+      "cart|title",
+      "Cart|title",
+      "Cart|gone.x",
+    ]);
+    const intl = { "a.tsx": 'const t = useTranslations("Cart"); t(name);' };
+    expect(await unusedOf({ keys, code: intl, framework: "next-intl" })).toEqual([
+      "cart|form.save",
+      "cart|title",
+    ]);
+  });
+
+  test("include the default namespaces if known", async () => {
+    const code = { "a.ts": "t(name);" };
+    const given = { keys: { "translation|a": "x", "cart|b": "x" }, code, framework: "i18next" } as const;
+    expect(await unusedOf(given)).toEqual(["cart|b"]);
+    expect(await unusedOf({ ...given, keys: { "common|a": "x", "cart|b": "x" } })).toEqual([]);
+    expect(await unusedOf({ ...given, lookup: { defaultNamespaces: ["cart"] } })).toEqual(["translation|a"]);
+    expect(await unusedOf({ ...given, lookup: { fallbackNamespaces: ["cart"] } })).toEqual([]);
+    expect(await unusedOf({ ...given, framework: "vue-i18n" })).toEqual([]);
+  });
+
+  test("include every key if the translator's namespace is unknown", async () => {
+    const keys = { "cart|title": "x", "shop|a.b": "x" };
+    const code = { "a.ts": "function label({ t, name }) { return t(name); }" };
+    expect(await unusedOf({ keys, code, framework: "i18next" })).toEqual([]);
+  });
+
+  test("include keys with the suffix if the translator's prefix is unknown", async () => {
+    const keys = {
+      "cart|title": "x",
+      "shop|form.title": "x",
+      "shop|form.status.paid": "x",
+      "shop|status.open": "x",
+      "shop|form.subtitle": "x",
+      "shop|laststatus.x": "x",
+    };
+    const code = { "a.ts": 'function f({ t }) { t("title"); t("status." + x); }' };
+    expect(await report({ keys, code, framework: "i18next" })).toMatchObject({
+      used: 1,
+      unused: ["shop|form.subtitle", "shop|laststatus.x"],
+      maybe: ["shop|status.open status.*", "shop|form.title *title", "shop|form.status.paid status.*"],
+    });
+  });
+
+  test("include the keys of a dynamic group", async () => {
+    const keys = { "cart|title": "x", "shop|title": "x", "shop|form.title": "x", "shop|sub": "x" };
+    expect(await unusedOf({ keys, code: { "a.php": '<?php __("$group.title");' } })).toEqual(["shop|sub"]);
+    expect(await unusedOf({ keys, code: { "a.php": '<?php __("ca{$rt}.title");' } })).toEqual([
+      "shop|title",
+      "shop|form.title",
+      "shop|sub",
+    ]);
+    expect(await unusedOf({ keys, code: { "a.ts": "t(`${group}:title`);" }, framework: "i18next" })).toEqual([
+      "shop|form.title",
+      "shop|sub",
+    ]);
+  });
+
+  test("include every gettext domain, for whole and partial texts", async () => {
+    const keys = { "django|Save": "x", "djangojs|Status paid": "x", "django|Delete": "x" };
+    const given = { keys, framework: "gettext" } as const;
+    expect(await unusedOf({ ...given, code: { "a.py": "_(label)" } })).toEqual([]);
+    expect(await unusedOf({ ...given, code: { "a.py": '_(f"Status {x}")' } })).toEqual([
+      "django|Save",
+      "django|Delete",
+    ]);
+  });
+
+  test("include the domain of a Symfony call", async () => {
+    const keys = { "messages|a": "x", "messages+intl-icu|b": "x", "messages.en|c": "x", "shop|d": "x" };
+    const code = { "a.php": "<?php $translator->trans($x);" };
+    expect(await unusedOf({ keys, code, framework: "symfony" })).toEqual(["shop|d"]);
+  });
+});
+
+describe("quoted names", () => {
+  const quoted = { "cart|title": "x", "cart|total": "x" };
+  const unusedWith = async (others: Case["others"] = {}, framework: Framework = "i18next") =>
+    (await report({ keys: quoted, code: { "code.ts": 'useTranslation("cart");' }, others, framework }))
+      .unused;
+
+  test.each([
+    ["single quotes", "a.ts", "const names = ['title'];"],
+    ["double quotes", "a.md", 'The "title" of it'],
+    ["backticks", "a.ts", "const names = [`title`];"],
+    ["an attribute", "a.html", "<x-label name=title2 key='title'>"],
+    ["behind an apostrophe", "a.ts", "// doesn't matter\nconst names = ['title'];"],
+    ["a string in a string", "a.json", String.raw`{ "json": "{\"key\":\"title\"}" }`],
+    ["an attribute with references", "a.html", '<a data-x="{&quot;key&quot;:&quot;title&quot;}">'],
+    ["text between tags", "a.html", "<b>\n  title\n</b>"],
+    ["a value without quotes", "a.yaml", "form:\n  label: title\n"],
+    ["a list without quotes", "a.yml", "- title\n- other\n"],
+  ])("count as possible usages: %s", async (_, path, text) => {
+    expect(await unusedWith({ [path]: text })).toEqual(["cart|total"]);
+  });
+
+  test.each([
+    ["a plain word", "a.ts", "const title = 1; // title"],
+    ["a part of a literal", "a.ts", "const names = ['the title', 'titles', 'Title'];"],
+    ["unlike quotes", "a.ts", '`title"'],
+    ["a name in YAML", "a.yml", "title: other"],
+    ["a word of a plain value", "a.yml", "label: the title"],
+  ])("do not include %s", async (_, path, text) => {
+    expect(await unusedWith({ [path]: text })).toEqual(["cart|title", "cart|total"]);
+  });
+
+  test("include single letters, escapes, several lines and doubled percent signs", async () => {
+    const keys = { "a|x": "", "a|It's": "", "a|Grün": "", "a|A & B": "", "a|5% off": "", "a|One\ntwo": "" };
+    const text = String.raw`'x' 'It\'s' "Gr\u00fcn" <b>A &amp; B</b> {% "5%% off" %} "One\ntwo"`;
+    expect((await report({ keys, code: { "a.php": "" }, others: { "b.twig": text } })).unused).toEqual([]);
+    const broken = { "b.twig": "'One\ntwo'" };
+    expect((await report({ keys, code: { "a.php": "" }, others: broken })).unused).not.toContain(
+      "a|One\ntwo",
+    );
+  });
+
+  test("include labels that Symfony derives from field names", async () => {
+    const keys = { "messages|First name": "x", "messages|Email": "x", "messages|Last name": "x" };
+    const code = { "a.php": "<?php $builder->add('firstName')->add('email');" };
+    expect((await report({ keys, code, framework: "symfony" })).unused).toEqual(["messages|Last name"]);
+    const snake = { "a.php": "<?php $builder->add('last_name');" };
+    expect((await report({ keys, code: snake, framework: "symfony" })).unused).toEqual([
+      "messages|First name",
+      "messages|Email",
+    ]);
+    expect((await report({ keys, code, framework: "craft" })).unused).toHaveLength(3);
+    const others = { "messages|first name": "x", "messages|First Name": "x", "messages|First-name": "x" };
+    expect((await report({ keys: others, code, framework: "symfony" })).unused).toHaveLength(3);
+  });
+});
+
+test("counts keys of built-in framework groups as used", async () => {
+  const code = { "a.php": "<?php" };
+  const laravel = { "auth|failed": "x", "*|auth.failed": "x", "authors|failed": "x", "*|author": "x" };
+  expect((await report({ keys: laravel, code })).unused).toEqual(["authors|failed", "*|author"]);
+  const symfony = { "validators|a": "x", "validators+intl-icu|a": "x", "security.en|a": "x", "auth|a": "x" };
+  expect((await report({ keys: symfony, code, framework: "symfony" })).unused).toEqual(["auth|a"]);
+});

@@ -1,0 +1,87 @@
+/** Lists and reads the folder of a project on disk, and nothing outside of it. */
+import { statSync } from "node:fs";
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { diskStamp } from "../../../../src/workspace/file-system/atomic-write.ts";
+import {
+  NO_STAMP,
+  type SourceFiles,
+  sourceFilesOf,
+} from "../../../../src/workspace/usages/list-source-files.ts";
+import { temporaryFolder } from "../../support/node-platform.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let root: string;
+let files: SourceFiles;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  root = join(folder.path, "app");
+  await mkdir(join(root, "src"), { recursive: true });
+  await writeFile(join(root, "src", "a.ts"), "t('a')");
+  await writeFile(join(root, "b.ts"), "");
+  await writeFile(join(folder.path, "secret.ts"), "t('secret')");
+  files = sourceFilesOf(root);
+});
+afterEach(() => folder.remove());
+
+describe("list", () => {
+  test("separates files and folders", async () => {
+    expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"] });
+    expect(await files.list("src")).toEqual({ files: ["a.ts"], folders: [] });
+    expect(await files.list("none")).toEqual({ files: [], folders: [] });
+  });
+
+  test("does not follow symbolic links to folders", async () => {
+    await symlink(join(root, "src"), join(root, "link"), "junction");
+    const listed = await files.list("");
+    expect([listed.files.toSorted(), listed.folders]).toEqual([["b.ts", "link"], ["src"]]);
+  });
+});
+
+describe("read", () => {
+  /** Gives a file a time that is less than two seconds ago, however slow the machine is. */
+  const now = (path: string): Promise<void> => utimes(join(root, path), 0, Date.now() / 1000 + 3_600);
+
+  test("reads a recently written file again next time", async () => {
+    await now("src/a.ts");
+    const read = await files.read("src/a.ts");
+    expect(read).toEqual({ kind: "read", stamp: NO_STAMP, bytes: Buffer.from("t('a')") });
+    expect(await files.read("src/a.ts", NO_STAMP)).toMatchObject({ kind: "read" });
+  });
+
+  test("does not read a file with the known stamp", async () => {
+    const { size, modified } = diskStamp(statSync(join(root, "src", "a.ts")));
+    expect(await files.read("src/a.ts", { size, modified })).toEqual({ kind: "same" });
+    expect(await files.read("src/a.ts", { size: size + 1, modified })).toMatchObject({ kind: "read" });
+    expect(await files.read("src/a.ts", { size, modified: modified - 1 })).toMatchObject({ kind: "read" });
+  });
+
+  test("reports missing files and non-files as missing", async () => {
+    expect(await files.read("src/none.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("src")).toEqual({ kind: "missing" });
+    expect(await files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
+  });
+
+  test("reports files outside of the folder as missing, also behind links", async () => {
+    await symlink(join(folder.path, "secret.ts"), join(root, "link.ts"));
+    await symlink(join(root, "src", "a.ts"), join(root, "own.ts"));
+    await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
+    await symlink(folder.path, join(root, "out"), "junction");
+    await symlink(join(root, "src"), join(root, "in"), "junction");
+    expect(await files.read("../secret.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("link.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("out/secret.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+    expect(await files.read("loop.ts")).toEqual({ kind: "missing" });
+    expect(await files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+  });
+
+  test("rejects files over 8 MiB", async () => {
+    await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024));
+    expect(await files.read("b.ts")).toMatchObject({ kind: "read" });
+    await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024 + 1));
+    await now("b.ts");
+    expect(await files.read("b.ts")).toEqual({ kind: "too-large", stamp: NO_STAMP });
+  });
+});

@@ -1,0 +1,274 @@
+/** Resolves usages to keys of the project, for each framework. */
+import { describe, expect, test } from "vitest";
+import {
+  candidatesOf,
+  resolveKey,
+  withOnlyNamespace,
+  type KeyResolution,
+  type KeyResolutionOptions,
+  type KeyReference,
+} from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { KeyNames } from "../../../../src/database/key-name-repository.ts";
+import { createKeyNames } from "../../support/key-database.ts";
+
+/** Keys written `namespace|key` or `namespace|key|context`. */
+function names(...keys: string[]): KeyNames {
+  return createKeyNames(
+    keys.map((text) => {
+      const [namespace = "", key = "", context = null] = text.split("|");
+      return { hash: text, namespace, key, context };
+    }),
+  );
+}
+
+function says(key: string, more: Partial<KeyReference> = {}): KeyReference {
+  const [prefix = "", suffix] = key.split("…");
+  const expression =
+    suffix === undefined
+      ? ({ kind: "static", key } as const)
+      : ({ kind: "pattern", prefix, suffix } as const);
+  return { expression, namespaces: null, keyPrefix: "", context: null, ...more };
+}
+
+function under(...frameworks: Framework[]): KeyResolutionOptions {
+  return { frameworks: new Set(frameworks) };
+}
+
+/** In short: the hash of a known key, the matches of a pattern, else the kind. */
+function short(found: KeyResolution): string {
+  if (found.kind === "known") return found.key.hash;
+  if (found.kind === "pattern") return `pattern: ${found.matches.map((key) => key.hash).join(" ")}`;
+  return found.kind;
+}
+
+test("uses the common file name as the default namespace", () => {
+  const all = names("dict|save", "dict|menu.title");
+  const found = (key: string, framework: Framework) =>
+    short(resolveKey(says(key), all, withOnlyNamespace(under(framework), all.namespaces())));
+  expect(found("save", "svelte-i18n")).toBe("dict|save");
+  expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");
+  expect(found("save", "i18next")).toBe("unknown");
+  const more = names("dict|save", "other|a");
+  expect(
+    short(resolveKey(says("save"), more, withOnlyNamespace(under("svelte-i18n"), more.namespaces()))),
+  ).toBe("unknown");
+});
+
+describe("Laravel", () => {
+  const all = names(
+    "*|auth.failed",
+    "auth|failed",
+    "auth|throttle",
+    "admin/users|title",
+    "pkg::group|a.b",
+    "*|Read more.",
+    "login|items.0",
+    "fields|email",
+  );
+  const found = (key: string) => short(resolveKey(says(key), all, under("laravel")));
+
+  test("looks in the JSON file first, like the framework", () => {
+    expect(found("auth.failed")).toBe("*|auth.failed");
+    expect(found("Read more.")).toBe("*|Read more.");
+  });
+  test("then looks in the group's file", () => {
+    expect(found("auth.throttle")).toBe("auth|throttle");
+    expect(found("login.items.0")).toBe("login|items.0");
+  });
+  test("resolves folders and packages", () => {
+    expect(found("admin/users.title")).toBe("admin/users|title");
+    expect(found("pkg::group.a.b")).toBe("pkg::group|a.b");
+  });
+  test("does not report a group or a whole file as missing", () => {
+    expect(found("login.items")).toBe("intermediate");
+    expect(found("fields")).toBe("intermediate");
+    expect(found("pkg::group.a")).toBe("intermediate");
+  });
+  test("lists candidates of an unknown key, the likeliest first", () => {
+    expect(resolveKey(says("auth.nope"), all, under("laravel"))).toEqual({
+      kind: "unknown",
+      candidates: [
+        { namespace: "*", key: "auth.nope", context: null },
+        { namespace: "auth", key: "nope", context: null },
+      ],
+    });
+  });
+  test("matches patterns within and across groups", () => {
+    expect(found("auth.…")).toBe("pattern: *|auth.failed auth|failed auth|throttle");
+    expect(found("auth.t…e")).toBe("pattern: auth|throttle");
+    expect(found("admin/…")).toBe("pattern: admin/users|title");
+    expect(found("…")).toBe("undeterminable");
+    expect(found("")).toBe("undeterminable");
+  });
+});
+
+describe("i18next", () => {
+  const all = names(
+    "translation|a.b",
+    "common|save",
+    "shop|cart.title",
+    "shop|cart.item",
+    "*|flat",
+    "shop|friend_male",
+    "shop|friend",
+    "shop|boss|female",
+    "*|admin.users",
+    "shop|x.deep.y",
+  );
+  const found = (
+    key: string,
+    more?: Partial<KeyReference>,
+    options: KeyResolutionOptions = under("i18next"),
+  ) => short(resolveKey(says(key, more), all, options));
+
+  test("uses the default namespaces", () => {
+    expect(found("a.b")).toBe("translation|a.b");
+    expect(found("flat")).toBe("*|flat");
+  });
+  test("reads a namespace from the key, with another separator or none", () => {
+    expect(found("common:save")).toBe("common|save");
+    expect(found("common::save", {}, { ...under("i18next"), namespaceSeparator: "::" })).toBe("common|save");
+    expect(found("common:save", {}, { ...under("i18next"), namespaceSeparator: false })).toBe("unknown");
+  });
+  test("uses the bound namespaces in order", () => {
+    expect(found("cart.title", { namespaces: ["common", "shop"] })).toBe("shop|cart.title");
+    expect(found("cart.title", { namespaces: ["common"] })).toBe("unknown");
+  });
+  test("applies a prefix, also after a namespace in the key", () => {
+    expect(found("title", { namespaces: ["shop"], keyPrefix: "cart" })).toBe("shop|cart.title");
+    expect(found("shop:title", { keyPrefix: "cart" })).toBe("shop|cart.title");
+  });
+  test("uses fallback namespaces", () => {
+    expect(found("save", { namespaces: ["shop"] })).toBe("unknown");
+    expect(
+      found("save", { namespaces: ["shop"] }, { ...under("i18next"), fallbackNamespaces: ["common"] }),
+    ).toBe("common|save");
+  });
+  test("finds a namespace that is part of the key at the service", () => {
+    expect(found("users", { namespaces: ["admin"] })).toBe("*|admin.users");
+    expect(found("admin:users")).toBe("*|admin.users");
+  });
+  test("maps plural suffixes to one key", () => {
+    expect(found("cart.item_one", { namespaces: ["shop"] })).toBe("shop|cart.item");
+    expect(found("cart.item_plural", { namespaces: ["shop"] })).toBe("shop|cart.item");
+    expect(found("cart.item_ordinal_few", { namespaces: ["shop"] })).toBe("shop|cart.item");
+  });
+  test("resolves contexts in the key, separate, and unknown", () => {
+    expect(found("friend", { namespaces: ["shop"], context: "male" })).toBe("shop|friend_male");
+    expect(found("boss", { namespaces: ["shop"], context: "female" })).toBe("shop|boss|female");
+    expect(found("friend", { namespaces: ["shop"], context: "other" })).toBe("shop|friend");
+    expect(found("boss", { namespaces: ["shop"], dynamicContext: true })).toBe("shop|boss|female");
+  });
+  test("never reports a missing key for an unknown scope", () => {
+    const unknown = { namespaces: "unknown" } as const;
+    expect(found("save", unknown)).toBe("common|save");
+    expect(found("title", unknown)).toBe("pattern: shop|cart.title");
+    expect(found("nowhere", unknown)).toBe("pattern: ");
+    expect(found("cart.…", unknown)).toBe("pattern: shop|cart.item shop|cart.title");
+  });
+  test("leaves a key of two namespaces undetermined for an unknown scope", () => {
+    const unknown = { namespaces: "unknown" } as const;
+    const two = names("common|save", "shop|save", "shop|cart.save", "shop|saved");
+    expect(short(resolveKey(says("save", unknown), two, under("i18next")))).toBe(
+      "pattern: common|save shop|save shop|cart.save",
+    );
+    const one = names("common|save", "shop|saved");
+    expect(short(resolveKey(says("save", unknown), one, under("i18next")))).toBe("common|save");
+  });
+  test("matches patterns below a prefix, even without literal parts", () => {
+    expect(found("x.…y", { namespaces: ["shop"] })).toBe("pattern: shop|x.deep.y");
+    expect(found("…", { namespaces: ["shop"], keyPrefix: "cart" })).toBe(
+      "pattern: shop|cart.item shop|cart.title",
+    );
+    expect(found("…title")).toBe("pattern: shop|cart.title");
+  });
+  test("resolves a group", () => {
+    expect(found("cart", { namespaces: ["shop"] })).toBe("intermediate");
+  });
+});
+
+test("next-intl: tries the whole path, then its first part as the namespace", () => {
+  const bound = { keyPrefix: "Home.hero" };
+  expect(short(resolveKey(says("title", bound), names("*|Home.hero.title"), under("next-intl")))).toBe(
+    "*|Home.hero.title",
+  );
+  expect(short(resolveKey(says("title", bound), names("Home|hero.title"), under("next-intl")))).toBe(
+    "Home|hero.title",
+  );
+  expect(short(resolveKey(says("Home.list[0]"), names("Home|list[0]"), under("next-intl")))).toBe(
+    "Home|list[0]",
+  );
+});
+
+test("vue-i18n: resolves list items by index", () => {
+  expect(short(resolveKey(says("a[0].b"), names("*|a.0.b"), under("vue-i18n")))).toBe("*|a.0.b");
+});
+
+test("WordPress: resolves text, domain and context", () => {
+  const all = names("shop|Post|verb", "shop|Post", "*|Read more");
+  const found = (key: string, more?: Partial<KeyReference>) =>
+    short(resolveKey(says(key, more), all, under("wordpress")));
+  expect(found("Post", { namespaces: ["shop"], context: "verb" })).toBe("shop|Post|verb");
+  expect(found("Post", { namespaces: ["shop"] })).toBe("shop|Post");
+  expect(found("Read more", { namespaces: ["shop"] })).toBe("*|Read more");
+  expect(found("Post", { namespaces: ["shop"], context: "noun" })).toBe("unknown");
+});
+
+test("gettext: finds a text without domain in any domain", () => {
+  const all = names("django|Save", "djangojs|Save", "djangojs|Close", "*|Open", "django|Save. Then go.");
+  const found = (key: string, more?: Partial<KeyReference>) =>
+    short(resolveKey(says(key, more), all, under("django", "gettext")));
+  expect(found("Save")).toBe("django|Save");
+  expect(found("Close")).toBe("djangojs|Close");
+  expect(found("Open")).toBe("*|Open");
+  expect(found("Close", { namespaces: ["django"] })).toBe("unknown");
+  expect(found("Close", { context: "verb" })).toBe("unknown");
+  expect(found("Save. Then go")).toBe("unknown");
+});
+
+test("gettext: does not split a text into segments", () => {
+  const all = names("*|Sure. Really.", "*|a.Sure");
+  expect(short(resolveKey(says("Sure"), all, under("gettext")))).toBe("unknown");
+  const unbound = resolveKey(says("Sure", { namespaces: "unknown" }), all, under("wordpress"));
+  expect(unbound).toMatchObject({ kind: "pattern", matches: [] });
+});
+
+test("Symfony: resolves domains, ICU message files and XLIFF file names", () => {
+  const all = names("messages|a.b", "shop+intl-icu|c", "kiosk.en.xlf|d", "*|e");
+  const found = (key: string, more?: Partial<KeyReference>) =>
+    short(resolveKey(says(key, more), all, under("symfony")));
+  expect(found("a.b")).toBe("messages|a.b");
+  expect(found("c", { namespaces: ["shop"] })).toBe("shop+intl-icu|c");
+  expect(found("d", { namespaces: ["kiosk"] })).toBe("kiosk.en.xlf|d");
+  expect(found("e", { namespaces: ["shop"] })).toBe("*|e");
+  expect(found("d")).toBe("unknown");
+});
+
+test("Symfony: ignores the texts of bundles", () => {
+  const all = names("messages|a", "shop.en.xlf|b");
+  const found = (key: string, domain: string) =>
+    resolveKey(says(key, { namespaces: [domain] }), all, under("symfony")).kind;
+  expect(found("Next", "TablerBundle")).toBe("pattern");
+  expect(found("x", "messages")).toBe("unknown");
+  expect(found("x", "shop")).toBe("unknown");
+});
+
+test("Craft: uses the category as the namespace", () => {
+  expect(
+    short(resolveKey(says("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft"))),
+  ).toBe("site|A text.");
+});
+
+test("lists no candidate twice", () => {
+  const candidates = candidatesOf(says("a.b_one", { context: "x" }), under("i18next", "laravel"));
+  const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(candidatesOf(says("a…b"), under("i18next"))).toEqual([]);
+});
+
+test("limits the matches of a pattern", () => {
+  const many = names(...Array.from({ length: 50 }, (_, index) => `*|a.${index}`));
+  const found = resolveKey(says("a.…"), many, { ...under("vue-i18n"), patternLimit: 10 });
+  expect(found.kind === "pattern" && found.matches.length).toBe(10);
+});

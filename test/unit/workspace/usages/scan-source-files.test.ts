@@ -1,0 +1,77 @@
+/** Usages in long files, which are searched in parts. */
+import { expect, test } from "vitest";
+import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import {
+  type SearchedFile,
+  searchedLanguage,
+  searchFile,
+} from "../../../../src/workspace/usages/scan-source-files.ts";
+import type { Framework } from "../../../../src/scanners/usage.ts";
+
+const find = (...frameworks: Framework[]) => ({ frameworks: new Set(frameworks), functions: [] });
+
+/** What was found, and in how many parts. */
+function searched(path: string, text: string): SearchedFile & { readonly parts: number } {
+  const language = usageLanguageFor(path);
+  if (language === undefined) throw new Error("no language");
+  const search = searchFile(new TextEncoder().encode(text), language, find("laravel", "vue-i18n"));
+  for (let parts = 1; ; parts++) {
+    const step = search.next();
+    if (step.done === true) return { ...step.value, parts };
+  }
+}
+
+const FILLER = `// ${"x".repeat(96)}\n`;
+const KILOBYTE = 1024;
+/** Lines of comments, about so long. */
+const filler = (kilobytes: number): string =>
+  FILLER.repeat(Math.ceil((kilobytes * KILOBYTE) / FILLER.length));
+
+test("searches a file of ordinary length in one slice", () => {
+  const text = `${filler(300)}t("a.b");\n`;
+  const { usages, parts, leftOut } = searched("a.ts", text);
+  expect([parts, leftOut, usages.map(({ expression }) => expression)]).toEqual([
+    1,
+    null,
+    [{ kind: "static", key: "a.b" }],
+  ]);
+});
+
+test.each([
+  ["where an empty line ends a block", "\n"],
+  ["where a line ends", ""],
+])("splits a long file %s and keeps the offsets", (_, blank) => {
+  const block = `${filler(100)}${blank}`;
+  const keys = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"];
+  const text = keys.map((key) => `${block}t("${key}");\n`).join("");
+  const { usages, parts } = searched("a.ts", text);
+  expect(parts).toBe(3);
+  expect(
+    usages.map(({ keySpan, expression }) => [text.slice(keySpan.start, keySpan.end), expression]),
+  ).toEqual(keys.map((key) => [expect.stringContaining(key), { kind: "static", key }]));
+  for (const { callSpan, expression } of usages)
+    expect(text.slice(callSpan.start, callSpan.end)).toContain(
+      expression.kind === "static" ? expression.key : "",
+    );
+  // What was bound before the cut is out of sight.
+  expect([usages[0]?.namespaces, usages.at(-1)?.namespaces]).toEqual([null, "unknown"]);
+});
+
+test("keeps the offsets of constants in later parts", () => {
+  const text = `${filler(500)}\nconst KEY = "a.b";\nt(KEY);\n`;
+  const { usages, parts } = searched("a.ts", text);
+  expect(parts).toBe(2);
+  expect(usages.map(({ literalSpan }) => text.slice(literalSpan?.start, literalSpan?.end))).toEqual(["a.b"]);
+});
+
+test("skips large and binary files", () => {
+  expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], leftOut: "too-large" });
+  expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], leftOut: "not-text" });
+  expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({ usages: [], leftOut: "minified" });
+});
+
+test("searches a language only in projects that use it", () => {
+  expect(searchedLanguage("a.html", find("laravel"))).toBeUndefined();
+  expect(searchedLanguage("a.html", find("django"))).toBeDefined();
+  expect(searchedLanguage("a.unknown", find("laravel"))).toBeUndefined();
+});
