@@ -1,6 +1,8 @@
 /** Translate Missing with a language model that answers correctly, wrongly, late, partly, or not at all. */
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { commands, workspace } from "vscode";
 import { setModels, offeredTools, releaseResponses, requests } from "../harness/demo-model.ts";
 import { runSuccessfully } from "../harness/documents.ts";
@@ -142,6 +144,17 @@ describe("translate missing", () => {
       assert.ok(!sent.includes(secret), secret);
     assert.deepEqual(await offeredTools(), []);
     assert.doesNotMatch(sent, /\/(?:tmp|home|root|Users)\//u);
+  });
+
+  it("names a usage in a file that was written a moment ago", async () => {
+    await setModels("demo");
+    const folder = workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+    const file = join(folder, "resources", "views", "about.blade.php");
+    await writeFile(file, "<p>{{ __('cart.free_delivery') }}</p>\n");
+    await translate({ locales: ["nl"], keys: [free] });
+    const [messages = []] = await requests();
+    await rm(file);
+    assert.match(messages.join("\n"), /"usedAt":\["resources\/views\/about\.blade\.php:1"/u);
   });
 
   it("sends forty short texts in one request", async () => {
