@@ -1,7 +1,7 @@
 /** Reads all pages of a list with a cursor (§ Pagination), 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, TranslationsQuery } from "./endpoints.ts";
-import { ApiError, isBadCursor } from "./errors.ts";
+import { badResponse, isBadCursor } from "./errors.ts";
 import type { Key, Row } from "./response-schemas.ts";
 
 /** Limits that protect against a service whose list never ends. */
@@ -78,8 +78,7 @@ async function* pages<Item>(
   limits: ListLimits,
   fetchPage: (cursor: { cursor?: string }, options: RequestOptions) => Promise<Page<Item>>,
 ): AsyncGenerator<Item[]> {
-  const listError = (why: string): ApiError =>
-    new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor", endpoint: label });
+  const listError = (why: string) => badResponse(label, why, "meta.nextCursor");
   const seen = new Set<string>();
   let bytes = 0;
   let empty = 0;

@@ -3,10 +3,9 @@
  * Authentication 7), so this client counts its own requests of the last minute and respects the remaining budget that
  * the service reports. Background requests leave a reserve to interactive ones.
  */
-import type { Priority } from "./endpoints.ts";
 import type { Clock } from "../model/platform.ts";
 import type { OnWait } from "./request-wait.ts";
-import { currentPriority, RequestPriority } from "./request-priority.ts";
+import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
 
 /** Requests in flight; background requests always leave one slot free. */
 const MAX_CONCURRENT = 4;
