@@ -20,7 +20,8 @@ import {
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import type { Projects, OpenProject } from "./open-project.ts";
+import type { OpenProject } from "./open-project.ts";
+import type { Projects } from "./project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import { readManifests } from "../files/read-manifests.ts";
 
