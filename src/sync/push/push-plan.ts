@@ -129,7 +129,8 @@ export async function planPush(
   const { unknown, ...counts } = { ...counted, archive: archive.length };
   counts.changed += unknown;
   if (options.only === undefined) {
-    project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
+    const pushCounts = { new: counts.new, changed: counts.changed, restored: counts.restored };
+    project.setActivity({ pushCounts });
   }
   return { items, archive, counts, empty, unparsedRanges };
 }

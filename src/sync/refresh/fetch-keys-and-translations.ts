@@ -85,7 +85,7 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       const revision = syncMetadata.nextRevision();
       await read({}, revision, (count) => {
         pages++;
-        if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
+        if (typeof total === "number") project.setActivity({ busyWith: `${count}/${total}` });
       });
       checkSession();
       await runInSlices(keys.removeBefore(revision));

@@ -297,7 +297,7 @@ export class Refresher {
       const checkSession = this.#sessionCheck(client, joint);
       const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
       if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
-      else await readKeys(this.#dependencies, request).finally(() => project.setBusyWith(null));
+      else await readKeys(this.#dependencies, request).finally(() => project.setActivity({ busyWith: null }));
     });
     this.#reads.set(locale, run);
     void run.ended.then(() => this.#reads.delete(locale));

@@ -281,7 +281,7 @@ describe("pushing", () => {
     const plan = await planPush(window, local(SAME));
     expect(plan.items.map((item) => item.change)).toEqual(["unknown", "unknown", "unknown"]);
     expect((await send(window, plan)).result).toMatchObject({ updated: 1, unchanged: 2 });
-    expect(window.project.pushCounts).toEqual({ new: 0, changed: 0, restored: 0 });
+    expect(window.project.activity.pushCounts).toEqual({ new: 0, changed: 0, restored: 0 });
   });
 
   test("archives missing keys even if pages expire and nothing else is sent", async () => {
