@@ -325,32 +325,21 @@ export class Project {
 
 /** Converts a key of the API; the caller must skip archived ones. */
 export function projectKey(key: Key): ProjectKey {
+  const { source, archived: _, ...fields } = key;
   return {
-    hash: key.hash,
-    namespace: key.namespace,
-    key: key.key,
+    ...fields,
     context: key.context === "" ? null : key.context,
-    isPlural: key.isPlural,
-    text: toText(key.isPlural, key.source.value ?? null, key.source.forms ?? null),
-    sourceHash: key.sourceHash,
-    description: key.description,
-    maxLength: key.maxLength,
+    text: toText(key.isPlural, source.value ?? null, source.forms ?? null),
     tags: key.tags.length === 0 ? NO_TAGS : key.tags,
-    updatedAt: key.updatedAt,
   };
 }
 
 /** Converts a row of the API. */
 export function projectRow(row: Row): ProjectRow {
-  return {
-    hash: row.hash,
-    text: toText(row.isPlural, row.value, row.forms),
-    isTranslated: row.isTranslated,
-    isOutdated: row.isOutdated,
-    issues: row.issues.length === 0 ? NO_ISSUES : row.issues,
-    version: row.version,
-    updatedAt: row.updatedAt,
-  };
+  const { hash, isPlural, value, forms, isTranslated, isOutdated, issues, version, updatedAt } = row;
+  const text = toText(isPlural, value, forms);
+  const shared = issues.length === 0 ? NO_ISSUES : issues;
+  return { hash, text, isTranslated, isOutdated, issues: shared, version, updatedAt };
 }
 
 function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {

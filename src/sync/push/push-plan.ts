@@ -59,13 +59,11 @@ export interface PushPlanCounts {
   readonly archive: number;
 }
 
-/** Dependencies of a push. */
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
 }
 
-/** Options of a push plan. */
 export interface PlanOptions extends RequestOptions {
   readonly archiveMissing?: boolean;
   /** Unparsed ranges of the source files; keys that may be in them are not missing. */

@@ -28,7 +28,6 @@ export interface PushResult extends SyncOutcome {
   readonly storedAt: string | null;
 }
 
-/** Options of `sendPush`. */
 export interface SendOptions extends RequestOptions {
   /** The expected result of each key, in order, to correct the counts after a lost response. */
   readonly expected?: readonly ExpectedChange[];

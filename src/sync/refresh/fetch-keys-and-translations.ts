@@ -12,7 +12,6 @@ import type { Clock, Log } from "../../model/platform.ts";
 import { runInSlices, yieldNow } from "../../model/event-loop.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 
-/** Dependencies of a read. */
 export interface ReadDependencies {
   readonly project: Project;
   readonly clock: Clock;

@@ -18,7 +18,6 @@ import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-key
 import { diffInBatches } from "../../api/batches.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
-/** Options of a refresh. */
 export interface RefreshOptions {
   /** `person`: a user waits; implies `anew`. */
   readonly priority?: Priority | RequestPriority;
@@ -31,7 +30,6 @@ export interface RefreshOptions {
 
 type FullRefresh = NonNullable<RefreshOptions["whole"]>;
 
-/** Dependencies of a `Refresher`. */
 interface RefreshDependencies {
   readonly project: Project;
   /** Returns the client of the session; `null` when signed out. */

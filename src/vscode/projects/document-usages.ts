@@ -234,11 +234,5 @@ export function usageLanguageOf(
 }
 
 function customFunctions(open: OpenProject): FindOptions["functions"] {
-  return (open.file.usage?.functions ?? []).map(({ name, key, namespace, context, plural }) => ({
-    name,
-    key,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(context === undefined ? {} : { context }),
-    ...(plural === undefined ? {} : { plural }),
-  }));
+  return open.file.usage?.functions ?? [];
 }

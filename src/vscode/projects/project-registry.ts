@@ -33,7 +33,7 @@ import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
-import { CommandError, type CommonOptions } from "../commands/command-types.ts";
+import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,
   readToken,
@@ -46,7 +46,6 @@ import {
 import type { ActivityResults } from "./activity-results.ts";
 import type { Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
-import { requireAnswer } from "../commands/require-answer.ts";
 import { l10n } from "../l10n.ts";
 
 /** More project files in one window are probably test fixtures. */
