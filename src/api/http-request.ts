@@ -157,7 +157,8 @@ async function readAll(
     if (size > maxResponseBytes) throw tooLargeError();
     parts.push(part);
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  const { buffer, byteOffset } = Buffer.concat(parts);
+  return new Uint8Array(buffer, byteOffset, size);
 }
 
 /**

@@ -90,14 +90,13 @@ export class Refresher {
   refresh(options: RefreshOptions = {}): Promise<Stats | null> {
     const { whole = false, anew = options.priority === "person" || whole !== false } = options;
     const running = this.#running;
-    const next = this.#next?.run.aborted === true ? null : this.#next;
-    if (running === null && next === null) return this.#start(whole).join(options);
     if (running?.aborted === false && !anew) return running.join(options);
-    const followUp = next ?? this.#scheduleAfter(running?.ended ?? Promise.resolve());
-    this.#next = followUp;
-    if (followUp.whole !== true && whole !== false) followUp.whole = whole;
+    if (this.#next === null || this.#next.run.aborted)
+      this.#next = this.#scheduleAfter(running?.ended ?? Promise.resolve());
+    const next = this.#next;
+    if (next.whole !== true && whole !== false) next.whole = whole;
     if (options.priority === "person") running?.raisePriority();
-    return followUp.run.join(options);
+    return next.run.join(options);
   }
 
   /**
@@ -153,7 +152,7 @@ export class Refresher {
    */
   async ensureLocale(locale: string, options: RefreshOptions = {}): Promise<void> {
     const { project } = this.#dependencies;
-    if (project.stats === null) await (this.#running ?? this.#start(false)).join(options);
+    if (project.stats === null) await this.refresh({ ...options, anew: false });
     if (project.stats?.languages.every((language) => language.locale !== locale)) return;
     this.#showStored(locale);
     const client = this.#dependencies.client();
@@ -191,13 +190,7 @@ export class Refresher {
     for (const run of runs) run?.abort(INTERRUPTED);
   }
 
-  #start(whole: FullRefresh): SingleFlight<Stats | null> {
-    const run: SingleFlight<Stats | null> = new SingleFlight((options) => this.#run(run, whole, options));
-    this.#running = run;
-    return run;
-  }
-
-  /** Creates the refresh that follows the running one, for all callers until then. */
+  /** Creates the refresh that starts when the running one has ended, for all callers until then. */
   #scheduleAfter(ended: Promise<void>): NextRun {
     const next: NextRun = {
       whole: false,
@@ -206,23 +199,15 @@ export class Refresher {
         if (this.#next !== next) return null;
         this.#next = null;
         this.#running = next.run;
-        return this.#run(next.run, next.whole, options);
+        try {
+          return await this.#refresh(next.whole, options);
+        } finally {
+          // Before the callers are notified, so that their next refresh is a new one.
+          if (this.#running === next.run) this.#running = null;
+        }
       }),
     };
     return next;
-  }
-
-  async #run(
-    run: SingleFlight<Stats | null>,
-    whole: FullRefresh,
-    options: RunOptions,
-  ): Promise<Stats | null> {
-    try {
-      return await this.#refresh(whole, options);
-    } finally {
-      // Before the callers are notified, so that their next refresh is a new one.
-      if (this.#running === run) this.#running = null;
-    }
   }
 
   async #refresh(whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
@@ -349,7 +334,7 @@ export class Refresher {
 
 type RunOptions = RequestOptions & { readonly signal: AbortSignal };
 
-/** A refresh that starts when the running one has ended. */
+/** A refresh that has not started yet. */
 interface NextRun {
   readonly run: SingleFlight<Stats | null>;
   /** The most extensive reread that any of its callers requested. */
