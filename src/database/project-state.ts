@@ -238,12 +238,7 @@ export class Project {
     this.#fire({ stats: true, rows: changedLocales, ...(areKeysChanged ? { keys: true } : {}) });
   }
 
-  /** Called when the stored keys can be shown. */
-  keysLoaded(): void {
-    this.#fire({ keys: true });
-  }
-
-  /** Called after keys were written to the database. */
+  /** Called when the stored keys can be shown, and after keys were written to the database. */
   keysChanged(): void {
     this.#keys = new KeyRepository(this.database);
     this.#fire({ keys: true });

@@ -77,7 +77,7 @@ export class Refresher {
     const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
       project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
-    if (project.keysComplete) project.keysLoaded();
+    if (project.keysComplete) project.keysChanged();
     for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
     return refresher;
   }

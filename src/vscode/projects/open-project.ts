@@ -27,7 +27,6 @@ import {
   type FilesEntry,
   type ParsedProjectFile,
   type ProjectFile,
-  type ProjectFileError,
 } from "../../workspace/project-file/project-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
@@ -70,8 +69,9 @@ interface OpenProjectDependencies {
   readonly chosenSource: () => string | null;
 }
 
-/** The content of the project file, and the layouts detected for one without `files`. */
+/** The content of the project file with its errors. */
 export interface ProjectContent extends ParsedProjectFile {
+  /** The layouts recognised for a project file without `files`; also included in `OpenProject.file`. */
   readonly detected: readonly FilesEntry[];
 }
 
@@ -182,14 +182,6 @@ export class OpenProject {
     this.#updateSearch();
   }
 
-  /** The layouts recognised for a project file without `files`; also included in `file`. */
-  get detected(): readonly FilesEntry[] {
-    return this.content.detected;
-  }
-  /** Errors in the project file. */
-  get fileErrors(): readonly ProjectFileError[] {
-    return this.content.errors;
-  }
   /** Resolves when it is known whether somebody is signed in. */
   get ready(): Promise<void> {
     return (this.#ready ??= this.#start());

@@ -37,7 +37,6 @@ test("reports each kind of change", () => {
     [() => project.setStats(STATS, FRESH), { stats: true }],
     [() => project.setStats(structuredClone(STATS), { kind: "fresh", at: 2 }), { checked: true }],
     [() => project.setStats(STATS, { kind: "offline", at: 2, error: "offline" }), { stats: true }],
-    [() => project.keysLoaded(), { keys: true }],
     [() => project.keysChanged(), { keys: true }],
     [() => project.translationsChanged("nl"), { rows: ["nl"] }],
     [() => project.setJobs([JOB as never]), { jobs: true }],
@@ -101,10 +100,10 @@ test("isolates throwing listeners and skips unsubscribed ones", () => {
     throw new Error("mine");
   });
   const second = project.onDidChange(() => heard++);
-  expect(() => project.keysLoaded()).toThrow("a listener of the project threw an exception");
+  expect(() => project.keysChanged()).toThrow("a listener of the project threw an exception");
   expect(heard).toBe(1);
   second.dispose();
-  expect(() => project.keysLoaded()).toThrow();
+  expect(() => project.keysChanged()).toThrow();
   expect(heard).toBe(1);
 });
 
