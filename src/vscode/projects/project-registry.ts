@@ -313,7 +313,7 @@ export class Projects implements Disposable {
       const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
       if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
       // A project file anywhere in the folder disables recognition.
-      if (own.some((uri) => isBelow(folder, uri))) continue;
+      if (own.some((uri) => relativePathOfUri(folder, uri) !== null)) continue;
       const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
       for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
     }
@@ -499,10 +499,6 @@ export class Projects implements Disposable {
 /** The storage key of the source language chosen for a folder without a project file. */
 function sourceLanguageKey(root: Uri): string {
   return `source.${root.toString()}`;
-}
-
-function isBelow(folder: Uri, uri: Uri): boolean {
-  return relativePathOfUri(folder, uri) !== null;
 }
 
 function tokenLocation({ root, baseUrl }: OpenProject): Pick<TokenLocation, "root" | "baseUrl"> {
