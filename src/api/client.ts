@@ -2,7 +2,6 @@
  * The client of the service: one method per endpoint of endpoints.ts, for one base URL and one token. It has no
  * project state; pagination.ts and batches.ts handle lists of any length.
  */
-import type { HttpResponse, HttpRequest } from "./http-request.ts";
 import { parseBaseUrl } from "./parse-base-url.ts";
 import {
   ENDPOINTS,
@@ -16,13 +15,12 @@ import {
   type KeyUpdate,
   type Page,
   type PageQuery,
-  type Priority,
   type SyncBody,
   type TranslationItem,
   type TranslationsQuery,
   type WriteMode,
 } from "./endpoints.ts";
-import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
+import { ApiError, isApiError, isFieldRefused } from "./errors.ts";
 import { parseExport, type ExportResult } from "./export-response.ts";
 import {
   ARCHIVED_FLAG_FORMATS,
@@ -31,43 +29,20 @@ import {
   parseDiff,
   parseProject,
   parseWriteResult,
-  isFieldRefused,
   updatedSinceFormats,
   syncBodyWithoutEmptyKeys,
   DEFAULT_WRITE_FIELD_NAMES,
   writeBody,
-  type DiffResult,
-  type ProjectRecord,
-  type WriteFieldNames,
   type WriteResult,
 } from "./undocumented-fields.ts";
-import { importBody } from "./multipart.ts";
 import type { Clock, Log } from "../model/platform.ts";
 import type { OnWait } from "./request-wait.ts";
-import type { RequestPriority } from "./request-priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./response-reader.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";
-import { sendWithRetry, DEFAULT_TIMEOUTS, type Timeouts } from "./retry.ts";
+import { sendWithRetry, DEFAULT_TIMEOUTS, type RequestOptions, type Timeouts } from "./retry.ts";
 
-/** Options of every request. An abort rejects with the signal's reason. */
-export interface RequestOptions {
-  readonly signal?: AbortSignal;
-  /** Default: the endpoint's priority. */
-  readonly priority?: Priority | RequestPriority;
-  readonly onWait?: OnWait;
-  /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
-  readonly busyTimeoutMs?: number;
-  /** Called before each retry of a request that may already have been executed: its response was lost. */
-  readonly onRetry?: () => void;
-  /**
-   * Fails on a `409` for a change of the source language instead of retrying, where the request depends on that
-   * language.
-   */
-  readonly failOnSourceLanguageChange?: boolean;
-  /** Called with each success response. */
-  readonly onResponse?: (response: Pick<HttpResponse, "bytes" | "headers">) => void;
-}
+export type { RequestOptions } from "./retry.ts";
 
 interface ImportOptions extends RequestOptions {
   /** Called with bytes sent and total bytes, where the platform's fetch makes that observable. */
@@ -92,41 +67,7 @@ export interface ClientSettings {
 }
 
 /** All methods reject with an ApiError, or with the signal's reason. */
-export interface Client {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly origin: string;
-  /** The request budget and its change event. */
-  readonly rateLimiter: Pick<RateLimiter, "budget" | "onDidChange">;
-  project(options?: RequestOptions): Promise<ProjectRecord>;
-  stats(options?: RequestOptions): Promise<Stats>;
-  /** One page of at most 1,000. The default of `archived` is the service's, which is not documented. */
-  keys(query?: KeysQuery & PageQuery, options?: RequestOptions): Promise<Page<Key>>;
-  /** At most 10,000. `null`: the response cannot be parsed (undocumented-fields.ts), so everything has to be sent. */
-  diff(keys: readonly DiffKey[], options?: RequestOptions): Promise<DiffResult | null>;
-  /** At most 5,000 keys. On `key_limit_reached` nothing was written. */
-  sync(body: SyncBody, options?: RequestOptions): Promise<SyncResult>;
-  updateKey(hash: string, update: KeyUpdate, options?: RequestOptions): Promise<Key>;
-  /** One page of at most 1,000 active keys with their translation in this language. */
-  translations(
-    locale: string,
-    query?: TranslationsQuery & PageQuery,
-    options?: RequestOptions,
-  ): Promise<Page<Row>>;
-  /** At most 1,000 items. Those that were not written are in `skipped`. */
-  writeTranslations(
-    locale: string,
-    items: readonly TranslationItem[],
-    mode: WriteMode,
-    options?: RequestOptions,
-  ): Promise<WriteResult>;
-  /** Not retried after a lost connection. `refusedFiles` returns the files of an `invalid` error. */
-  import(files: readonly ImportFile[], fields?: ImportFields, options?: ImportOptions): Promise<Job>;
-  export(profileKey: string, query?: ExportQuery, options?: RequestOptions): Promise<ExportResult>;
-  job(id: number, options?: RequestOptions): Promise<Job>;
-  /** Returns whether the token has write scope, by sending a diff, which changes nothing. */
-  probeWriteScope(options?: RequestOptions): Promise<boolean>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** Size limits of responses. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
@@ -145,35 +86,27 @@ interface CallDetails {
 }
 
 /** Creates a client without sending anything. */
-export function createClient(settings: ClientSettings): Client {
+export function createClient(settings: ClientSettings) {
   const base = parseBaseUrl(settings.baseUrl);
   if (base.kind === "refused") throw new Error(`Invalid base URL: ${base.reason}`);
   const token = settings.token.trim();
   const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
-  const rateLimiter = new RateLimiter(settings.clock);
-  const random = settings.random ?? Math.random;
-  const context = {
-    fetch: settings.fetch,
-    clock: settings.clock,
-    log: settings.log,
-    rateLimiter,
-    timeouts: { ...DEFAULT_TIMEOUTS, ...settings.timeouts },
-    random,
-    redact,
-  };
+  const { fetch, clock, log, onWait, random = Math.random } = settings;
+  const rateLimiter = new RateLimiter(clock);
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...settings.timeouts };
+  const context = { fetch, clock, log, rateLimiter, timeouts, random, redact, onWait };
   let writeNames = DEFAULT_WRITE_FIELD_NAMES;
   /** The formats that the service accepts, as indexes in undocumented-fields.ts. */
   const accepted = { archived: 0, updatedSince: 0 };
 
-  const send = async (row: Endpoint<unknown>, details: CallDetails, options: RequestOptions = {}) => {
+  const send = (row: Endpoint<unknown>, details: CallDetails, options: RequestOptions = {}) => {
     const path = pathOf(row, details.parameters ?? {});
     const label = `${row.method} ${path}`;
     // Checked here because fetch quotes an invalid header value in its error.
     if (!/^[\u0021-\u007e]+$/u.test(token))
       throw new ApiError("unauthorized", `${label}: the token is malformed`, { endpoint: label });
-    const body = details.json === undefined ? details.form : JSON.stringify(details.json);
     const type = details.json === undefined ? details.form?.type : "application/json";
-    const httpRequest: HttpRequest = {
+    const httpRequest = {
       label,
       method: row.method,
       url: base.url + path + queryString(details.query ?? {}),
@@ -184,110 +117,117 @@ export function createClient(settings: ClientSettings): Client {
         ...(type === undefined ? {} : { "Content-Type": type }),
         ...details.headers,
       },
-      body,
+      body: details.json === undefined ? details.form : JSON.stringify(details.json),
       onUpload: details.onUpload,
       maxResponseBytes: details.maxResponseBytes ?? MAX_JSON_BYTES,
     };
-    const response = await sendWithRetry(context, {
-      httpRequest,
-      repeatable: row.repeatable,
-      isSlow: row.isSlow === true,
-      priority: options.priority ?? row.priority,
-      successStatuses: details.successStatuses,
-      retriesBusy: (reason) =>
-        options.failOnSourceLanguageChange !== true || reason !== SOURCE_LANGUAGE_CHANGE,
-      signal: options.signal,
-      onWait: options.onWait ?? settings.onWait,
-      onRetry: options.onRetry,
-      busyTimeoutMs: options.busyTimeoutMs,
-    });
-    options.onResponse?.(response);
-    return response;
+    return sendWithRetry(context, row, httpRequest, options, details.successStatuses);
   };
 
   const request = async <Body>(
     row: Endpoint<Body>,
-    details: CallDetails,
+    details: CallDetails = {},
     options?: RequestOptions,
   ): Promise<Body> => parseResponse(await send(row, details, options), row.response);
 
+  const requestData = async <Data>(
+    row: Endpoint<{ readonly data: Data }>,
+    details?: CallDetails,
+    options?: RequestOptions,
+  ): Promise<Data> => (await request(row, details, options)).data;
+
   /** Calls `read` with the accepted format of a field, or the next one if the service refuses the field. */
-  const withAcceptedFormat = async <Body>(
+  const withAcceptedFormat = async <Format, Body>(
     field: keyof typeof accepted,
-    formats: readonly unknown[],
-    read: (format: number) => Promise<Body>,
+    formats: readonly [first: Format, second?: Format],
+    read: (format: Format) => Promise<Body>,
   ): Promise<Body> => {
+    const used = accepted[field];
     try {
-      return await read(accepted[field]);
+      return await read(formats[used] ?? formats[0]);
     } catch (error) {
-      if (!isFieldRefused(error, field) || accepted[field] > 0 || formats.length === 1) throw error;
-      const result = await read(1);
-      accepted[field] = 1;
+      const next = formats[used + 1];
+      if (!isFieldRefused(error, field) || next === undefined) throw error;
+      const result = await read(next);
+      accepted[field] = used + 1;
       return result;
     }
   };
 
-  const withUpdatedSince = async <Body, Query extends { readonly updatedSince?: string }>(
+  const withUpdatedSince = <Body, Query extends { readonly updatedSince?: string }>(
     query: Query,
     read: (query: Query) => Promise<Body>,
-  ): Promise<Body> => {
-    if (query.updatedSince === undefined) return read(query);
-    const formats = updatedSinceFormats(query.updatedSince);
-    return withAcceptedFormat("updatedSince", formats, (format) =>
-      read({ ...query, updatedSince: formats[format] ?? formats[0] }),
-    );
-  };
+  ): Promise<Body> =>
+    query.updatedSince === undefined
+      ? read(query)
+      : withAcceptedFormat("updatedSince", updatedSinceFormats(query.updatedSince), (updatedSince) =>
+          read({ ...query, updatedSince }),
+        );
 
-  const client: Client = {
+  return {
+    /** Without a trailing slash. */
     baseUrl: base.url,
-    origin: base.origin,
+    /** The request budget and its change event. */
     rateLimiter,
 
-    project: async (options) => parseProject((await request(ENDPOINTS.project, {}, options)).data),
+    project: async (options?: RequestOptions) =>
+      parseProject(await requestData(ENDPOINTS.project, {}, options)),
 
-    stats: async (options) => (await request(ENDPOINTS.stats, {}, options)).data,
+    stats: (options?: RequestOptions): Promise<Stats> => requestData(ENDPOINTS.stats, {}, options),
 
-    keys: ({ archived, ...query } = {}, options) =>
-      withAcceptedFormat("archived", ARCHIVED_FLAG_FORMATS, (format) => {
-        const { yes, no } = ARCHIVED_FLAG_FORMATS[format] ?? ARCHIVED_FLAG_FORMATS[0];
+    /** One page of at most 1,000. The default of `archived` is the service's, which is not documented. */
+    keys: (
+      { archived, ...query }: KeysQuery & PageQuery = {},
+      options?: RequestOptions,
+    ): Promise<Page<Key>> =>
+      withAcceptedFormat("archived", ARCHIVED_FLAG_FORMATS, ({ yes, no }) => {
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
         return withUpdatedSince({ limit: MAX_ITEMS.page, ...query, ...filter }, (pageQuery) =>
           request(ENDPOINTS.keys, { query: pageQuery }, options),
         );
       }),
 
-    diff: async (keys, options) =>
+    /** At most 10,000. `null`: the response cannot be parsed (undocumented-fields.ts), so everything has to be sent. */
+    diff: async (keys: readonly DiffKey[], options?: RequestOptions) =>
       parseDiff(await request(ENDPOINTS.diff, { json: { keys } }, options), keys),
 
-    sync: async (body, options) => {
+    /** At most 5,000 keys. On `key_limit_reached` nothing was written. */
+    sync: async (body: SyncBody, options?: RequestOptions): Promise<SyncResult> => {
       try {
-        return (await request(ENDPOINTS.sync, { json: body }, options)).data;
+        return await requestData(ENDPOINTS.sync, { json: body }, options);
       } catch (error) {
         const reduced = syncBodyWithoutEmptyKeys(body);
         if (reduced === null || !isFieldRefused(error, "keys")) throw error;
-        return (await request(ENDPOINTS.sync, { json: reduced }, options)).data;
+        return requestData(ENDPOINTS.sync, { json: reduced }, options);
       }
     },
 
-    updateKey: async (keyHash, update, options) =>
-      (await request(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
+    updateKey: (keyHash: string, update: KeyUpdate, options?: RequestOptions): Promise<Key> =>
+      requestData(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options),
 
-    translations: (locale, query = {}, options) =>
+    /** One page of at most 1,000 active keys with their translation in this language. */
+    translations: (
+      locale: string,
+      query: TranslationsQuery & PageQuery = {},
+      options?: RequestOptions,
+    ): Promise<Page<Row>> =>
       withUpdatedSince({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
         request(ENDPOINTS.translations, { parameters: { locale }, query: pageQuery }, options),
       ),
 
-    writeTranslations: async (locale, items, mode, options) => {
-      const write = async (names: WriteFieldNames): Promise<WriteResult> => {
-        const details = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
-        const response = await request(ENDPOINTS.writeTranslations, details, options);
-        return parseWriteResult(response, items, `PUT /translations/${locale}`);
-      };
+    /** At most 1,000 items. Those that were not written are in `skipped`. */
+    writeTranslations: async (
+      locale: string,
+      items: readonly TranslationItem[],
+      mode: WriteMode,
+      options?: RequestOptions,
+    ): Promise<WriteResult> => {
       for (let names = writeNames, renamed = 0; ; renamed += 1) {
         try {
-          const result = await write(names);
+          const details = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
+          const response = await request(ENDPOINTS.writeTranslations, details, options);
           writeNames = names;
-          return result;
+          return parseWriteResult(response, items, `PUT /translations/${locale}`);
         } catch (error) {
           // One new name of the list and one of the hash are adopted; more would be guessing.
           const expectedNames = renamed < 2 ? expectedFieldNames(error, names) : null;
@@ -297,18 +237,24 @@ export function createClient(settings: ClientSettings): Client {
       }
     },
 
-    import: async (files, fields = {}, options = {}) => {
+    /** Not retried after a lost connection. `refusedFiles` returns the files of an `invalid` error. */
+    import: (
+      files: readonly ImportFile[],
+      fields: ImportFields = {},
+      options: ImportOptions = {},
+    ): Promise<Job> => {
       const details = { form: importBody(files, fields, random), onUpload: options.onUpload };
-      return (await request(ENDPOINTS.import, details, options)).data;
+      return requestData(ENDPOINTS.import, details, options);
     },
 
-    export: async (profileKey, { locales, missing, etag } = {}, options) => {
+    export: async (
+      profileKey: string,
+      { locales = [], missing, etag }: ExportQuery = {},
+      options?: RequestOptions,
+    ): Promise<ExportResult> => {
       const details = {
         parameters: { profileKey },
-        query: {
-          locales: locales === undefined || locales.length === 0 ? undefined : locales.join(","),
-          missing,
-        },
+        query: { locales: locales.length === 0 ? undefined : locales.join(","), missing },
         headers: etag === undefined ? {} : { "If-None-Match": etag },
         successStatuses: [200, 202, 304],
         maxResponseBytes: MAX_EXPORT_BYTES,
@@ -316,10 +262,11 @@ export function createClient(settings: ClientSettings): Client {
       return parseExport(await send(ENDPOINTS.export, details, options), etag);
     },
 
-    job: async (id, options) =>
-      (await request(ENDPOINTS.job, { parameters: { jobId: String(id) } }, options)).data,
+    job: (id: number, options?: RequestOptions): Promise<Job> =>
+      requestData(ENDPOINTS.job, { parameters: { jobId: String(id) } }, options),
 
-    probeWriteScope: async (options) => {
+    /** Returns whether the token has write scope, by sending a diff, which changes nothing. */
+    probeWriteScope: async (options?: RequestOptions): Promise<boolean> => {
       try {
         await request(ENDPOINTS.diff, { json: { keys: WRITE_PROBE_KEYS } }, options);
         return true;
@@ -333,7 +280,6 @@ export function createClient(settings: ClientSettings): Client {
       return false;
     },
   };
-  return client;
 }
 
 /** Returns the path with its parameters filled in. An empty or relative parameter would select another endpoint. */
@@ -350,4 +296,34 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? "" : `?${search.toString()}`;
+}
+
+/**
+ * Returns the `multipart/form-data` body of an import (§ POST /imports), whose length is known before it is sent. Its `type` is the `Content-Type` header.
+ * @param random Returns a number from 0 up to 1.
+ */
+function importBody(files: readonly ImportFile[], fields: ImportFields, random: () => number): Blob {
+  const boundary = `----translations${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
+  const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const text = typeof value === "boolean" ? (value ? "1" : "0") : value;
+    parts.push(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`);
+  }
+  for (const file of files) {
+    parts.push(
+      `--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${escapeFileName(file.path)}"\r\n` +
+        "Content-Type: application/octet-stream\r\n\r\n",
+      // The Blob copies the bytes, so a shared buffer is fine too.
+      file.bytes as Uint8Array<ArrayBuffer>,
+      "\r\n",
+    );
+  }
+  parts.push(`--${boundary}--\r\n`);
+  return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
+}
+
+/** Escapes a file name as browsers do in forms: UTF-8 with three characters percent-encoded. */
+function escapeFileName(name: string): string {
+  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

@@ -14,12 +14,10 @@ import {
   type SyncKey,
 } from "./response-schemas.ts";
 import type { FormatName } from "../model/format-name.ts";
+import type { Priority } from "./request-priority.ts";
 
 /** The scope that a token needs (§ Authentication 4). */
 type Scope = "read" | "write";
-
-/** Whether a user waits for the response (`person`) or nobody does (`background`: a refresh, a poll). */
-export type Priority = "person" | "background";
 
 /** One row of the table. `Body` is the parsed body of a success response. */
 export interface Endpoint<Body> {
@@ -36,7 +34,7 @@ export interface Endpoint<Body> {
   /** Default priority. */
   readonly priority: Priority;
   /** It processes thousands of items before it responds, so its timeout is longer. */
-  readonly isSlow?: true;
+  readonly isSlow?: boolean;
   readonly response: v.GenericSchema<unknown, Body>;
 }
 
@@ -55,100 +53,39 @@ function listEnvelope<Item>(item: v.GenericSchema<unknown, Item>): v.GenericSche
 /** For records that undocumented-fields.ts parses, since the document does not show their fields. */
 const anyFields = v.record(v.string(), v.unknown());
 
+const READ = { method: "GET", scope: "read", repeatable: true, priority: "background" } as const;
+const WRITE = {
+  method: "POST",
+  scope: "write",
+  repeatable: false,
+  priority: "person",
+  isSlow: true,
+} as const;
+
 export const ENDPOINTS = {
-  project: {
-    method: "GET",
-    path: "/project",
-    scope: "read",
-    repeatable: true,
-    priority: "person",
-    response: objectEnvelope(anyFields),
-  },
-  stats: {
-    method: "GET",
-    path: "/stats",
-    scope: "read",
-    repeatable: true,
-    priority: "background",
-    response: objectEnvelope(StatsSchema),
-  },
-  keys: {
-    method: "GET",
-    path: "/keys",
-    scope: "read",
-    repeatable: true,
-    priority: "background",
-    response: listEnvelope(KeySchema),
-  },
-  diff: {
-    method: "POST",
-    path: "/keys/diff",
-    scope: "write",
-    repeatable: true,
-    priority: "person",
-    isSlow: true,
-    response: v.unknown(),
-  },
-  sync: {
-    method: "POST",
-    path: "/keys/sync",
-    scope: "write",
-    repeatable: true,
-    priority: "person",
-    isSlow: true,
-    response: objectEnvelope(SyncResultSchema),
-  },
+  project: { ...READ, path: "/project", priority: "person", response: objectEnvelope(anyFields) },
+  stats: { ...READ, path: "/stats", response: objectEnvelope(StatsSchema) },
+  keys: { ...READ, path: "/keys", response: listEnvelope(KeySchema) },
+  diff: { ...WRITE, path: "/keys/diff", repeatable: true, response: v.unknown() },
+  sync: { ...WRITE, path: "/keys/sync", repeatable: true, response: objectEnvelope(SyncResultSchema) },
   updateKey: {
+    ...WRITE,
     method: "PATCH",
     path: "/keys/{keyHash}",
-    scope: "write",
-    repeatable: false,
-    priority: "person",
+    isSlow: false,
     response: objectEnvelope(KeySchema),
   },
-  translations: {
-    method: "GET",
-    path: "/translations/{locale}",
-    scope: "read",
-    repeatable: true,
-    priority: "background",
-    response: listEnvelope(RowSchema),
-  },
-  writeTranslations: {
-    method: "PUT",
-    path: "/translations/{locale}",
-    scope: "write",
-    repeatable: false,
-    priority: "person",
-    isSlow: true,
-    response: v.unknown(),
-  },
-  import: {
-    method: "POST",
-    path: "/imports",
-    scope: "write",
-    repeatable: false,
-    priority: "person",
-    isSlow: true,
-    response: objectEnvelope(JobSchema),
-  },
+  translations: { ...READ, path: "/translations/{locale}", response: listEnvelope(RowSchema) },
+  writeTranslations: { ...WRITE, method: "PUT", path: "/translations/{locale}", response: v.unknown() },
+  import: { ...WRITE, path: "/imports", response: objectEnvelope(JobSchema) },
   export: {
-    method: "GET",
+    ...READ,
     path: "/exports/{profileKey}",
-    scope: "read",
-    repeatable: true,
     priority: "person",
     isSlow: true,
     response: objectEnvelope(JobSchema),
   },
-  job: {
-    method: "GET",
-    path: "/jobs/{jobId}",
-    scope: "read",
-    repeatable: true,
-    priority: "background",
-    response: objectEnvelope(JobSchema),
-  },
+  job: { ...READ, path: "/jobs/{jobId}", response: objectEnvelope(JobSchema) },
 } as const satisfies Record<string, Endpoint<unknown>>;
 
 /** Most items of one request (§ Limits). */

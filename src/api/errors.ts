@@ -85,6 +85,11 @@ export class ApiError extends Error {
 /** Optional properties of an ApiError. */
 export type ApiErrorDetails = Omit<ApiError, keyof Error | "kind">;
 
+/** Returns the error of a response that does not have the documented shape. `field` says where, as in ApiError. */
+export function badResponse(endpoint: string, what: string, field: string, status?: number): ApiError {
+  return new ApiError("bad_response", `${endpoint}: ${what}`, { endpoint, field, status });
+}
+
 /** Returns whether an error is an ApiError, optionally of one kind. */
 export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiError {
   return error instanceof ApiError && (kind === undefined || error.kind === kind);
@@ -95,7 +100,12 @@ export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiErr
  * error on the field `cursor`".
  */
 export function isBadCursor(error: unknown): boolean {
-  return isApiError(error, "invalid") && error.errors !== undefined && Object.hasOwn(error.errors, "cursor");
+  return isFieldRefused(error, "cursor");
+}
+
+/** Returns whether the service refused a request with an error on this field (§ Errors, `422`). */
+export function isFieldRefused(error: unknown, field: string): error is ApiError {
+  return isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, field);
 }
 
 /** Copies an error with more details; message and stack are preserved. */

@@ -4,7 +4,7 @@
  */
 import type { HttpResponse } from "./http-request.ts";
 import { ENDPOINTS } from "./endpoints.ts";
-import { ApiError } from "./errors.ts";
+import { badResponse } from "./errors.ts";
 import { mediaType, parseResponse } from "./response-reader.ts";
 import type { Job } from "./response-schemas.ts";
 
@@ -37,11 +37,7 @@ export function parseExport(response: HttpResponse, requestEtag: string | undefi
   const disposition = headers.get("content-disposition");
   // The service sends both headers; the page of a captive portal has neither.
   if (etag === null && disposition === null)
-    throw new ApiError("bad_response", `${label}: 200 with ${type} that is not an export`, {
-      status,
-      field: "content-disposition",
-      endpoint: label,
-    });
+    throw badResponse(label, `200 with ${type} that is not an export`, "content-disposition", status);
   return {
     kind: "file",
     bytes: response.bytes,

@@ -2,7 +2,7 @@
  * Sends one HTTP request once, with timeouts, same-origin redirects and a size limit, and turns every connection
  * failure into an ApiError. Rate limiting and retries are in retry.ts; bodies are parsed in response-reader.ts.
  */
-import { ApiError } from "./errors.ts";
+import { ApiError, badResponse, withDetails } from "./errors.ts";
 import type { Clock } from "../model/platform.ts";
 
 /** A request to send. `label` names it in errors and logs and contains no query string and no secret. */
@@ -57,12 +57,24 @@ export async function sendHttpRequest(
   signal?.addEventListener("abort", cancel);
   const { body } = request;
   const size = body instanceof Blob ? body.size : (body?.length ?? 0);
-  const timer = new IdleTimer(clock, controller, timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);
+  let isLate = false;
+  let sleep = new AbortController();
+  /** Aborts the request after this time, in place of the time that was set before. */
+  const limitTime = (milliseconds: number): void => {
+    sleep.abort();
+    sleep = new AbortController();
+    const expire = (): void => {
+      isLate = true;
+      controller.abort();
+    };
+    clock.sleep(milliseconds, sleep.signal).then(expire, () => undefined);
+  };
   const withProgress = (blob: Blob): Blob =>
     new ProgressBlob(blob, (sent) => {
-      timer.extend(timeouts.headersMs + timeouts.idleMs);
+      limitTime(timeouts.headersMs + timeouts.idleMs);
       request.onUpload?.(sent, blob.size);
     });
+  limitTime(timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);
   try {
     const response = await fetchFollowingRedirects(
       fetch,
@@ -70,16 +82,16 @@ export async function sendHttpRequest(
       body instanceof Blob ? withProgress(body) : body,
       controller.signal,
     );
-    const bytes = await readAll(response, request, () => timer.extend(timeouts.idleMs));
+    const bytes = await readAll(response, request, () => limitTime(timeouts.idleMs));
     return { label: request.label, status: response.status, headers: response.headers, bytes };
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     if (error instanceof ApiError) throw error;
-    if (timer.expired)
+    if (isLate)
       throw new ApiError("timeout", `${request.label}: no response in time`, { endpoint: request.label });
     throw connectionError(request, error);
   } finally {
-    timer.stop();
+    sleep.abort();
     signal?.removeEventListener("abort", cancel);
     // Closes the connection of a body that was not read to its end.
     controller.abort();
@@ -115,11 +127,7 @@ async function fetchFollowingRedirects(
  */
 function redirectTarget(response: Response, request: HttpRequest, from: string, hops: number): string {
   const redirectError = (why: string): ApiError =>
-    new ApiError("bad_response", `${request.label}: ${why}`, {
-      status: response.status,
-      field: "location",
-      endpoint: request.label,
-    });
+    badResponse(request.label, why, "location", response.status);
   const location = response.headers.get("location");
   const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (target === undefined) throw redirectError("redirected to an invalid location");
@@ -137,34 +145,20 @@ async function readAll(
   onProgress: () => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   onProgress();
+  const { label, maxResponseBytes } = request;
   const tooLargeError = (): ApiError =>
-    new ApiError(
-      "bad_response",
-      `${request.label}: the response is longer than ${request.maxResponseBytes} bytes`,
-      {
-        status: response.status,
-        field: "body",
-        endpoint: request.label,
-      },
-    );
-  if (Number(response.headers.get("content-length") ?? 0) > request.maxResponseBytes) throw tooLargeError();
-  if (response.body === null) return new Uint8Array();
-  const parts: Uint8Array[] = [];
+    badResponse(label, `the response is longer than ${maxResponseBytes} bytes`, "body", response.status);
+  if (Number(response.headers.get("content-length") ?? 0) > maxResponseBytes) throw tooLargeError();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = response.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for await (const part of response.body ?? []) {
     onProgress();
-    size += part.value.byteLength;
-    if (size > request.maxResponseBytes) throw tooLargeError();
-    parts.push(part.value);
+    size += part.byteLength;
+    if (size > maxResponseBytes) throw tooLargeError();
+    parts.push(part);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  const { buffer, byteOffset } = Buffer.concat(parts);
+  return new Uint8Array(buffer, byteOffset, size);
 }
 
 /**
@@ -174,23 +168,15 @@ async function readAll(
 function connectionError({ label, url }: HttpRequest, error: unknown): ApiError {
   const code = proxyErrorCode(error, new URL(url)) ?? errorCode(error);
   if (code?.startsWith("Z_") === true || code?.startsWith("ERR_BROTLI") === true)
-    return new ApiError("bad_response", `${label}: the response's compression is damaged`, {
-      field: "body",
-      endpoint: label,
-      code,
-    });
-  return new ApiError("offline", `${label}: no connection${code === undefined ? "" : ` (${code})`}`, {
-    endpoint: label,
-    code,
-  });
+    return withDetails(badResponse(label, "the response's compression is damaged", "body"), { code });
+  const message = `${label}: no connection${code === undefined ? "" : ` (${code})`}`;
+  return new ApiError("offline", message, { endpoint: label, code });
 }
 
 /** Returns the first `code` in the chain of causes; fetch wraps it one or two levels deep. */
 function errorCode(error: unknown): string | undefined {
-  for (const at of errorChain(error)) {
-    if ("code" in at && typeof at.code === "string") return at.code;
-  }
-  return undefined;
+  const codes = errorChain(error).map((each) => (each as { code?: unknown }).code);
+  return codes.find((code) => typeof code === "string");
 }
 
 /**
@@ -220,46 +206,6 @@ function errorChain(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
   return causes;
-}
-
-/** Aborts a request at a deadline that each `extend` moves, also to an earlier time. */
-class IdleTimer {
-  readonly #clock: Clock;
-  readonly #controller: AbortController;
-  #sleep = new AbortController();
-  #due: number;
-  #wakesAt = 0;
-  expired = false;
-
-  constructor(clock: Clock, controller: AbortController, milliseconds: number) {
-    this.#clock = clock;
-    this.#controller = controller;
-    this.#due = clock.now() + milliseconds;
-    this.#arm();
-  }
-
-  extend(milliseconds: number): void {
-    this.#due = this.#clock.now() + milliseconds;
-    if (this.#due < this.#wakesAt && !this.#sleep.signal.aborted) this.#arm();
-  }
-
-  stop(): void {
-    this.#sleep.abort();
-  }
-
-  #arm(): void {
-    this.#sleep.abort();
-    this.#sleep = new AbortController();
-    this.#wakesAt = this.#due;
-    this.#clock.sleep(this.#due - this.#clock.now(), this.#sleep.signal).then(
-      () => {
-        if (this.#clock.now() < this.#due) return this.#arm();
-        this.expired = true;
-        this.#controller.abort();
-      },
-      () => undefined,
-    );
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads all pages of a list with a cursor (§ Pagination), 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
-import type { KeysQuery, Page, TranslationsQuery } from "./endpoints.ts";
-import { ApiError, isBadCursor } from "./errors.ts";
+import type { KeysQuery, Page, PageQuery, TranslationsQuery } from "./endpoints.ts";
+import { badResponse, isBadCursor, isFieldRefused } from "./errors.ts";
 import type { Key, Row } from "./response-schemas.ts";
 
 /** Limits that protect against a service whose list never ends. */
@@ -26,9 +26,7 @@ export function keyPages(
   options?: RequestOptions,
   limits = LIST_LIMITS,
 ): AsyncGenerator<Key[]> {
-  return pages("GET /keys", options, limits, (cursor, pageOptions) =>
-    client.keys({ ...query, ...cursor }, pageOptions),
-  );
+  return pages("GET /keys", query, options, limits, client.keys);
 }
 
 /**
@@ -54,8 +52,8 @@ export function translationPages(
   options?: RequestOptions,
   limits = LIST_LIMITS,
 ): AsyncGenerator<Row[]> {
-  return pages(`GET /translations/${locale}`, options, limits, (cursor, pageOptions) =>
-    client.translations(locale, { ...query, ...cursor }, pageOptions),
+  return pages(`GET /translations/${locale}`, query, options, limits, (pageQuery, pageOptions) =>
+    client.translations(locale, pageQuery, pageOptions),
   );
 }
 
@@ -72,25 +70,35 @@ export async function restartOnBadCursor<Result>(read: () => Promise<Result>): P
   }
 }
 
-async function* pages<Item>(
+/**
+ * "Maximum string lengths of the filter parameters per parameter: not shown" (§ GET /translations/{locale}): if the
+ * filter by namespace is refused, every namespace is read and filtered here.
+ */
+async function* pages<Item extends { readonly namespace: string }, Query extends { namespace?: string }>(
   label: string,
+  query: Query,
   options: RequestOptions | undefined,
   limits: ListLimits,
-  fetchPage: (cursor: { cursor?: string }, options: RequestOptions) => Promise<Page<Item>>,
+  fetchPage: (query: Omit<Query, "namespace"> & PageQuery, options: RequestOptions) => Promise<Page<Item>>,
 ): AsyncGenerator<Item[]> {
-  const listError = (why: string): ApiError =>
-    new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor", endpoint: label });
+  const listError = (why: string) => badResponse(label, why, "meta.nextCursor");
+  const { namespace, ...unfiltered } = query;
   const seen = new Set<string>();
+  let filters: Omit<Query, "namespace"> = query;
   let bytes = 0;
   let empty = 0;
   const pageOptions: RequestOptions = {
     ...options,
     onResponse: (response) => (bytes += response.bytes.length),
   };
-  let cursor: { cursor?: string } = {};
+  let page = await fetchPage(query, pageOptions).catch((error: unknown) => {
+    if (namespace === undefined || !isFieldRefused(error, "namespace")) throw error;
+    filters = unfiltered;
+    return fetchPage(filters, pageOptions);
+  });
   for (;;) {
-    const { data, meta } = await fetchPage(cursor, pageOptions);
-    yield data;
+    const { data, meta } = page;
+    yield filters === query ? data : data.filter((item) => item.namespace === namespace);
     if (meta.nextCursor === null) return;
     // The cursors form a cycle.
     if (seen.has(meta.nextCursor)) throw listError("the same cursor was returned twice");
@@ -98,6 +106,6 @@ async function* pages<Item>(
     empty = data.length === 0 ? empty + 1 : 0;
     if (seen.size >= limits.pages || empty >= limits.emptyPages || bytes > limits.bytes)
       throw listError("the list does not end");
-    cursor = { cursor: meta.nextCursor };
+    page = await fetchPage({ ...filters, cursor: meta.nextCursor }, pageOptions);
   }
 }

@@ -3,10 +3,9 @@
  * Authentication 7), so this client counts its own requests of the last minute and respects the remaining budget that
  * the service reports. Background requests leave a reserve to interactive ones.
  */
-import type { Priority } from "./endpoints.ts";
 import type { Clock } from "../model/platform.ts";
 import type { OnWait } from "./request-wait.ts";
-import { currentPriority, RequestPriority } from "./request-priority.ts";
+import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
 
 /** Requests in flight; background requests always leave one slot free. */
 const MAX_CONCURRENT = 4;
@@ -50,8 +49,7 @@ export class RateLimiter {
   readonly #queue: Waiter[] = [];
   /** End times of the requests of the last minute, in order; the service counted each before it ended. */
   readonly #endTimes: number[] = [];
-  #runningForeground = 0;
-  #runningBackground = 0;
+  readonly #running: Record<Priority, number> = { person: 0, background: 0 };
   #limit: number | null = null;
   #remaining: number | null = null;
   #lastRemaining: number | null = null;
@@ -125,8 +123,7 @@ export class RateLimiter {
       if (isReleased) return;
       isReleased = true;
       this.#endTimes.push(this.#clock.now());
-      if (granted === "person") this.#runningForeground -= 1;
-      else this.#runningBackground -= 1;
+      this.#running[granted] -= 1;
       this.#dispatch();
     };
   }
@@ -143,7 +140,7 @@ export class RateLimiter {
     if (this.#lastRemaining === null || isNewWindow) this.#windowEnd = now + WINDOW_MS;
     if (isNewWindow) this.#isWindowSeen = true;
     this.#lastRemaining = seen;
-    this.#remaining = Math.max(0, seen - Math.max(0, this.#runningForeground + this.#runningBackground - 1));
+    this.#remaining = Math.max(0, seen - Math.max(0, this.#runningCount - 1));
     if (seen <= 2 * this.#reserve() && this.#windowEnd <= now) {
       this.#windowEnd = now + BACKGROUND_RECHECK_MS;
       this.#isWindowSeen = false;
@@ -167,6 +164,10 @@ export class RateLimiter {
   /** Returns the reserve: a sixth of a limit that is smaller than the documented one. */
   #reserve(): number {
     return Math.min(RESERVED_REQUESTS, Math.floor((this.#limit ?? DEFAULT_LIMIT) / 6));
+  }
+
+  get #runningCount(): number {
+    return this.#running.person + this.#running.background;
   }
 
   #activePause(): number | null {
@@ -197,7 +198,7 @@ export class RateLimiter {
     while ((this.#endTimes[0] ?? now) <= now - WINDOW_MS) this.#endTimes.shift();
     const shares = priority === "person" ? 1 : 2;
     const capacity = Math.max(1, (this.#limit ?? DEFAULT_LIMIT) - shares * this.#reserve());
-    const excess = this.#endTimes.length + this.#runningForeground + this.#runningBackground - capacity;
+    const excess = this.#endTimes.length + this.#runningCount - capacity;
     const freed = excess < 0 ? undefined : this.#endTimes[Math.min(excess, this.#endTimes.length - 1)];
     return freed === undefined ? null : freed + WINDOW_MS;
   }
@@ -210,8 +211,7 @@ export class RateLimiter {
     }
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       this.#queue.splice(this.#queue.indexOf(next), 1);
-      if (currentPriority(next.priority) === "person") this.#runningForeground += 1;
-      else this.#runningBackground += 1;
+      this.#running[currentPriority(next.priority)] += 1;
       if (this.#remaining !== null) this.#remaining = Math.max(0, this.#remaining - 1);
       next.grant();
     }
@@ -228,7 +228,7 @@ export class RateLimiter {
   }
 
   #next(): Waiter | undefined {
-    const running = this.#runningForeground + this.#runningBackground;
+    const running = this.#runningCount;
     if (this.#activePause() !== null || running >= MAX_CONCURRENT) return undefined;
     const person = this.#queue.find(({ priority }) => currentPriority(priority) === "person");
     if (person !== undefined) {
@@ -236,7 +236,7 @@ export class RateLimiter {
       const isWaiting = this.#heldUntil("person") !== null || (this.#remaining === 0 && running > 0);
       return isWaiting ? undefined : person;
     }
-    if (this.#runningBackground >= MAX_CONCURRENT_BACKGROUND || this.#heldUntil("background") !== null)
+    if (this.#running.background >= MAX_CONCURRENT_BACKGROUND || this.#heldUntil("background") !== null)
       return undefined;
     return this.#queue[0];
   }

@@ -2,7 +2,9 @@
  * The priority of a request, which may be raised while the request waits: a background task becomes interactive when
  * a user joins it.
  */
-import type { Priority } from "./endpoints.ts";
+
+/** Whether a user waits for the response (`person`) or nobody does (`background`: a refresh, a poll). */
+export type Priority = "person" | "background";
 
 /** A priority that begins as `background`. */
 export class RequestPriority {

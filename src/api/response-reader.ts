@@ -1,7 +1,7 @@
 /** Parses response bodies: checked data of a success, an ApiError of anything else. */
 import * as v from "valibot";
 import type { HttpResponse } from "./http-request.ts";
-import { ApiError, type ApiErrorKind } from "./errors.ts";
+import { ApiError, badResponse, type ApiErrorKind } from "./errors.ts";
 
 /** Removes the token from a text of the service. */
 export type Redact = (text: string) => string;
@@ -11,27 +11,20 @@ export type Redact = (text: string) => string;
  * @throws {ApiError} `bad_response`, with the name of the field that does not match the schema.
  */
 export function parseResponse<Body>(incoming: HttpResponse, schema: v.GenericSchema<unknown, Body>): Body {
-  const json = parseJson(incoming);
-  const result = v.safeParse(schema, json);
+  const result = v.safeParse(schema, parseJson(incoming));
   if (result.success) return result.output;
   const issue = result.issues[0];
   const field = v.getDotPath(issue) ?? "body";
-  throw new ApiError(
-    "bad_response",
-    `${incoming.label}: ${field}: not ${issue.expected ?? "as the document shows"}`,
-    { status: incoming.status, field, endpoint: incoming.label },
-  );
+  const what = `${field}: not ${issue.expected ?? "as the document shows"}`;
+  throw badResponse(incoming.label, what, field, incoming.status);
 }
 
 /** "Every response is JSON" (§ General conventions 1): anything else was sent by a proxy or gateway in between. */
 function parseJson(incoming: HttpResponse): unknown {
   const type = mediaType(incoming.headers);
+  const { status, label } = incoming;
   const bad = (what: string, field: string): ApiError =>
-    new ApiError("bad_response", `${incoming.label}: ${incoming.status} with ${what}`, {
-      status: incoming.status,
-      field,
-      endpoint: incoming.label,
-    });
+    badResponse(label, `${status} with ${what}`, field, status);
   if (type !== null && !isJsonType(type)) throw bad(`${type} instead of JSON`, "content-type");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(incoming.bytes));
@@ -60,13 +53,15 @@ const MessagesSchema = v.union([
 ]);
 
 /** § Errors. All fields are optional: a missing one makes an error less specific, never a different error. */
+const text = v.fallback(v.optional(v.string()), undefined);
+const count = v.fallback(v.optional(v.number()), undefined);
 const ErrorSchema = v.object({
-  message: v.fallback(v.optional(v.string()), undefined),
-  reason: v.fallback(v.optional(v.string()), undefined),
+  message: text,
+  reason: text,
   errors: v.fallback(v.optional(v.record(v.string(), MessagesSchema)), undefined),
-  limit: v.fallback(v.optional(v.number()), undefined),
-  used: v.fallback(v.optional(v.number()), undefined),
-  requested: v.fallback(v.optional(v.number()), undefined),
+  limit: count,
+  used: count,
+  requested: count,
 });
 
 /** Statuses of a gateway that cannot reach the service; the document has none above 429. */
@@ -75,6 +70,17 @@ const GATEWAY_ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
   502: "offline",
   503: "offline",
   504: "timeout",
+};
+
+const ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
+  400: "invalid",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  409: "busy",
+  413: "invalid",
+  422: "invalid",
+  429: "rate_limited",
 };
 
 /** Characters of each text of an error. */
@@ -119,25 +125,8 @@ export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseM
 }
 
 function errorKind(status: number, reason: string | undefined): ApiErrorKind {
-  switch (status) {
-    case 401:
-      return "unauthorized";
-    case 403:
-      return "forbidden";
-    case 404:
-      return "not_found";
-    case 409:
-      return "busy";
-    case 400:
-    case 413:
-      return "invalid";
-    case 422:
-      return reason === "key_limit_reached" ? "key_limit_reached" : "invalid";
-    case 429:
-      return "rate_limited";
-    default:
-      return "bad_response";
-  }
+  if (status === 422 && reason === "key_limit_reached") return reason;
+  return ERROR_KINDS[status] ?? "bad_response";
 }
 
 function parseErrorOrEmpty(incoming: HttpResponse): v.InferOutput<typeof ErrorSchema> {

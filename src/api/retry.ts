@@ -8,12 +8,12 @@ import {
   type RequestTimeouts,
   type HttpRequest,
 } from "./http-request.ts";
-import type { Priority } from "./endpoints.ts";
-import { ApiError, isApiError } from "./errors.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
 import { parseRetryAfter, type RateLimiter } from "./rate-limiter.ts";
 import type { Clock, Log } from "../model/platform.ts";
 import type { OnWait } from "./request-wait.ts";
-import type { RequestPriority } from "./request-priority.ts";
+import type { Priority, RequestPriority } from "./request-priority.ts";
 import { errorFromResponse, type Redact } from "./response-reader.ts";
 
 /** Timeouts of a request with all its retries. */
@@ -63,47 +63,55 @@ export interface SendContext {
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly redact: Redact;
+  /** Called for waiting requests that have no `onWait` of their own. */
+  readonly onWait: OnWait | undefined;
 }
 
-/** A request with its retry policy. */
-export interface RetriedRequest {
-  readonly httpRequest: HttpRequest;
-  readonly repeatable: boolean;
-  readonly isSlow: boolean;
-  readonly priority: Priority | RequestPriority;
-  /** Status codes that are results, not errors; default: every `2xx`, since the API document shows none. */
-  readonly successStatuses: readonly number[] | undefined;
-  /** Returns whether the request is retried after a `409` with this reason. */
-  readonly retriesBusy: (reason: string | undefined) => boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly onWait: OnWait | undefined;
-  /** Called before each retry of a request that the service may already have executed: its response was lost. */
-  readonly onRetry: (() => void) | undefined;
+/** Options of every request. An abort rejects with the signal's reason. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** Default: the endpoint's priority. */
+  readonly priority?: Priority | RequestPriority;
+  readonly onWait?: OnWait;
   /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
-  readonly busyTimeoutMs: number | undefined;
+  readonly busyTimeoutMs?: number;
+  /** Called before each retry of a request that may already have been executed: its response was lost. */
+  readonly onRetry?: () => void;
+  /**
+   * Fails on a `409` for a change of the source language instead of retrying, where the request depends on that
+   * language.
+   */
+  readonly failOnSourceLanguageChange?: boolean;
+  /** Called with each success response. */
+  readonly onResponse?: (response: Pick<HttpResponse, "bytes" | "headers">) => void;
 }
 
 /**
  * Sends a request, with retries, and returns a response that has one of the success statuses.
+ * @param successStatuses Default: every `2xx`, since the API document does not show all of them.
  * @throws {ApiError} of any kind; an abort rejects with the signal's reason.
  */
-export async function sendWithRetry(context: SendContext, request: RetriedRequest): Promise<HttpResponse> {
+export async function sendWithRetry(
+  context: SendContext,
+  endpoint: Pick<Endpoint<unknown>, "repeatable" | "isSlow" | "priority">,
+  httpRequest: HttpRequest,
+  options: RequestOptions,
+  successStatuses?: readonly number[],
+): Promise<HttpResponse> {
   const { clock, log, rateLimiter, timeouts, random, redact } = context;
-  const { httpRequest, signal } = request;
-  const onWait = guardedOnWait(request.onWait, log);
-  const requestTimeouts = {
-    headersMs: request.isSlow ? timeouts.slowHeadersMs : timeouts.headersMs,
-    idleMs: timeouts.idleMs,
-  };
+  const { signal, priority = endpoint.priority, busyTimeoutMs = timeouts.busyMs } = options;
+  const onWait = guardedOnWait(options.onWait ?? context.onWait, log);
+  const headersMs = endpoint.isSlow === true ? timeouts.slowHeadersMs : timeouts.headersMs;
+  const requestTimeouts = { headersMs, idleMs: timeouts.idleMs };
   let failedAttempts = 0;
   let rateLimitedCount = 0;
   let busyDelayMs = BUSY_MIN_DELAY_MS;
   let busySince: number | null = null;
   const waitToReconnect = async (error: ApiError): Promise<void> => {
-    if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
+    if (!endpoint.repeatable || !mayRetry(error, failedAttempts)) throw error;
     await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
     failedAttempts += 1;
-    request.onRetry?.();
+    options.onRetry?.();
   };
   let rateLimited = null as { readonly since: number; readonly error: ApiError } | null;
 
@@ -111,7 +119,7 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
     const pausedUntil = rateLimiter.budget.pausedUntil;
     if (pausedUntil !== null && pausedUntil - (rateLimited?.since ?? clock.now()) > timeouts.rateLimitMs)
       throw rateLimited?.error ?? rateLimitError(httpRequest.label, pausedUntil - clock.now());
-    const release = await rateLimiter.acquire(request.priority, onWait, signal);
+    const release = await rateLimiter.acquire(priority, onWait, signal);
     const startedAt = clock.now();
     let response: HttpResponse;
     try {
@@ -130,8 +138,9 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
       `${httpRequest.label}: ${status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
         (remaining === null ? "" : `, ${remaining} requests left`),
     );
-    if (request.successStatuses?.includes(status) ?? (status >= 200 && status < 300)) {
+    if (successStatuses?.includes(status) ?? (status >= 200 && status < 300)) {
       release();
+      options.onResponse?.(response);
       return response;
     }
     const retryAfterMs = parseRetryAfter(headers, clock.now());
@@ -153,12 +162,13 @@ export async function sendWithRetry(context: SendContext, request: RetriedReques
     release();
     const error = errorFromResponse(response, redact, retryAfterMs);
     if (error.kind === "busy") {
-      if (!request.retriesBusy(error.reason)) throw error;
+      const isSourceLanguageChange = error.reason === SOURCE_LANGUAGE_CHANGE;
+      if (options.failOnSourceLanguageChange === true && isSourceLanguageChange) throw error;
       // "the request may be repeated after a wait with increasing delay" (§ Errors): of every method.
       busySince ??= clock.now();
       const delayMs = Math.max(retryAfterMs ?? 0, busyDelayMs * (0.5 + random()));
       busyDelayMs = Math.min(BUSY_MAX_DELAY_MS, busyDelayMs * 2);
-      if (clock.now() + delayMs > busySince + (request.busyTimeoutMs ?? timeouts.busyMs)) throw error;
+      if (clock.now() + delayMs > busySince + busyTimeoutMs) throw error;
       onWait({ kind: "busy", reason: error.reason ?? null, until: clock.now() + delayMs });
       try {
         await clock.sleep(delayMs, signal);

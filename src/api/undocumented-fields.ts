@@ -3,7 +3,7 @@
  * other file of the client makes one.
  */
 import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
-import { ApiError, isApiError } from "./errors.ts";
+import { badResponse, isApiError } from "./errors.ts";
 import { isEmptyText } from "../model/text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -89,16 +89,12 @@ interface ExportProfile {
   readonly locales: readonly string[] | null;
 }
 
-/** The project record, as far as it could be parsed. Languages are better taken from `GET /stats`. */
+/** The project record, as far as it is used and could be parsed. Languages are taken from `GET /stats`. */
 export interface ProjectRecord {
   /** Empty where it is unknown. */
   readonly slug: string;
   /** The name, else the slug, else empty. */
   readonly name: string;
-  readonly type: string | null;
-  readonly sourceLocale: string | null;
-  readonly contentVersion: number | null;
-  readonly locales: readonly string[];
   readonly exportProfiles: readonly ExportProfile[];
 }
 
@@ -110,15 +106,9 @@ export interface ProjectRecord {
 export function parseProject(data: Fields): ProjectRecord {
   const slug = nonEmptyString(data["slug"]);
   const name = nonEmptyString(data["name"]);
-  const version = data["contentVersion"];
   return {
     slug: slug ?? "",
     name: name ?? slug ?? "",
-    type: nonEmptyString(data["type"]),
-    sourceLocale:
-      parseLocale(data["sourceLocale"]) ?? parseLocale(data["sourceLanguage"]) ?? parseLocale(data["source"]),
-    contentVersion: typeof version === "number" ? version : null,
-    locales: parseLocales(data["languages"]) ?? [],
     exportProfiles: entries(data["exportProfiles"]).flatMap(([member, entry]) => {
       const fields = isFields(entry) ? entry : {};
       // In an object the member's name is the profile's key, and a plain string its name.
@@ -166,23 +156,19 @@ function parseLocales(value: unknown): string[] | null {
  * § GET /keys: "Value formats of `archived` …: not shown." The flags that the document does show (§ POST /imports) are
  * `1` and `0`; the second format is tried when the first is refused with an error on `archived`.
  */
-export const ARCHIVED_FLAG_FORMATS = [
+export const ARCHIVED_FLAG_FORMATS: readonly [first: ArchivedFlags, second: ArchivedFlags] = [
   { yes: "1", no: "0" },
   { yes: "true", no: "false" },
-] as const;
+];
+type ArchivedFlags = Readonly<Record<"yes" | "no", string>>;
 
 /**
  * § GET /keys: "Value formats of … `updatedSince` …: not shown", nor of the one of `GET /translations/{locale}`. First
  * in the format of the service's own timestamps; if that is refused with an error on `updatedSince`, in whole seconds.
  */
-export function updatedSinceFormats(since: string): readonly [string, ...string[]] {
+export function updatedSinceFormats(since: string): readonly [first: string, second?: string] {
   const seconds = since.replace(/\.\d+(?=Z$)/u, "");
   return seconds === since ? [since] : [since, seconds];
-}
-
-/** Returns whether a `422` has an error on this field. */
-export function isFieldRefused(error: unknown, field: string): error is ApiError {
-  return isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, field);
 }
 
 /**
@@ -289,10 +275,7 @@ export function parseWriteResult(
   const inner = isFields(outer["data"]) ? outer["data"] : outer;
   const list = inner["skipped"] ?? outer["skipped"];
   if (!Array.isArray(list) && !isFields(list) && typeof list !== "number")
-    throw new ApiError("bad_response", `${label}: data.skipped is missing`, {
-      field: "data.skipped",
-      endpoint: label,
-    });
+    throw badResponse(label, "data.skipped is missing", "data.skipped");
   const byHash = new Map(items.map((item) => [item.hash, item]));
   const skipped = parseSkippedEntries(list).map(([member, entry, reason]): SkippedItem => {
     const fields = isFields(entry) ? entry : {};

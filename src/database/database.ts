@@ -2,7 +2,7 @@
  * A connection to a project's SQLite database: prepared statements and transactions, in memory after a disk error.
  * database-recovery.ts replaces damaged files, schema-migrations.ts has the tables, the repositories have the statements.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { getOrCreate } from "../model/maps.ts";
 import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema-migrations.ts";
 
@@ -20,6 +20,9 @@ const SLEEPING = new Int32Array(new SharedArrayBuffer(4));
 
 /** A prepared statement. */
 export type Statement = Pick<StatementSync, "all" | "get" | "iterate" | "run">;
+
+/** A row of a result, by column. */
+export type Row = Record<string, SQLOutputValue>;
 
 /** A connection to the database of one project. */
 export class Database {
@@ -66,9 +69,24 @@ export class Database {
     return getOrCreate(this.#statements, text, () => prepare(this.#sqlite, text));
   }
 
+  /** Returns the first row. */
+  get(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.sql(text).get(...values);
+  }
+
+  /** Returns all rows. */
+  all(text: string, ...values: readonly SQLInputValue[]): Row[] {
+    return this.sql(text).all(...values);
+  }
+
+  /** Returns the first column of the first row; `undefined` without a row. */
+  value(text: string, ...values: readonly SQLInputValue[]): SQLOutputValue | undefined {
+    return Object.values(this.get(text, ...values) ?? {})[0];
+  }
+
   /** Returns the number in the first column of the first row; 0 without a row, and for `NULL`. */
   number(text: string, ...values: readonly SQLInputValue[]): number {
-    return Number(Object.values(this.sql(text).get(...values) ?? {})[0] ?? 0);
+    return Number(this.value(text, ...values) ?? 0);
   }
 
   /** Runs one statement in a transaction. */

@@ -79,7 +79,7 @@ export class KeySearch {
 
   /** Whether everything in the database is indexed (see `SearchIndexing`). */
   get isUpToDate(): boolean {
-    return this.#database.sql(IS_UP_TO_DATE).get()?.["is_up_to_date"] === 1;
+    return this.#database.number(IS_UP_TO_DATE) === 1;
   }
 
   /**
@@ -104,7 +104,7 @@ export class KeySearch {
     const anywhere = this.#keysWith(texts);
     const isSame = names.every((name, index) => name === texts[index]);
     const match = isSame ? anywhere : anyOf([inColumn("name", this.#keysWith(names)), anywhere]);
-    const found = new Set(match === "" ? [] : hashesOf(this.#database.sql(HASHES_BY_KEY).get(match)));
+    const found = new Set(match === "" ? [] : hashesOf(this.#database.value(HASHES_BY_KEY, match)));
     const count = this.#database.number("SELECT count(*) FROM keys");
     if (found.size < count) for (const hash of this.#translatedWith(texts)) found.add(hash);
     return found;
@@ -117,10 +117,10 @@ export class KeySearch {
     if (words.length < MAX_WORDS && words.every((word) => PLAIN_WORD.test(word))) {
       const isThere = words.map(() => "AND instr(lower(translations.text), ?) > 0").join(" ");
       const parts = words.map((word) => word.toLowerCase());
-      return hashesOf(this.#database.sql(`${HASHES_BY_TRANSLATION} ${isThere}`).get(match, ...parts));
+      return hashesOf(this.#database.value(`${HASHES_BY_TRANSLATION} ${isThere}`, match, ...parts));
     }
     const patterns = words.map(wordPattern);
-    const rows = this.#database.sql(TEXTS_BY_TRANSLATION).all(match);
+    const rows = this.#database.all(TEXTS_BY_TRANSLATION, match);
     const has = ({ text }: Record<string, unknown>): boolean =>
       valuesOf(JSON.parse(text as string) as Text).some((form) =>
         patterns.every((pattern) => pattern.test(form)),
@@ -168,10 +168,7 @@ export class KeySearch {
       );
     }
     if (texts.length === 0) {
-      yield* this.#database
-        .sql(ALL)
-        .all(limit)
-        .map((row) => toHit(row as unknown as Row));
+      yield* this.#database.all(ALL, limit).map((row) => toHit(row as unknown as Row));
       return;
     }
     const isLetter = texts.length === 1 && codePointCount(text) === 1;
@@ -197,7 +194,7 @@ export class KeySearch {
   /** @param patterns Patterns of words that may be in the source text. */
   #byKey(match: string, limit: number, patterns: readonly RegExp[] = []): readonly KeyHit[] {
     if (match === "") return [];
-    const rows = this.#database.sql(BY_KEY).all(match, limit) as unknown as readonly Row[];
+    const rows = this.#database.all(BY_KEY, match, limit) as unknown as readonly Row[];
     return rows.map((row) => toHit(row, patterns));
   }
 
@@ -209,7 +206,7 @@ export class KeySearch {
   ): readonly KeyHit[] {
     const match = this.#translationsWithAll(words);
     if (match === "") return [];
-    const rows = this.#database.sql(BY_TRANSLATION).all(match, limit) as unknown as readonly Row[];
+    const rows = this.#database.all(BY_TRANSLATION, match, limit) as unknown as readonly Row[];
     const hits = rows.flatMap((row) => {
       // The index ignores the order of trigrams.
       const text = valuesOf(JSON.parse(row.translation) as Text).find((form) =>
@@ -259,8 +256,8 @@ export class KeySearch {
   #phrases(word: string, index: SearchIndexName): readonly string[] {
     if (codePointCount(word) >= TRIGRAM_LENGTH) return [phrase(word)];
     const start = word.toLowerCase();
-    const statement = this.#database.sql(`SELECT term FROM ${index}_trigrams WHERE term >= ? LIMIT 1`);
-    const next = (from: string): string | undefined => statement.get(from)?.["term"] as string | undefined;
+    const sql = `SELECT term FROM ${index}_trigrams WHERE term >= ? LIMIT 1`;
+    const next = (from: string) => this.#database.value(sql, from) as string | undefined;
     const trigrams: string[] = [];
     for (let trigram = next(start); trigram?.startsWith(start) === true; trigram = next(`${trigram}\0`)) {
       if (trigrams.push(trigram) === MAX_TRIGRAMS) break;
@@ -269,8 +266,7 @@ export class KeySearch {
   }
 }
 
-function hashesOf(row: Record<string, unknown> | undefined): readonly string[] {
-  const hashes = row?.["hashes"];
+function hashesOf(hashes: unknown): readonly string[] {
   return typeof hashes === "string" ? hashes.split(",") : [];
 }
 
@@ -280,14 +276,8 @@ function toHit({ hash, namespace, key, context, text: json }: Row, patterns: rea
   const form =
     forms.find((each) => patterns.every((pattern) => pattern.test(each))) ??
     forms.find((each) => patterns.some((pattern) => pattern.test(each)));
-  return {
-    hash,
-    namespace,
-    key,
-    context,
-    text,
-    match: form === undefined ? null : { locale: null, text: form },
-  };
+  const match = form === undefined ? null : { locale: null, text: form };
+  return { hash, namespace, key, context, text, match };
 }
 
 /** Returns a pattern that ignores case like the index. */
@@ -307,10 +297,8 @@ function phrase(text: string): string {
 
 /** Joins expressions with OR. */
 function anyOf(expressions: readonly string[]): string {
-  return joinExpressions(
-    expressions.filter((each) => each !== ""),
-    " OR ",
-  );
+  const parts = expressions.filter((each) => each !== "");
+  return joinExpressions(parts, " OR ");
 }
 
 /** Joins expressions with AND. */

@@ -46,7 +46,7 @@ export class KeyNames {
 
   /** Returns the key of that name. An empty context equals none. */
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
-    const row = this.#database.sql(GET).get(namespace, key, context === "" ? null : context);
+    const row = this.#database.get(GET, namespace, key, context === "" ? null : context);
     return row as NamedKey | undefined;
   }
 
@@ -62,10 +62,8 @@ export class KeyNames {
   /** Returns all namespaces in binary order. */
   namespaces(): readonly string[] {
     this.#clearStale();
-    return (this.#namespaces ??= this.#database
-      .sql(NAMESPACES)
-      .all()
-      .map((row) => row["namespace"] as string));
+    this.#namespaces ??= this.#database.all(NAMESPACES).map((row) => row["namespace"] as string);
+    return this.#namespaces;
   }
 
   /** Returns whether a key of the namespace has the prefix. */
@@ -82,11 +80,9 @@ export class KeyNames {
   }
 
   #matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
-    const range = { namespace, prefix, end: prefixEnd(prefix), suffix };
-    const rows = this.#database
-      .sql(MATCHING)
-      .all({ ...range, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) });
-    return rows as unknown as readonly NamedKey[];
+    const max = Math.min(limit, Number.MAX_SAFE_INTEGER);
+    const range = { namespace, prefix, end: prefixEnd(prefix), suffix, limit: max };
+    return this.#database.sql(MATCHING).all(range) as unknown as readonly NamedKey[];
   }
 
   #clearStale(): void {

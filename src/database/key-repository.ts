@@ -1,11 +1,11 @@
 /** The active keys of the project, as the service has them (§ Key). */
 import { areTextsEqual, type Text } from "../model/text.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
 import { NO_TAGS, parsedText, type ProjectKey } from "./records.ts";
 
-const COLUMNS =
-  "hash, namespace, key, context, is_plural, text, source_hash, description, max_length, tags, updated_at";
+const NAME_COLUMNS = "hash, namespace, key, context";
+const COLUMNS = `${NAME_COLUMNS}, is_plural, text, source_hash, description, max_length, tags, updated_at`;
 /** The hash implies the name, which never changes. Revisions of the service start at 1; keys of local files have 0. */
 const UPSERT = `
   INSERT INTO keys (${COLUMNS}, revision) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
@@ -35,20 +35,19 @@ export class KeyRepository {
   }
 
   get(hash: string): ProjectKey | undefined {
-    const row = this.#database.sql(`SELECT ${COLUMNS} FROM keys WHERE hash = ?`).get(hash);
+    const row = this.#database.get(`SELECT ${COLUMNS} FROM keys WHERE hash = ?`, hash);
     return row && toKey(row);
   }
 
   /** Returns those of the keys that exist, by hash. */
   of(hashes: readonly string[]): ReadonlyMap<string, ProjectKey> {
-    const rows = this.#database
-      .sql(`SELECT ${COLUMNS} FROM keys WHERE hash IN (SELECT value FROM json_each(?))`)
-      .all(JSON.stringify(hashes));
-    return new Map(rows.map((row) => [row["hash"] as string, toKey(row)]));
+    const sql = `SELECT ${COLUMNS} FROM keys WHERE hash IN (SELECT value FROM json_each(?))`;
+    const keys = this.#database.all(sql, JSON.stringify(hashes)).map(toKey);
+    return new Map(keys.map((key) => [key.hash, key]));
   }
 
   has(hash: string): boolean {
-    return this.#database.sql("SELECT 1 FROM keys WHERE hash = ?").get(hash) !== undefined;
+    return this.#database.get("SELECT 1 FROM keys WHERE hash = ?", hash) !== undefined;
   }
 
   /**
@@ -56,18 +55,18 @@ export class KeyRepository {
    * not count, since they must not affect how files are parsed.
    */
   isPlural(hash: string): boolean | undefined {
-    const row = this.#database.sql("SELECT is_plural FROM keys WHERE hash = ? AND revision > 0").get(hash);
-    return row && row["is_plural"] === 1;
+    const isPlural = this.#database.value("SELECT is_plural FROM keys WHERE hash = ? AND revision > 0", hash);
+    return isPlural === undefined ? undefined : isPlural === 1;
   }
 
   text(hash: string): Text | null | undefined {
-    const row = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash);
-    return row && parsedText(row["text"]);
+    const text = this.#database.value("SELECT text FROM keys WHERE hash = ?", hash);
+    return text === undefined ? undefined : parsedText(text);
   }
 
   /** Returns the source text before its last change that was seen on this machine; `null` without one. */
   previousText(hash: string): Text | null {
-    const row = this.#database.sql("SELECT text, text_before FROM keys WHERE hash = ?").get(hash);
+    const row = this.#database.get("SELECT text, text_before FROM keys WHERE hash = ?", hash);
     const [now, before] = [parsedText(row?.["text"] ?? null), parsedText(row?.["text_before"] ?? null)];
     return now !== null && before !== null && areTextsEqual(now, before) ? null : before;
   }
@@ -78,29 +77,27 @@ export class KeyRepository {
   }
 
   maxLength(hash: string): number | null | undefined {
-    const row = this.#database.sql("SELECT max_length FROM keys WHERE hash = ?").get(hash);
-    return row && (row["max_length"] as number | null);
+    const sql = "SELECT max_length FROM keys WHERE hash = ?";
+    return this.#database.value(sql, hash) as number | null | undefined;
   }
 
   namespace(hash: string): string | undefined {
-    const row = this.#database.sql("SELECT namespace FROM keys WHERE hash = ?").get(hash);
-    return row?.["namespace"] as string | undefined;
+    return this.#database.value("SELECT namespace FROM keys WHERE hash = ?", hash) as string | undefined;
   }
 
   /** Yields all keys. Concurrent changes may or may not be included, so the caller may pause between two. */
-  *values(): Generator<ProjectKey> {
-    for (const row of this.#rows(COLUMNS)) yield toKey(row);
+  values(): Generator<ProjectKey> {
+    return this.#rows(COLUMNS, "TRUE", toKey);
   }
 
   /** Like `values`, but only names and hashes. */
-  *names(): Generator<NamedKey> {
-    for (const row of this.#rows("hash, namespace, key, context")) yield toNamedKey(row);
+  names(): Generator<NamedKey> {
+    return this.#rows(NAME_COLUMNS, "TRUE", toNamedKey);
   }
 
   /** Like `names`, for keys with plural forms at the service. */
-  *pluralKeys(): Generator<NamedKey> {
-    const rows = this.#rows("hash, namespace, key, context", "is_plural AND revision > 0");
-    for (const row of rows) yield toNamedKey(row);
+  pluralKeys(): Generator<NamedKey> {
+    return this.#rows(NAME_COLUMNS, "is_plural AND revision > 0", toNamedKey);
   }
 
   /** Yields batches of the keys without a translation in this language. */
@@ -116,8 +113,7 @@ export class KeyRepository {
 
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(): string | null {
-    const row = this.#database.sql("SELECT max(updated_at) AS time FROM keys").get();
-    return (row?.["time"] ?? null) as string | null;
+    return this.#database.value("SELECT max(updated_at) FROM keys") as string | null;
   }
 
   /** Returns how many changed after this time, at most `limit`. */
@@ -129,10 +125,8 @@ export class KeyRepository {
   /** Returns the namespaces with keys that changed after this time, and the number of keys in each. */
   namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
     const count = "SELECT count(*) FROM keys WHERE namespace = ?";
-    const namespaces = this.#database
-      .sql("SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?")
-      .all(time)
-      .map((row) => row["namespace"] as string);
+    const changed = "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?";
+    const namespaces = this.#database.all(changed, time).map((row) => row["namespace"] as string);
     return new Map(namespaces.map((namespace) => [namespace, this.#database.number(count, namespace)]));
   }
 
@@ -143,20 +137,11 @@ export class KeyRepository {
   put(keys: readonly ProjectKey[], revision: number): void {
     this.#database.transaction(() => {
       const upsert = this.#database.sql(UPSERT);
-      for (const key of keys) {
+      for (const { hash, namespace, key, context, isPlural, text, tags, ...details } of keys) {
+        const { sourceHash, description, maxLength, updatedAt } = details;
         upsert.run(
-          key.hash,
-          key.namespace,
-          key.key,
-          key.context,
-          key.isPlural ? 1 : 0,
-          key.text && JSON.stringify(key.text),
-          key.sourceHash,
-          key.description,
-          key.maxLength,
-          JSON.stringify(key.tags),
-          key.updatedAt,
-          revision,
+          ...[hash, namespace, key, context, Number(isPlural), text && JSON.stringify(text), sourceHash],
+          ...[description, maxLength, JSON.stringify(tags), updatedAt, revision],
         );
       }
     });
@@ -171,7 +156,7 @@ export class KeyRepository {
         const removeTranslation = this.#database.sql(
           "DELETE FROM translations WHERE locale = ? AND hash = ?",
         );
-        const locales = this.#database.sql("SELECT name FROM sync_cursors WHERE name <> ''").all();
+        const locales = this.#database.all("SELECT name FROM sync_cursors WHERE name <> ''");
         for (const hash of hashes.slice(start, start + REMOVAL_BATCH_SIZE)) {
           if (remove.run(hash, revision).changes === 0) continue;
           note.run(hash, revision);
@@ -184,16 +169,12 @@ export class KeyRepository {
 
   /** Removes the keys of earlier revisions. Yields after each time slice. */
   *removeBefore(revision: number): Generator<void> {
-    const statement = this.#database.sql(
-      "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?",
-    );
+    const sql = "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?";
     for (let after = 0; ;) {
-      const rows = statement.all(after, BATCH_SIZE);
+      const rows = this.#database.all(sql, after, BATCH_SIZE);
       const old = rows.filter((row) => Number(row["revision"]) < revision);
-      yield* this.remove(
-        old.map((row) => row["hash"] as string),
-        revision,
-      );
+      const hashes = old.map((row) => row["hash"] as string);
+      yield* this.remove(hashes, revision);
       if (rows.length < BATCH_SIZE) break;
       after = Number(rows.at(-1)?.["id"]);
       yield;
@@ -201,20 +182,18 @@ export class KeyRepository {
     this.#database.write("DELETE FROM removed_keys WHERE revision < ?", revision);
   }
 
-  *#rows(columns: string, condition = "TRUE"): Generator<Record<string, unknown>> {
-    const statement = this.#database.sql(
-      `SELECT id, ${columns} FROM keys WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`,
-    );
+  *#rows<Key>(columns: string, condition: string, toResult: (row: Row) => Key): Generator<Key> {
+    const sql = `SELECT id, ${columns} FROM keys WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`;
     for (let after = 0; ;) {
-      const rows = statement.all(after, BATCH_SIZE);
-      yield* rows;
+      const rows = this.#database.all(sql, after, BATCH_SIZE);
+      for (const row of rows) yield toResult(row);
       if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }
   }
 }
 
-function toNamedKey(row: Record<string, unknown>): NamedKey {
+function toNamedKey(row: Row): NamedKey {
   return {
     hash: row["hash"] as string,
     namespace: row["namespace"] as string,
@@ -223,7 +202,7 @@ function toNamedKey(row: Record<string, unknown>): NamedKey {
   };
 }
 
-function toKey(row: Record<string, unknown>): ProjectKey {
+function toKey(row: Row): ProjectKey {
   const tags = row["tags"] as string;
   return {
     ...toNamedKey(row),

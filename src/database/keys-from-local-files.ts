@@ -69,6 +69,11 @@ const COMPLETE_CURSOR = JSON.stringify({
   differences: [],
 });
 
+const PUT_CURSOR = "INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING";
+/** So that other windows show the changes. */
+const INCREMENT_REVISION = `INSERT INTO state (name, value) VALUES ('revision', '1')
+  ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`;
+
 type Row = Readonly<Record<string, string | number | null>>;
 
 interface LocalKey {
@@ -114,23 +119,14 @@ export class LocalKeys implements LocalKeysIndexing {
         if (!options.locales.includes(locale))
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
       for (const locale of ["", ...options.locales])
-        this.#database
-          .sql("INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING")
-          .run(locale, COMPLETE_CURSOR);
-      // Increments the revision, so that other windows show the changes.
-      if (areKeysChanged || changed.size > 0)
-        this.#database
-          .sql(
-            `INSERT INTO state (name, value) VALUES ('revision', '1')
-             ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`,
-          )
-          .run();
+        this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
+      if (areKeysChanged || changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
       return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [...changed] };
     });
   }
 
   get #isOwnedByLocalFiles(): boolean {
-    return this.#database.sql(OWNER).get()?.["value"] === JSON.stringify(LOCAL_OWNER);
+    return this.#database.value(OWNER) === JSON.stringify(LOCAL_OWNER);
   }
 
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
@@ -164,13 +160,8 @@ export class LocalKeys implements LocalKeysIndexing {
 
   /** Returns whether anything changed, like `#putTranslations`. */
   #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
-    const before = new Map(
-      this.#all(
-        `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`,
-        after,
-        after + BATCH_SIZE,
-      ).map((row) => [String(row["hash"]), row]),
-    );
+    const sql = `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`;
+    const before = byHash(this.#all(sql, after, after + BATCH_SIZE));
     let isChanged = false;
     for (const [hash, { row, text, isPlural, description, maxLength }] of keys) {
       const old = before.get(hash);
@@ -192,14 +183,8 @@ export class LocalKeys implements LocalKeysIndexing {
   }
 
   #putTranslations(after: number, locale: string, keys: ReadonlyMap<string, LocalKey>): boolean {
-    const before = new Map(
-      this.#all(
-        `SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`,
-        after,
-        after + BATCH_SIZE,
-        locale,
-      ).map((row) => [String(row["hash"]), row]),
-    );
+    const sql = `SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`;
+    const before = byHash(this.#all(sql, after, after + BATCH_SIZE, locale));
     let isChanged = false;
     for (const [hash, { translations }] of keys) {
       const translation = translations.get(locale);
@@ -222,31 +207,32 @@ export class LocalKeys implements LocalKeysIndexing {
       "SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)",
     );
     for (const { hash = null } of unnamed) {
-      const translations = this.#database.sql("SELECT id, locale FROM translations WHERE hash = ?").all(hash);
-      for (const { id, locale } of translations) {
-        this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
-        locales.add(String(locale));
-      }
+      const sql = "DELETE FROM translations WHERE hash = ? RETURNING locale";
+      for (const { locale } of this.#database.all(sql, hash)) locales.add(String(locale));
       this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     }
     return unnamed.length > 0;
   }
 
   #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {
-    const row = this.#database.sql("SELECT count(*) AS keys, count(text) AS texts FROM keys").get();
-    const count = this.#database.sql(
-      "SELECT count(*) AS translated, total(is_outdated) AS outdated FROM translations WHERE locale = ?",
-    );
+    const sql =
+      "SELECT count(*) AS translated, total(is_outdated) AS outdated FROM translations WHERE locale = ?";
     const languages = locales.map((locale) => {
-      const { translated, outdated } = count.get(locale) ?? {};
+      const { translated, outdated } = this.#database.get(sql, locale) ?? {};
       return { locale, translated: Number(translated), outdated: Number(outdated) };
     });
-    return { keys: Number(row?.["keys"]), withText: Number(row?.["texts"]), languages };
+    const keys = this.#database.number("SELECT count(*) FROM keys");
+    const withText = this.#database.number("SELECT count(text) FROM keys");
+    return { keys, withText, languages };
   }
 
   #all(text: string, ...parameters: (string | number)[]): Row[] {
-    return this.#database.sql(text).all(...parameters) as Row[];
+    return this.#database.all(text, ...parameters) as Row[];
   }
+}
+
+function byHash(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [String(row["hash"]), row]));
 }
 
 /** Returns the JSON of a text; `null` if it is empty. */

@@ -117,22 +117,15 @@ export class LocalFileRepository {
   /** Adds a file that is invisible until `completeFile`. Returns its id. */
   beginFile(file: NewFile): number {
     const { path, rank, family, keyPrefix, stamp, recent, readConditions } = file;
+    const sql = `INSERT INTO local_files
+      (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     return this.#database.transaction(() => {
       const { lastInsertRowid } = this.#database
-        .sql(
-          `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
+        .sql(sql)
         .run(
-          this.#database.windowPid,
-          path,
-          rank,
-          family,
-          keyPrefix,
-          stamp.size,
-          stamp.modified,
-          Number(recent),
-          readConditions,
+          ...[this.#database.windowPid, path, rank, family, keyPrefix],
+          ...[stamp.size, stamp.modified, Number(recent), readConditions],
         );
       return Number(lastInsertRowid);
     });
@@ -186,8 +179,7 @@ export class LocalFileRepository {
   /** Returns the id of a name, which is added if necessary. */
   #nameId({ hash, name: { namespace, key, context } }: LocalEntry): number {
     const known =
-      this.#nameIds.get(hash) ??
-      this.#database.sql("SELECT id FROM local_names WHERE hash = ?").get(hash)?.["id"];
+      this.#nameIds.get(hash) ?? this.#database.value("SELECT id FROM local_names WHERE hash = ?", hash);
     const insert = "INSERT INTO local_names (hash, namespace, key, context) VALUES (?, ?, ?, ?)";
     const id = Number(known ?? this.#database.sql(insert).run(hash, namespace, key, context).lastInsertRowid);
     this.#nameIds.set(hash, id);
@@ -233,17 +225,15 @@ export class LocalFileRepository {
 
   /** Hides files, to be deleted in batches by `removeReplaced`. */
   #retire(path: string, which: string): void {
-    this.#database
-      .sql(
-        `UPDATE local_files SET owner = ?1, state = 'replaced' WHERE path = ?2 AND state = 'complete' AND ${which}`,
-      )
-      .run(this.#database.windowPid, path);
+    const sql = `UPDATE local_files SET owner = ?1, state = 'replaced'
+      WHERE path = ?2 AND state = 'complete' AND ${which}`;
+    this.#database.sql(sql).run(this.#database.windowPid, path);
   }
 
   /** Returns the id of a file that was replaced, or whose owner process has ended. */
   findReplaced(isRunning: (process: number) => boolean): number | undefined {
-    const owned = this.#database.sql("SELECT id, owner, state FROM local_files WHERE owner IS NOT NULL");
-    const replaced = owned.all().find(({ owner, state }) => {
+    const owned = this.#database.all("SELECT id, owner, state FROM local_files WHERE owner IS NOT NULL");
+    const replaced = owned.find(({ owner, state }) => {
       return Number(owner) === this.#database.windowPid ? state === "replaced" : !isRunning(Number(owner));
     });
     return replaced && Number(replaced["id"]);
@@ -254,7 +244,7 @@ export class LocalFileRepository {
     this.#database.transaction(() => {
       const which = `file = ?1 AND position < ${BATCH_SIZE} +
         (SELECT min(position) FROM local_entries WHERE file = ?1)`;
-      const names = this.#database.sql(`SELECT name FROM local_entries WHERE ${which}`).all(file);
+      const names = this.#database.all(`SELECT name FROM local_entries WHERE ${which}`, file);
       const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
       for (const { name } of names) this.#database.sql(DELETE_UNUSED_NAME).run(name ?? null);
       this.#nameIds.clear();
@@ -264,21 +254,15 @@ export class LocalFileRepository {
 
   /** Returns the entry of a key in a locale, by precedence of files. */
   find(hash: string, locale: string): LocalEntry | undefined {
-    return this.#get(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`,
-      [hash, locale],
-    );
+    return this.#first("n.hash = ?2 AND e.locale = ?3", [hash, locale]);
   }
 
   /** Like `find`, for several keys; by hash. */
   findAll(hashes: readonly string[], locale: string): Map<string, LocalEntry> {
-    const rows = this.#all(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE n.hash IN (SELECT value FROM json_each(?2)) AND e.locale = ?3
-         AND ${VISIBLE} ORDER BY ${IN_ORDER}`,
-      [JSON.stringify(hashes), locale],
-    );
+    const condition = "n.hash IN (SELECT value FROM json_each(?2)) AND e.locale = ?3";
+    const found = this.#entries(condition, [JSON.stringify(hashes), locale], IN_ORDER);
     // Reversed, so that the first entry of each key overwrites later ones.
-    return new Map(rows.toReversed().map((row) => [String(row["hash"]), toEntry(row)]));
+    return new Map(found.toReversed().map((entry) => [entry.hash, entry]));
   }
 
   /**
@@ -286,31 +270,22 @@ export class LocalFileRepository {
    * @param covered Families and namespaces (`gettext:shop`) that have source files of their own.
    */
   findSource(hash: string, covered: readonly string[]): LocalEntry | undefined {
-    return this.#get(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE n.hash = ?2 AND e.source IS NOT NULL AND ${UNCOVERED} AND ${VISIBLE}
-       ORDER BY ${IN_ORDER} LIMIT 1`,
-      [hash, JSON.stringify(covered)],
-    );
+    const condition = `n.hash = ?2 AND e.source IS NOT NULL AND ${UNCOVERED}`;
+    return this.#first(condition, [hash, JSON.stringify(covered)]);
   }
 
   /** Returns the first entry whose name or value contains or touches the offset. */
   entryAt(path: string, offset: number): LocalEntry | undefined {
-    return this.#get(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE}
-         AND (?3 BETWEEN e.key_start AND e.key_end OR ?3 BETWEEN e.value_start AND e.value_end)
-       ORDER BY e.position LIMIT 1`,
-      [path, offset],
-    );
+    const condition = `f.path = ?2
+      AND (?3 BETWEEN e.key_start AND e.key_end OR ?3 BETWEEN e.value_start AND e.value_end)`;
+    return this.#first(condition, [path, offset], "e.position");
   }
 
   /** Returns the first entry that overlaps the range, from its name to its value. */
   entryInRange(path: string, { start, end }: Span): LocalEntry | undefined {
-    return this.#get(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE}
-         AND min(e.key_start, e.value_start) < ?4 AND max(e.key_end, e.value_end) >= ?3
-       ORDER BY e.position LIMIT 1`,
-      [path, start, end],
-    );
+    const condition = `f.path = ?2
+      AND min(e.key_start, e.value_start) < ?4 AND max(e.key_end, e.value_end) >= ?3`;
+    return this.#first(condition, [path, start, end], "e.position");
   }
 
   /** Yields the entries of a file in order; stops early if the file is replaced. */
@@ -328,30 +303,21 @@ export class LocalFileRepository {
 
   /** Yields one entry per key of a locale, by precedence; each key exactly once, also during concurrent writes. */
   entriesIn(locale: string): Generator<LocalEntry> {
-    return this.#byName(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
-       ORDER BY e.name, ${IN_ORDER}`,
-      locale,
-    );
+    return this.#byName("e.locale = ?3", locale);
   }
 
   /** Yields the entries of other languages that contain source texts, one per key; `covered` as in `findSource`. */
   sourceEntries(covered: readonly string[]): Generator<LocalEntry> {
-    return this.#byName(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL
-         AND ${UNCOVERED} AND ${VISIBLE} ORDER BY e.name, ${IN_ORDER}`,
-      JSON.stringify(covered),
-    );
+    return this.#byName(`e.source IS NOT NULL AND ${UNCOVERED}`, JSON.stringify(covered));
   }
 
   /** Yields the entries of each duplicate key of a locale, in order, and an empty list after each batch. */
   *duplicateEntries(locale: string): Generator<readonly LocalEntry[]> {
     const twice = `SELECT e.name FROM ${ENTRIES} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
       GROUP BY e.name HAVING count(*) > 1`;
-    const all = `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER}`;
     for (let last = 0; last < this.#lastName(); last += BATCH_SIZE) {
       for (const { name = 0 } of this.#all(twice, [last, locale])) {
-        yield this.#all(all, [name, locale]).map(toEntry);
+        yield this.#entries("e.name = ?2 AND e.locale = ?3", [name, locale], IN_ORDER);
       }
       yield [];
     }
@@ -413,14 +379,15 @@ export class LocalFileRepository {
     return this.#all(all, [path]).map(({ namespace }) => String(namespace));
   }
 
-  /** Yields the first entry of each name. `next` selects the rows of the `BATCH_SIZE` names after `?2`, in order. */
-  *#byName(next: string, parameter: string): Generator<LocalEntry> {
+  /** Yields the first entry of each name that matches the condition on `?3`, the parameter. */
+  *#byName(condition: string, parameter: string): Generator<LocalEntry> {
+    const inBatch = `e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND ${condition}`;
     for (let start = 0; start < this.#lastName(); start += BATCH_SIZE) {
-      let last = 0;
-      for (const row of this.#all(next, [start, parameter])) {
-        if (row["name"] === last) continue;
-        last = Number(row["name"]);
-        yield toEntry(row);
+      let last: string | undefined;
+      for (const entry of this.#entries(inBatch, [start, parameter], `e.name, ${IN_ORDER}`)) {
+        if (entry.hash === last) continue;
+        last = entry.hash;
+        yield entry;
       }
     }
   }
@@ -429,13 +396,18 @@ export class LocalFileRepository {
     return this.#database.number("SELECT max(id) FROM local_names");
   }
 
-  #get(text: string, parameters: readonly Value[]): LocalEntry | undefined {
-    const [row] = this.#all(text, parameters);
-    return row && toEntry(row);
+  #first(condition: string, parameters: readonly Value[], order = IN_ORDER): LocalEntry | undefined {
+    return this.#entries(condition, parameters, `${order} LIMIT 1`)[0];
+  }
+
+  /** Returns the visible entries that match a condition, whose parameters begin with `?2`. */
+  #entries(condition: string, parameters: readonly Value[], order: string): LocalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM ${NAMED} WHERE ${condition} AND ${VISIBLE} ORDER BY ${order}`;
+    return this.#all(sql, parameters).map(toEntry);
   }
 
   #all(text: string, parameters: readonly Value[] = []): Row[] {
-    return this.#database.sql(text).all(this.#database.windowPid, ...parameters) as Row[];
+    return this.#database.all(text, this.#database.windowPid, ...parameters) as Row[];
   }
 }
 

@@ -89,19 +89,16 @@ export class PendingChanges implements PendingCounting {
 
   async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
     const { sourceLocale, targets } = scope;
+    const { windowPid } = this.#database;
+    const covered = JSON.stringify(scope.covered);
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const counts = { created: 0, changed: 0 };
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
       const names = this.#rows<NameRow>(NAMES_IN_BATCH, start);
       const sources = firstOfEachName([
-        ...this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, sourceLocale),
-        ...this.#rows<TextRow>(
-          SOURCES_IN_BATCH,
-          this.#database.windowPid,
-          start,
-          JSON.stringify(scope.covered),
-        ),
+        ...this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, sourceLocale),
+        ...this.#rows<TextRow>(SOURCES_IN_BATCH, windowPid, start, covered),
       ]);
       for (const { name, text, is_key: isKey } of names) {
         const source = sources.get(name);
@@ -112,9 +109,7 @@ export class PendingChanges implements PendingCounting {
       for (const { locale, state } of targets) {
         await yieldNow();
         signal?.throwIfAborted();
-        const own = firstOfEachName(
-          this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, locale),
-        );
+        const own = firstOfEachName(this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale));
         const theirs = firstOfEachName(this.#rows<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
         for (const { name, namespace, text, is_key: isKey } of names) {
           const here = own.get(name);
@@ -133,10 +128,8 @@ export class PendingChanges implements PendingCounting {
     for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await yieldNow();
       signal?.throwIfAborted();
-      for (const { hash, namespace } of this.#rows<{ hash: string; namespace: string }>(
-        KEYS_WITHOUT_NAME,
-        start,
-      )) {
+      const unnamed = this.#rows<{ hash: string; namespace: string }>(KEYS_WITHOUT_NAME, start);
+      for (const { hash, namespace } of unnamed) {
         for (const { locale, state } of targets) {
           if (state === "complete" && this.#rows(HAS_TRANSLATION, locale, hash).length > 0)
             pulls.get(locale)?.add(namespace);
@@ -152,7 +145,7 @@ export class PendingChanges implements PendingCounting {
   }
 
   #rows<Row>(text: string, ...parameters: readonly (string | number)[]): Row[] {
-    return this.#database.sql(text).all(...parameters) as Row[];
+    return this.#database.all(text, ...parameters) as Row[];
   }
 }
 

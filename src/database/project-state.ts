@@ -103,7 +103,32 @@ export interface ProjectChange {
   readonly drafts?: true;
 }
 
-const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+/** What the window does for the project, and what is waiting to be done. */
+export interface Activity {
+  /** Why requests wait; `null`: none does. */
+  readonly waiting: Wait | null;
+  readonly pushCounts: PushCounts | null;
+  /** Number of translations that the local files do not have or that differ there; `null`: not counted yet. */
+  readonly pullCount: number | null;
+  /** Number of translations that only local files have, by language. */
+  readonly localOnly: ReadonlyMap<string, number>;
+  /** Renames that the service does not have yet. */
+  readonly renames: readonly PendingRename[];
+  /** What the window is doing for this project, to show; `null`: nothing. */
+  readonly busyWith: string | null;
+  /** The URL at which this window listens for webhooks; `null`: it does not. */
+  readonly listeningAt: string | null;
+}
+
+const NO_ACTIVITY: Activity = {
+  waiting: null,
+  pushCounts: null,
+  pullCount: null,
+  localOnly: new Map(),
+  renames: [],
+  busyWith: null,
+  listeningAt: null,
+};
 
 /** The state of one project; fires `onDidChange` after each change. */
 export class Project {
@@ -124,13 +149,7 @@ export class Project {
   #keys: KeyRepository;
   readonly #locales = new Set<string>();
   #jobs: readonly FollowedJob[] = [];
-  #waiting: Wait | null = null;
-  #pushCounts: PushCounts | null = null;
-  #pullCount: number | null = null;
-  #localOnly: ReadonlyMap<string, number> = NO_COUNTS;
-  #renames: readonly PendingRename[] = [];
-  #busyWith: string | null = null;
-  #listeningAt: string | null = null;
+  #activity = NO_ACTIVITY;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
 
   constructor(id: string, label: string, database: Database) {
@@ -167,32 +186,8 @@ export class Project {
   get jobs(): readonly FollowedJob[] {
     return this.#jobs;
   }
-  /** Why requests wait; `null`: none does. */
-  get waiting(): Wait | null {
-    return this.#waiting;
-  }
-  get pushCounts(): PushCounts | null {
-    return this.#pushCounts;
-  }
-  /** Number of translations that the local files do not have or that differ there; `null`: not counted yet. */
-  get pullCount(): number | null {
-    return this.#pullCount;
-  }
-  /** Number of translations that only local files have, by language. */
-  get localOnly(): ReadonlyMap<string, number> {
-    return this.#localOnly;
-  }
-  /** Renames that the service does not have yet. */
-  get renames(): readonly PendingRename[] {
-    return this.#renames;
-  }
-  /** What the window is doing for this project, to show; `null`: nothing. */
-  get busyWith(): string | null {
-    return this.#busyWith;
-  }
-  /** The URL at which this window listens for webhooks; `null`: it does not. */
-  get listeningAt(): string | null {
-    return this.#listeningAt;
+  get activity(): Activity {
+    return this.#activity;
   }
   /** The source locale; `null` before the first response. */
   get sourceLocale(): string | null {
@@ -243,12 +238,7 @@ export class Project {
     this.#fire({ stats: true, rows: changedLocales, ...(areKeysChanged ? { keys: true } : {}) });
   }
 
-  /** Called when the stored keys can be shown. */
-  keysLoaded(): void {
-    this.#fire({ keys: true });
-  }
-
-  /** Called after keys were written to the database. */
+  /** Called when the stored keys can be shown, and after keys were written to the database. */
   keysChanged(): void {
     this.#keys = new KeyRepository(this.database);
     this.#fire({ keys: true });
@@ -274,39 +264,9 @@ export class Project {
     this.#fire({ jobs: true });
   }
 
-  setWaiting(waiting: Wait | null): void {
-    this.#waiting = waiting;
-    this.#fire({ activity: true });
-  }
-
-  setBusyWith(text: string | null): void {
-    this.#busyWith = text;
-    this.#fire({ activity: true });
-  }
-
-  setListeningAt(url: string | null): void {
-    this.#listeningAt = url;
-    this.#fire({ activity: true });
-  }
-
-  setPushCounts(counts: PushCounts | null): void {
-    this.#pushCounts = counts;
-    this.#fire({ activity: true });
-  }
-
-  setPullCount(count: number | null): void {
-    this.#pullCount = count;
-    this.#fire({ activity: true });
-  }
-
-  setLocalOnly(counts: ReadonlyMap<string, number>): void {
-    this.#localOnly = counts;
-    this.#fire({ activity: true, localOnly: true });
-  }
-
-  setRenames(renames: readonly PendingRename[]): void {
-    this.#renames = renames;
-    this.#fire({ activity: true });
+  setActivity(changes: Partial<Activity>): void {
+    this.#activity = { ...this.#activity, ...changes };
+    this.#fire({ activity: true, ...(changes.localOnly === undefined ? {} : { localOnly: true }) });
   }
 
   /** Called after the search index was updated. */
@@ -334,11 +294,8 @@ export class Project {
     const locales = this.loadedLocales();
     this.#locales.clear();
     this.#jobs = [];
-    this.#waiting = null;
-    this.#pushCounts = null;
-    this.#pullCount = null;
-    this.#localOnly = NO_COUNTS;
-    this.#renames = [];
+    const { busyWith, listeningAt } = this.#activity;
+    this.#activity = { ...NO_ACTIVITY, busyWith, listeningAt };
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 
@@ -363,32 +320,21 @@ export class Project {
 
 /** Converts a key of the API; the caller must skip archived ones. */
 export function projectKey(key: Key): ProjectKey {
+  const { source, archived: _, ...fields } = key;
   return {
-    hash: key.hash,
-    namespace: key.namespace,
-    key: key.key,
+    ...fields,
     context: key.context === "" ? null : key.context,
-    isPlural: key.isPlural,
-    text: toText(key.isPlural, key.source.value ?? null, key.source.forms ?? null),
-    sourceHash: key.sourceHash,
-    description: key.description,
-    maxLength: key.maxLength,
+    text: toText(key.isPlural, source.value ?? null, source.forms ?? null),
     tags: key.tags.length === 0 ? NO_TAGS : key.tags,
-    updatedAt: key.updatedAt,
   };
 }
 
 /** Converts a row of the API. */
 export function projectRow(row: Row): ProjectRow {
-  return {
-    hash: row.hash,
-    text: toText(row.isPlural, row.value, row.forms),
-    isTranslated: row.isTranslated,
-    isOutdated: row.isOutdated,
-    issues: row.issues.length === 0 ? NO_ISSUES : row.issues,
-    version: row.version,
-    updatedAt: row.updatedAt,
-  };
+  const { hash, isPlural, value, forms, isTranslated, isOutdated, issues, version, updatedAt } = row;
+  const text = toText(isPlural, value, forms);
+  const shared = issues.length === 0 ? NO_ISSUES : issues;
+  return { hash, text, isTranslated, isOutdated, issues: shared, version, updatedAt };
 }
 
 function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {

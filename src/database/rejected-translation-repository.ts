@@ -29,10 +29,8 @@ export class RejectedTranslations {
 
   /** Returns the reason of a current refusal. */
   reason(locale: string, hash: string): string | undefined {
-    const row = this.#database
-      .sql(`SELECT r.reason FROM ${CURRENT_REJECTIONS} AND r.locale = ? AND r.hash = ?`)
-      .get(locale, hash);
-    return row?.["reason"] as string | undefined;
+    const sql = `SELECT r.reason FROM ${CURRENT_REJECTIONS} AND r.locale = ? AND r.hash = ?`;
+    return this.#database.value(sql, locale, hash) as string | undefined;
   }
 
   /** Returns the number of current refusals. */

@@ -8,7 +8,9 @@ import type { DatabaseSync } from "node:sqlite";
  * Data of the service. Texts are JSON: `{"value":…}` or `{"forms":{…}}`; timestamps are the service's own. `revision`
  * numbers the read or write that a row comes from (`SyncMetadataRepository.nextRevision`). `sync_cursors` has the
  * position up to which the keys, and each language, were read; without a row they are not completely known.
- * `removed_keys` prevents pages that were requested earlier from restoring a key.
+ * `removed_keys` prevents pages that were requested earlier from restoring a key. `text_before`: the source text before
+ * its last change that was seen on this machine; `NULL` without one. `translated` has the order of `keys`, so that
+ * untranslated keys are found with a merge join.
  */
 const SERVICE = `
   CREATE TABLE keys (
@@ -24,7 +26,8 @@ const SERVICE = `
     max_length INTEGER,
     tags TEXT NOT NULL,
     updated_at TEXT,
-    revision INTEGER NOT NULL
+    revision INTEGER NOT NULL,
+    text_before TEXT
   ) STRICT;
   CREATE INDEX keys_by_name ON keys (namespace, key, context);
   CREATE INDEX keys_by_time ON keys (updated_at);
@@ -47,6 +50,7 @@ const SERVICE = `
     UNIQUE (locale, hash)
   ) STRICT;
   CREATE INDEX translations_by_time ON translations (locale, updated_at, is_translated, is_outdated, errors);
+  CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
   CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
   CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
   CREATE TABLE sync_cursors (
@@ -69,9 +73,15 @@ const INPUT_DRAFTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Unsaved texts of a person or a machine. `base` and `base_version` are the translation that the draft is based on. */
+/**
+ * Unsaved texts of a person or a machine, by project: `project` is the `owner` in `state` at that time, empty when signed
+ * out. `base` and `base_version` are the translation that the draft is based on. `source`: the source text of a machine
+ * translation, to detect a change of it before the draft is saved. `refused_translations`: machine translations that the
+ * validation refused.
+ */
 const DRAFTS = `
   CREATE TABLE drafts (
+    project TEXT NOT NULL DEFAULT '',
     locale TEXT NOT NULL,
     hash TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -79,7 +89,17 @@ const DRAFTS = `
     base_version INTEGER,
     origin TEXT NOT NULL,
     model TEXT,
-    PRIMARY KEY (locale, hash)
+    source TEXT,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE refused_translations (
+    project TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    source TEXT NOT NULL,
+    version INTEGER,
+    PRIMARY KEY (project, locale, hash)
   ) STRICT, WITHOUT ROWID;
 `;
 
@@ -228,70 +248,10 @@ const LOCAL_FILES = `
   CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
 `;
 
-/** Drafts by project: `project` is the `owner` in `state` at that time, empty when signed out. */
-const DRAFTS_BY_PROJECT = `
-  CREATE TABLE drafts_by_project (
-    project TEXT NOT NULL DEFAULT '',
-    locale TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    text TEXT NOT NULL,
-    base TEXT,
-    base_version INTEGER,
-    origin TEXT NOT NULL,
-    model TEXT,
-    PRIMARY KEY (project, locale, hash)
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO drafts_by_project (project, locale, hash, text, base, base_version, origin, model)
-    SELECT coalesce((SELECT value FROM state WHERE name = 'owner'), ''),
-      locale, hash, text, base, base_version, origin, model FROM drafts;
-  DROP TABLE drafts;
-  ALTER TABLE drafts_by_project RENAME TO drafts;
-`;
-
-/** `source`: the source text of a machine translation, to detect a change of it before the draft is saved. */
-const DRAFT_SOURCES = `
-  ALTER TABLE drafts ADD COLUMN source TEXT;
-`;
-
-/** Same order as `keys`, so that untranslated keys are found with a merge join. */
-const TRANSLATED = `
-  CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
-`;
-
-/** Machine translations that the validation refused. `source`: their source text. */
-const REFUSED_TRANSLATIONS = `
-  CREATE TABLE refused_translations (
-    project TEXT NOT NULL,
-    locale TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    source TEXT NOT NULL,
-    version INTEGER,
-    PRIMARY KEY (project, locale, hash)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** `text_before`: the source text before its last change that was seen on this machine; `NULL` without one. */
-const TEXT_BEFORE = `
-  ALTER TABLE keys ADD COLUMN text_before TEXT;
-`;
-
 /** The tables were created by a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
-const MIGRATIONS: readonly string[] = [
-  SERVICE,
-  DRAFTS,
-  INPUT_DRAFTS,
-  USAGES,
-  SEARCH,
-  LOCAL_FILES,
-  DRAFTS_BY_PROJECT,
-  DRAFT_SOURCES,
-  TRANSLATED,
-  REFUSED_TRANSLATIONS,
-  TEXT_BEFORE,
-];
+const MIGRATIONS = [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES];
 
 /** Names in `state` of values that belong to the service's project. */
 export const SERVICE_STATE = [

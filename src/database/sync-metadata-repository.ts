@@ -48,12 +48,12 @@ export class SyncMetadataRepository {
 
   /** Returns the cursor; `null` while the keys, or the translations of the language, are not completely known. */
   cursor(locale: string = KEYS_CURSOR): SyncCursor | null {
-    const row = this.#database.sql("SELECT value FROM sync_cursors WHERE name = ?").get(locale);
-    return parseJson(row?.["value"], SyncCursorSchema);
+    const json = this.#database.value("SELECT value FROM sync_cursors WHERE name = ?", locale);
+    return parseJson(json, SyncCursorSchema);
   }
 
   hasCursor(locale: string = KEYS_CURSOR): boolean {
-    return this.#database.sql("SELECT 1 FROM sync_cursors WHERE name = ?").get(locale) !== undefined;
+    return this.#database.get("SELECT 1 FROM sync_cursors WHERE name = ?", locale) !== undefined;
   }
 
   /** Stores a cursor, after everything up to it was stored. */
@@ -76,8 +76,7 @@ export class SyncMetadataRepository {
 
   /** Returns a value; `null` if it is missing or does not match the schema. */
   get<Value>(name: StateName, schema: v.GenericSchema<unknown, Value>): Value | null {
-    const row = this.#database.sql("SELECT value FROM state WHERE name = ?").get(name);
-    return parseJson(row?.["value"], schema);
+    return parseJson(this.#database.value("SELECT value FROM state WHERE name = ?", name), schema);
   }
 
   set(name: StateName, value: unknown): void {
@@ -140,18 +139,16 @@ export class SyncMetadataRepository {
 
   /** Disables triggers, which would make SQLite delete row by row and take a hundred times as long. */
   #emptyTables(): void {
-    const triggers = this.#database
-      .sql(
-        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('keys', 'translations')",
-      )
-      .all();
+    const triggers = this.#database.all(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('keys', 'translations')",
+    );
     for (const { name } of triggers) this.#database.sql(`DROP TRIGGER ${name as string}`).run();
     for (const table of ["keys", "removed_keys", "translations", "sync_cursors"])
       this.#database.sql(`DELETE FROM ${table}`).run();
     for (const table of ["key_search", "translation_search"])
       this.#database.sql(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
-    for (const table of ["keys_to_index", "translations_to_index"])
-      this.#database.sql(`DELETE FROM ${table}`).run();
+    this.#database.sql("DELETE FROM keys_to_index").run();
+    this.#database.sql("DELETE FROM translations_to_index").run();
     for (const { sql } of triggers) this.#database.sql(sql as string).run();
   }
 

@@ -1,10 +1,11 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { Text } from "../model/text.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { NO_ISSUES, parsedText, type ProjectRow } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
+const OF_KEY = "locale = ? AND hash = ?";
 const UPSERT = `
   INSERT INTO translations (locale, ${COLUMNS}, errors, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (locale, hash) DO UPDATE SET
@@ -32,62 +33,45 @@ export class TranslationRepository {
   }
 
   get(locale: string, hash: string): ProjectRow | undefined {
-    const row = this.#database
-      .sql(`SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash = ?`)
-      .get(locale, hash);
+    const row = this.#database.get(`SELECT ${COLUMNS} FROM translations WHERE ${OF_KEY}`, locale, hash);
     return row && toRow(row);
   }
 
   /** Returns the rows of a key in these languages, by language. */
   forKey(hash: string, locales: readonly string[]): Map<string, ProjectRow> {
-    const rows = this.#database
-      .sql(
-        `SELECT locale, ${COLUMNS} FROM translations
-         WHERE locale IN (SELECT value FROM json_each(?)) AND hash = ?`,
-      )
-      .all(JSON.stringify(locales), hash);
+    const sql = `SELECT locale, ${COLUMNS} FROM translations
+      WHERE locale IN (SELECT value FROM json_each(?)) AND hash = ?`;
+    const rows = this.#database.all(sql, JSON.stringify(locales), hash);
     return new Map(rows.map((row) => [row["locale"] as string, toRow(row)]));
   }
 
   /** Returns the rows of these keys in a language, by hash. */
   of(locale: string, hashes: readonly string[]): ReadonlyMap<string, ProjectRow> {
-    const rows = this.#database
-      .sql(
-        `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash IN (SELECT value FROM json_each(?))`,
-      )
-      .all(locale, JSON.stringify(hashes));
-    return new Map(rows.map((row) => [row["hash"] as string, toRow(row)]));
+    const sql = `SELECT ${COLUMNS} FROM translations
+      WHERE locale = ? AND hash IN (SELECT value FROM json_each(?))`;
+    const rows = this.#database.all(sql, locale, JSON.stringify(hashes)).map(toRow);
+    return new Map(rows.map((row) => [row.hash, row]));
   }
 
   /** Returns whether there is a translation; `undefined` without a row, like `isOutdated` and `text`. */
   isTranslated(locale: string, hash: string): boolean | undefined {
-    const row = this.#database
-      .sql("SELECT is_translated FROM translations WHERE locale = ? AND hash = ?")
-      .get(locale, hash);
-    return row && row["is_translated"] === 1;
+    return toBoolean(this.#valueOf("is_translated", locale, hash));
   }
 
   isOutdated(locale: string, hash: string): boolean | undefined {
-    const row = this.#database
-      .sql("SELECT is_outdated FROM translations WHERE locale = ? AND hash = ?")
-      .get(locale, hash);
-    return row && row["is_outdated"] === 1;
+    return toBoolean(this.#valueOf("is_outdated", locale, hash));
   }
 
   text(locale: string, hash: string): Text | null | undefined {
-    const row = this.#database
-      .sql("SELECT text FROM translations WHERE locale = ? AND hash = ?")
-      .get(locale, hash);
-    return row && parsedText(row["text"]);
+    const text = this.#valueOf("text", locale, hash);
+    return text === undefined ? undefined : parsedText(text);
   }
 
   /** Yields the rows of a language. Concurrent changes may or may not be included. */
   *values(locale: string): Generator<ProjectRow> {
-    const statement = this.#database.sql(
-      `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
-    );
+    const sql = `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`;
     for (let after = ""; ;) {
-      const rows = statement.all(locale, after, BATCH_SIZE);
+      const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
       yield* rows.map(toRow);
       if (rows.length < BATCH_SIZE) return;
       after = rows.at(-1)?.["hash"] as string;
@@ -105,28 +89,20 @@ export class TranslationRepository {
   }
 
   hasIssues(locale: string): boolean {
-    const statement = this.#database.sql(
-      "SELECT 1 FROM translations WHERE locale = ? AND issues IS NOT NULL LIMIT 1",
-    );
-    return statement.get(locale) !== undefined;
+    const sql = "SELECT 1 FROM translations WHERE locale = ? AND issues IS NOT NULL LIMIT 1";
+    return this.#database.get(sql, locale) !== undefined;
   }
 
   counts(locale: string): TranslationCounts {
-    const row = this.#database
-      .sql(
-        `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated, total(errors) AS errors
-         FROM translations WHERE locale = ?`,
-      )
-      .get(locale);
-    return row as unknown as TranslationCounts;
+    const sql = `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated,
+      total(errors) AS errors FROM translations WHERE locale = ?`;
+    return this.#database.get(sql, locale) as unknown as TranslationCounts;
   }
 
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(locale: string): string | null {
-    const row = this.#database
-      .sql("SELECT max(updated_at) AS time FROM translations WHERE locale = ?")
-      .get(locale);
-    return (row?.["time"] ?? null) as string | null;
+    const sql = "SELECT max(updated_at) FROM translations WHERE locale = ?";
+    return this.#database.value(sql, locale) as string | null;
   }
 
   /** Returns how many changed after this time, at most `limit`. */
@@ -145,18 +121,11 @@ export class TranslationRepository {
   put(locale: string, rows: readonly ProjectRow[], revision: number): void {
     this.#database.transaction(() => {
       const upsert = this.#database.sql(UPSERT);
-      for (const row of rows) {
+      for (const { hash, text, isTranslated, isOutdated, issues, version, updatedAt } of rows) {
+        const errors = issues.filter(({ level }) => level === "error").length;
         upsert.run(
-          locale,
-          row.hash,
-          row.text && JSON.stringify(row.text),
-          row.isTranslated ? 1 : 0,
-          row.isOutdated ? 1 : 0,
-          row.issues.length === 0 ? null : JSON.stringify(row.issues),
-          row.version,
-          row.updatedAt,
-          row.issues.filter(({ level }) => level === "error").length,
-          revision,
+          ...[locale, hash, text && JSON.stringify(text), Number(isTranslated), Number(isOutdated)],
+          ...[issues.length === 0 ? null : JSON.stringify(issues), version, updatedAt, errors, revision],
         );
       }
     });
@@ -164,11 +133,10 @@ export class TranslationRepository {
 
   /** Removes rows of earlier revisions. Yields after each time slice. */
   *removeBefore(locale: string, revision: number): Generator<void> {
-    const statement = this.#database.sql(
-      "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?",
-    );
+    const sql =
+      "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?";
     for (let after = ""; ;) {
-      const rows = statement.all(locale, after, BATCH_SIZE);
+      const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
       const old = rows.filter((row) => Number(row["revision"]) < revision);
       if (old.length > 0)
         this.#database.transaction(() => {
@@ -181,13 +149,16 @@ export class TranslationRepository {
     }
   }
 
+  #valueOf(column: "text" | "is_translated" | "is_outdated", locale: string, hash: string) {
+    return this.#database.value(`SELECT ${column} FROM translations WHERE ${OF_KEY}`, locale, hash);
+  }
+
   /** Yields the rows of a language that match a condition, which has an index. */
   *#matching(locale: string, condition: string): Generator<ProjectRow> {
-    const statement = this.#database.sql(
-      `SELECT id, ${COLUMNS} FROM translations WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`,
-    );
+    const sql = `SELECT id, ${COLUMNS} FROM translations
+      WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`;
     for (let after = 0; ;) {
-      const rows = statement.all(locale, after, BATCH_SIZE);
+      const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
       yield* rows.map(toRow);
       if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
@@ -195,7 +166,11 @@ export class TranslationRepository {
   }
 }
 
-function toRow(row: Record<string, unknown>): ProjectRow {
+function toBoolean(value: unknown): boolean | undefined {
+  return value === undefined ? undefined : value === 1;
+}
+
+function toRow(row: Row): ProjectRow {
   const issues = row["issues"] as string | null;
   return {
     hash: row["hash"] as string,

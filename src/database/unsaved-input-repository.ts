@@ -14,10 +14,9 @@ export class InputDraftRepository {
 
   /** Returns the JSON value of a name; `undefined` without one. */
   get(name: string): unknown {
-    const row = this.#database
-      .sql("SELECT value FROM input_drafts WHERE project = ? AND name = ?")
-      .get(this.#project, name);
-    return row && JSON.parse(row["value"] as string);
+    const sql = "SELECT value FROM input_drafts WHERE project = ? AND name = ?";
+    const json = this.#database.value(sql, this.#project, name);
+    return json === undefined ? undefined : JSON.parse(json as string);
   }
 
   put(name: string, value: unknown): void {

@@ -54,11 +54,8 @@ export class SearchIndex implements SearchIndexing {
   /** Indexes a batch. Returns whether there was one. */
   #indexBatch(table: IndexedTable): boolean {
     const database = this.#database;
-    const last = (): number =>
-      database.number(
-        `SELECT max(id) FROM (SELECT id FROM ${table}s_to_index ORDER BY id LIMIT ?)`,
-        BATCH_SIZE,
-      );
+    const maxId = `SELECT max(id) FROM (SELECT id FROM ${table}s_to_index ORDER BY id LIMIT ?)`;
+    const last = (): number => database.number(maxId, BATCH_SIZE);
     if (last() === 0) return false;
     database.transaction(() => {
       const id = last();
@@ -74,9 +71,8 @@ export class SearchIndex implements SearchIndexing {
   /** Merges some index pages. Returns whether there were any: the statement itself counts as one change. */
   #merge(table: IndexedTable): boolean {
     const before = this.#database.changes;
-    this.#database
-      .sql(`INSERT INTO ${table}_search (${table}_search, rank) VALUES ('merge', ?)`)
-      .run(MAX_MERGED_PAGES);
+    const merge = `INSERT INTO ${table}_search (${table}_search, rank) VALUES ('merge', ?)`;
+    this.#database.sql(merge).run(MAX_MERGED_PAGES);
     return this.#database.changes - before > 1;
   }
 }

@@ -73,24 +73,17 @@ export class UsageRepository {
 
   /** Returns the number of usages of each of these keys that is used. */
   countsOf(hashes: readonly string[]): ReadonlyMap<string, number> {
-    const rows = this.#database
-      .sql(
-        `SELECT r.hash, count(*) AS count FROM json_each(?) requested
-         CROSS JOIN reference_keys r ON r.hash = requested.value AND r.is_certain = 1
-         CROSS JOIN usages u ON u.reference = r.reference GROUP BY r.hash`,
-      )
-      .all(JSON.stringify(hashes));
+    const sql = `SELECT r.hash, count(*) AS count FROM json_each(?) requested
+      CROSS JOIN reference_keys r ON r.hash = requested.value AND r.is_certain = 1
+      CROSS JOIN usages u ON u.reference = r.reference GROUP BY r.hash`;
+    const rows = this.#database.all(sql, JSON.stringify(hashes));
     return new Map(rows.map(({ hash, count }) => [hash as string, Number(count)]));
   }
 
   /** Returns the usages of a name that no key of the project has. */
   usagesOfName({ namespace, key, context }: KeyName): readonly UsageLocation[] {
-    return this.#locations(
-      `${LOCATIONS} WHERE reference IN (${OF_NAME}) ${IN_ORDER}`,
-      key,
-      namespace,
-      context ?? "",
-    );
+    const sql = `${LOCATIONS} WHERE reference IN (${OF_NAME}) ${IN_ORDER}`;
+    return this.#locations(sql, key, namespace, context ?? "");
   }
 
   countUsagesOfName({ namespace, key, context }: KeyName): number {
@@ -105,30 +98,30 @@ export class UsageRepository {
   /** Returns the patterns that may refer to the key. */
   patternsOf(hash: string): readonly UsagePattern[] {
     const sql = `${PATTERNS} WHERE id IN (SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 0) ORDER BY id`;
-    return this.#database.sql(sql).all(hash) as unknown as readonly UsagePattern[];
+    return this.#database.all(sql, hash) as unknown as readonly UsagePattern[];
   }
 
   /** Returns the patterns that match no key of the project. */
   unmatchedPatterns(): readonly UsagePattern[] {
     const sql = `${PATTERNS} WHERE pattern IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reference_keys WHERE reference = id)
       ORDER BY id`;
-    return this.#database.sql(sql).all() as unknown as readonly UsagePattern[];
+    return this.#database.all(sql) as unknown as readonly UsagePattern[];
   }
 
   /** Returns the references that may refer to more keys than the one they name. */
   dynamicReferences(): readonly string[] {
-    const rows = this.#database.sql(`SELECT reference FROM key_references WHERE is_dynamic = 1`).all();
+    const rows = this.#database.all(`SELECT reference FROM key_references WHERE is_dynamic = 1`);
     return rows.map((row) => row["reference"] as string);
   }
 
   skippedFiles(): readonly { readonly path: string; readonly reason: SkipReason }[] {
     const sql = `SELECT path, left_out AS reason FROM source_files WHERE left_out IS NOT NULL ORDER BY path`;
-    return this.#database.sql(sql).all() as unknown as ReturnType<UsageRepository["skippedFiles"]>;
+    return this.#database.all(sql) as unknown as ReturnType<UsageRepository["skippedFiles"]>;
   }
 
   /** Returns the stamps that the files had when they were scanned, by path. */
   fileStamps(): ReadonlyMap<string, FileStamp> {
-    const rows = this.#database.sql(`SELECT path, size, modified FROM source_files`).all();
+    const rows = this.#database.all(`SELECT path, size, modified FROM source_files`);
     return new Map(rows.map((row) => [row["path"] as string, row as unknown as FileStamp]));
   }
 
@@ -186,7 +179,7 @@ export class UsageRepository {
   /** Returns references after an id, ordered by id. */
   referencesAfter(id: number, limit: number): readonly StoredReference[] {
     const sql = `SELECT id, reference, meaning FROM key_references WHERE id > ? ORDER BY id LIMIT ?`;
-    return this.#database.sql(sql).all(id, limit) as unknown as readonly StoredReference[];
+    return this.#database.all(sql, id, limit) as unknown as readonly StoredReference[];
   }
 
   /** Stores the resolution of a reference. Returns whether it changed. */
@@ -206,26 +199,23 @@ export class UsageRepository {
   /** Returns a fingerprint of the names of the project's keys. */
   keyNamesFingerprint(): string {
     // Sorted by the index in a subquery, which takes a third of the time of a sorted aggregate.
-    const row = this.#database
-      .sql(`SELECT group_concat(hash, '') AS hashes FROM (SELECT hash FROM keys ORDER BY hash)`)
-      .get();
+    const sql = `SELECT group_concat(hash, '') FROM (SELECT hash FROM keys ORDER BY hash)`;
+    const hashes = this.#database.value(sql) as string | null;
     return createHash("sha1")
-      .update((row?.["hashes"] as string | null) ?? "")
+      .update(hashes ?? "")
       .digest("hex");
   }
 
   /** Returns the fingerprint of the code that filled the tables. */
   fingerprint(of: "scanner" | "resolution"): string | undefined {
-    const row = this.#database.sql(`SELECT value FROM state WHERE name = ?`).get(`usages.${of}`);
-    return row?.["value"] as string | undefined;
+    return this.#database.value(`SELECT value FROM state WHERE name = ?`, `usages.${of}`) as
+      | string
+      | undefined;
   }
 
   setFingerprint(of: "scanner" | "resolution", value: string): void {
-    this.#database
-      .sql(
-        `INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      )
-      .run(`usages.${of}`, value);
+    const sql = `INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)`;
+    this.#database.sql(sql).run(`usages.${of}`, value);
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -234,11 +224,10 @@ export class UsageRepository {
 
   #insertReference({ reference, isDynamic }: FileUsage, resolution: ReferenceResolution): void {
     const { prefix, suffix, pattern } = patternColumns(resolution);
-    const { lastInsertRowid } = this.#database
-      .sql(
-        `INSERT INTO key_references (reference, is_dynamic, prefix, suffix, pattern, meaning) VALUES (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(reference, isDynamic ? 1 : 0, prefix, suffix, pattern, resolutionFingerprint(resolution));
+    const sql = `INSERT INTO key_references (reference, is_dynamic, prefix, suffix, pattern, meaning)
+      VALUES (?, ?, ?, ?, ?, ?)`;
+    const values = [reference, Number(isDynamic), prefix, suffix, pattern] as const;
+    const { lastInsertRowid } = this.#database.sql(sql).run(...values, resolutionFingerprint(resolution));
     this.#insertResolution(Number(lastInsertRowid), resolution);
   }
 
@@ -267,7 +256,7 @@ export class UsageRepository {
   #deleteUsages(path: string): readonly number[] {
     const file = this.#database.number(`SELECT id FROM source_files WHERE path = ?`, path);
     if (file === 0) return [];
-    const before = this.#database.sql(`SELECT DISTINCT reference FROM usages WHERE file = ?`).all(file);
+    const before = this.#database.all(`SELECT DISTINCT reference FROM usages WHERE file = ?`, file);
     this.#database.sql(`DELETE FROM usages WHERE file = ?`).run(file);
     return before.map((row) => Number(row["reference"]));
   }
@@ -281,13 +270,10 @@ export class UsageRepository {
   }
 
   #locations(sql: string, ...values: readonly (string | number)[]): readonly UsageLocation[] {
-    return this.#database
-      .sql(sql)
-      .all(...values)
-      .map(({ path, start, length }) => ({
-        path: path as string,
-        span: { start: Number(start), end: Number(start) + Number(length) },
-      }));
+    return this.#database.all(sql, ...values).map(({ path, start, length }) => ({
+      path: path as string,
+      span: { start: Number(start), end: Number(start) + Number(length) },
+    }));
   }
 }
 

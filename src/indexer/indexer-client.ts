@@ -21,7 +21,6 @@ const OUT_OF_MEMORY_MESSAGE = "heap out of memory";
 const MAX_STDERR_CHARACTERS = 2_000;
 const MAX_ATTEMPTS = 2;
 
-/** Dependencies of `IndexerClient`. */
 export interface IndexerDependencies {
   /** Path of the bundled `indexer-process.ts`. */
   readonly program: string;

@@ -46,9 +46,9 @@ export interface CustomFunction {
   readonly name: string;
   /** Position of the key argument, counted from 0. */
   readonly key: number;
-  readonly namespace?: number;
-  readonly context?: number;
-  readonly plural?: number;
+  readonly namespace?: number | undefined;
+  readonly context?: number | undefined;
+  readonly plural?: number | undefined;
 }
 
 /** The frameworks in use; detected from the project's files, never from function names alone. */

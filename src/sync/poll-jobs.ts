@@ -37,7 +37,6 @@ export interface UnattendedEnd {
   readonly purpose: JobPurpose;
 }
 
-/** Dependencies of `Jobs`. */
 export interface JobDependencies {
   readonly project: Project;
   readonly client: () => Client | null;

@@ -3,8 +3,7 @@
  * left.
  */
 import type { RequestOptions } from "../api/client.ts";
-import type { Priority } from "../api/endpoints.ts";
-import { currentPriority, RequestPriority } from "../api/request-priority.ts";
+import { currentPriority, type Priority, RequestPriority } from "../api/request-priority.ts";
 
 /** How a caller waits. */
 export interface JoinOptions {

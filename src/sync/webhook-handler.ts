@@ -10,7 +10,6 @@ import type { Jobs } from "./poll-jobs.ts";
 import type { Project } from "../database/project-state.ts";
 import type { Refresher } from "./refresh/refresh.ts";
 
-/** Dependencies of `WebhookHandler`. */
 export interface WebhookHandlerDependencies {
   readonly project: Project;
   readonly jobs: Jobs;

@@ -2,7 +2,7 @@
  * The dependencies of every feature: the VS Code adapters and the projects open in this window. `extension.ts` builds
  * the `App`; it is the only argument of a feature's `register…` function.
  */
-import type { Projects } from "./projects/open-project.ts";
+import type { Projects } from "./projects/project-registry.ts";
 import type * as vscode from "vscode";
 import type { ForegroundWork } from "./foreground-work.ts";
 import type { DocumentUsages } from "./projects/document-usages.ts";

@@ -8,7 +8,7 @@ import { ForegroundWork } from "./foreground-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree-view/lazy-tree-provider.ts";
 import { openLog } from "./log.ts";
-import { ProjectRegistry } from "./projects/project-registry.ts";
+import { Projects } from "./projects/project-registry.ts";
 import { ActivityResults } from "./projects/activity-results.ts";
 import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
@@ -28,7 +28,7 @@ export function createApp(context: ExtensionContext): App {
   const usageProcess = new IndexerClient({ program, log });
   const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
-  const projects = new ProjectRegistry({ context, log, settings, indexerClient, foregroundWork, results });
+  const projects = new Projects({ context, log, settings, indexerClient, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, log);
   const usages = new UsageIndexes({

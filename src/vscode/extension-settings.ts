@@ -12,6 +12,7 @@ import {
   type TextDocument,
 } from "vscode";
 import * as v from "valibot";
+import { getOrCreate } from "../model/maps.ts";
 
 const SeveritySchema = v.picklist(["off", "hint", "information", "warning", "error"]);
 
@@ -66,13 +67,7 @@ export class Settings implements Disposable {
 
   /** Returns the effective settings of a document (including language-specific ones), a file, a folder or the window. */
   of(scope?: Uri | TextDocument): SettingValues {
-    const name = cacheKeyOf(scope);
-    let values = this.#cache.get(name);
-    if (values === undefined) {
-      values = readSettings(scope);
-      this.#cache.set(name, values);
-    }
-    return values;
+    return getOrCreate(this.#cache, cacheKeyOf(scope), () => readSettings(scope));
   }
 
   /** Toggles a setting in the scope where it is set: folder, workspace or else user. */

@@ -1,6 +1,7 @@
 /** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
-import type { Projects, OpenProject } from "./projects/open-project.ts";
+import type { OpenProject } from "./projects/open-project.ts";
+import type { Projects } from "./projects/project-registry.ts";
 import { CODE_NAMES } from "./projects/document-usages.ts";
 import { canWrite } from "./commands/command-requirements.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";

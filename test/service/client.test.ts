@@ -62,10 +62,8 @@ afterAll(async () => {
 describe("sign in", () => {
   test("returns the project, its languages and whether the token may write", async () => {
     const project = await client.project();
-    const { languages, contentVersion } = await client.stats();
+    const { languages } = await client.stats();
     expect(languages[0]?.isSource).toBe(true);
-    expect(project.contentVersion).toBe(contentVersion);
-    expect(project.locales).toEqual(languages.map((language) => language.locale));
     expect(project.exportProfiles.length).toBeGreaterThan(0);
     expect(await client.probeWriteScope()).toBe(true);
     expect(await clientOf(target.readToken).probeWriteScope()).toBe(false);

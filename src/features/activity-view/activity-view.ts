@@ -42,7 +42,8 @@ export function registerActivityView(app: App): void {
 }
 
 function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
-  const { id, busyWith, waiting, jobs } = open.project;
+  const { id, jobs, activity } = open.project;
+  const { busyWith, waiting } = activity;
   const rows: TreeNode[] = [];
   if (waiting !== null) {
     const until = new Date(waiting.until).toLocaleTimeString(language());
@@ -69,7 +70,8 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
 
 /** The webhook listener of this window, with a button that stops it. */
 function webhookRows(open: OpenProject): readonly TreeNode[] {
-  const { id, listeningAt } = open.project;
+  const { id, activity } = open.project;
+  const { listeningAt } = activity;
   if (listeningAt === null) return [];
   const label = l10n.t("Listening for webhooks");
   const iconPath = new ThemeIcon("radio-tower");
@@ -85,10 +87,11 @@ function webhookRows(open: OpenProject): readonly TreeNode[] {
 
 /** Pending changes to push; clicking the row starts a push. */
 function pushRows(open: OpenProject): readonly TreeNode[] {
-  const { id, pushCounts } = open.project;
+  const { id, activity } = open.project;
+  const { pushCounts, localOnly, renames } = activity;
   if (pushCounts === null) return [];
   const all = pushCounts.new + pushCounts.changed + pushCounts.restored;
-  if (all === 0 && (open.project.localOnly.size > 0 || open.project.renames.length > 0)) return [];
+  if (all === 0 && (localOnly.size > 0 || renames.length > 0)) return [];
   if (all === 0) return [row(`${id}/push`, l10n.t("Nothing to push"), "", new ThemeIcon("check"))];
   const parts = [
     pushCounts.new + pushCounts.restored > 0
@@ -110,8 +113,8 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
 
 /** Keys with another name in the local files than at the service; clicking a row renames the key there. */
 function renameRows(open: OpenProject): readonly TreeNode[] {
-  const { id, renames } = open.project;
-  return renames.map(({ from, to }) => {
+  const { id, activity } = open.project;
+  return activity.renames.map(({ from, to }) => {
     const names = [projectKeyLabel(open, from), projectKeyLabel(open, to)] as const;
     const item: ItemProperties = {
       label: l10n.t("Rename to {0}", names[1]),
@@ -128,11 +131,11 @@ function renameRows(open: OpenProject): readonly TreeNode[] {
 
 /** Translations that exist only in local files; clicking the row imports them. */
 function localOnlyRows(open: OpenProject): readonly TreeNode[] {
-  const { id, localOnly } = open.project;
-  const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
+  const { id, activity } = open.project;
+  const count = [...activity.localOnly.values()].reduce((sum, each) => sum + each, 0);
   if (count === 0) return [];
   const label = formatCount.localTranslations(count);
-  const description = [...localOnly.keys()].join(", ");
+  const description = [...activity.localOnly.keys()].join(", ");
   const item: ItemProperties = {
     label,
     description,
@@ -147,7 +150,8 @@ function localOnlyRows(open: OpenProject): readonly TreeNode[] {
 
 /** Translations that exist only at the service; clicking the row starts a pull. */
 function pullRows(open: OpenProject): readonly TreeNode[] {
-  const { id, pullCount } = open.project;
+  const { id, activity } = open.project;
+  const { pullCount } = activity;
   if (pullCount === null || pullCount === 0) return [];
   const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
   const item: ItemProperties = { label, iconPath: new ThemeIcon("cloud-download") };

@@ -15,10 +15,10 @@ export function registerPendingCounts(app: App): void {
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
     const { toPush, toPull, localOnly, renames } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
-    if (!isDeepStrictEqual(toPush, project.pushCounts)) project.setPushCounts(toPush);
-    if (toPull !== project.pullCount) project.setPullCount(toPull);
-    if (!isDeepStrictEqual(renames, project.renames)) project.setRenames(renames);
-    if (!isDeepStrictEqual(localOnly, project.localOnly)) project.setLocalOnly(localOnly);
+    const counted = { pushCounts: toPush, pullCount: toPull, renames };
+    if (!isDeepStrictEqual({ ...project.activity, ...counted }, project.activity))
+      project.setActivity(counted);
+    if (!isDeepStrictEqual(localOnly, project.activity.localOnly)) project.setActivity({ localOnly });
   };
   const stop = (open: OpenProject): void => {
     clearTimeout(timers.get(open));

@@ -31,7 +31,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
       const isSame = language.name === language.locale || language.name === "";
       const label = isSame ? language.locale : `${language.name} (${language.locale})`;
       const { isLocal } = open.project;
-      const localOnly = open.project.localOnly.get(language.locale) ?? 0;
+      const localOnly = open.project.activity.localOnly.get(language.locale) ?? 0;
       const facts = countTexts(language, localOnly);
       const { None, Collapsed } = TreeItemCollapsibleState;
       return {
@@ -144,7 +144,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       name: "local",
       label: (count) => l10n.t("Local, not on the service ({0})", count),
       icon: "file",
-      count: project.localOnly.get(locale) ?? 0,
+      count: project.activity.localOnly.get(locale) ?? 0,
       children: async () => {
         const texts = new Map<string, Text>();
         for (const entry of localOnlyEntries(project, await open.local.load(), locale)) {

@@ -80,7 +80,7 @@ async function push(app: App, options: PushOptions, run: CommandRun): Promise<Co
   return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
     clock,
     signal: run.signal,
-    onWait: (wait) => project.setWaiting(wait),
+    onWait: (wait) => project.setActivity({ waiting: wait }),
   });
 }
 

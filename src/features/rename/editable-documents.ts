@@ -7,7 +7,7 @@ import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts
 import { applySplices } from "../../formats/apply-verified-edit.ts";
 import type { RenamedFile } from "../../workspace/refactoring/plan-key-rename.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatOfFile } from "../../vscode/files/file-text-cache.ts";
+import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
 import { isAlwaysUtf8 } from "../../vscode/extension-settings.ts";
 

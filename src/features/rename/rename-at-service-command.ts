@@ -51,7 +51,7 @@ export function watchRenames(app: App): ExpectRename {
     expected.delete(open);
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
     addRename(open.project, from, to);
-    open.project.setRenames(pendingRenames(open.project, local));
+    open.project.setActivity({ renames: pendingRenames(open.project, local) });
     open.project.localChanged();
     if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
     const message = l10n.t(
@@ -133,7 +133,8 @@ function requireKey(option: KeyOptions | undefined): KeyName {
 function forget(open: OpenProject, from: KeyName): void {
   const { project } = open;
   removeRename(project, from);
-  project.setRenames(project.renames.filter((rename) => keyHash(rename.from) !== keyHash(from)));
+  const renames = project.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
+  project.setActivity({ renames });
   project.localChanged();
 }
 

@@ -103,7 +103,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 }
 
 async function layoutProposals(open: OpenProject, run: CommandRun): Promise<readonly Proposal[]> {
-  const written = open.detected.length > 0 ? [] : (open.file.files ?? []);
+  const written = open.content.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
   const readBytes = async (path: string): Promise<Uint8Array | undefined> =>

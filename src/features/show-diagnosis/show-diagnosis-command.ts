@@ -71,7 +71,7 @@ function windowPart(app: App): string {
 }
 
 async function projectPart(open: OpenProject, run: CommandRun): Promise<string> {
-  const { project, file, fileErrors, baseUrl } = open;
+  const { project, file, content, baseUrl } = open;
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
   // The database may already have local keys that the window does not show yet.
@@ -110,7 +110,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
-  const mistakes = fileErrors.map(
+  const mistakes = content.errors.map(
     ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
   );
   if (mistakes.length > 0)
@@ -125,9 +125,8 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   return parts.join("\n\n");
 }
 
-function fileText({ fileUri, file, fileErrors, detected }: OpenProject): string {
-  if (fileErrors.length > 0)
-    return l10n.t("{0}, with {1}", fileUri.fsPath, formatCount.mistakes(fileErrors.length));
+function fileText({ fileUri, file, content: { errors, detected } }: OpenProject): string {
+  if (errors.length > 0) return l10n.t("{0}, with {1}", fileUri.fsPath, formatCount.mistakes(errors.length));
   if (detected.length > 0 && Object.keys(file).length === 1)
     return l10n.t("none; the layouts below were recognised");
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;

@@ -130,7 +130,7 @@ function separator(label: string): Action {
 }
 
 /** Returns the number of source texts that a push would send. */
-export function sourceTextsToPush({ pushCounts }: Project): number {
+export function sourceTextsToPush({ activity: { pushCounts } }: Project): number {
   return pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
 }
 
@@ -140,6 +140,6 @@ function pushDetail({ project }: OpenProject): string {
 }
 
 function pullDetail(open: OpenProject): string {
-  const count = open.project.pullCount ?? 0;
+  const count = open.project.activity.pullCount ?? 0;
   return count === 0 ? "" : formatCount.translations(count);
 }

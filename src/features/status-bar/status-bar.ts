@@ -114,7 +114,8 @@ function percentTexts({ stats }: Project): readonly string[] {
 
 /** The content for running jobs and pauses, if any. */
 function workOf(open: OpenProject): Shown | undefined {
-  const { waiting, jobs, busyWith } = open.project;
+  const { jobs, activity } = open.project;
+  const { waiting, busyWith } = activity;
   const name = projectDisplayName(open);
   if (waiting !== null) {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1000));
@@ -151,7 +152,8 @@ function workOf(open: OpenProject): Shown | undefined {
 
 /** The content for an idle project. */
 function restOf(open: OpenProject): Shown {
-  const { freshness, pullCount } = open.project;
+  const { freshness, activity } = open.project;
+  const { pullCount } = activity;
   const name = projectDisplayName(open);
   if (isOffline(freshness)) {
     const when = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;

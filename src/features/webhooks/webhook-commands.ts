@@ -63,7 +63,7 @@ class Webhooks {
         if (change.activity !== true) return;
         setContextKey(
           "listening",
-          app.projects.all.some(({ project }) => project.listeningAt !== null),
+          app.projects.all.some(({ project }) => project.activity.listeningAt !== null),
         );
       }),
     );
@@ -99,7 +99,7 @@ class Webhooks {
       await listener.keepSecret(secret);
     }
     await listener.rememberPort();
-    open.project.setListeningAt(url);
+    open.project.setActivity({ listeningAt: url });
     if (options.confirm !== false) this.#showAddress(url);
     return { outcome: before === listening && given === "" ? "unchanged" : "done", url, port: listening };
   }
@@ -110,7 +110,7 @@ class Webhooks {
     if (listener?.port === undefined) return { outcome: "unchanged" };
     await listener.stop();
     await listener.rememberPort();
-    open.project.setListeningAt(null);
+    open.project.setActivity({ listeningAt: null });
     return { outcome: "done" };
   }
 
@@ -142,12 +142,12 @@ class Webhooks {
         this.#signedIn.add(open);
         const listener = this.#listenerOf(open);
         if (listener.port !== undefined || !(await listener.wasListening())) return;
-        open.project.setListeningAt(await externalUrl(await listener.start(undefined)));
+        open.project.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
       } else if (kind !== "unknown") {
         await this.#listeners.get(open)?.stop();
         // Only if the project was signed in before.
         if (kind === "signed-out" && this.#signedIn.delete(open)) await this.#listenerOf(open).forget();
-        if (open.project.listeningAt !== null) open.project.setListeningAt(null);
+        if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
       }
     };
     work().catch((error: unknown) => {

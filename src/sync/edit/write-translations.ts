@@ -22,7 +22,6 @@ import {
 } from "../rejected-items.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
-/** Dependencies of edits at the service. */
 export interface EditDependencies {
   readonly client: Client;
   readonly project: Project;

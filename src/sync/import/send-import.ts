@@ -64,7 +64,6 @@ export type ImportOutcome =
   | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
   | { readonly kind: "too_large"; readonly bytes: number };
 
-/** Options of an import. */
 interface ImportRunOptions extends RequestOptions {
   readonly onUpload?: (sent: number, total: number) => void;
   /** Called when the job has started; an abort does not stop it any more. */

@@ -75,13 +75,13 @@ export interface MergeResult {
   readonly problems: readonly MergeProblem[];
 }
 
-/** Dependencies of a merge. */
 export interface MergeDependencies {
   readonly local: LocalEntries;
   readonly files: Pick<ProjectFiles, "read">;
   readonly project: Project;
-  /** As in PullDependencies, like `only`. */
+  /** Hashes of the old names of keys that were renamed in the files; they are not restored. */
   readonly renamed?: ReadonlySet<string>;
+  /** Limits the pull to keys by hash, and to existing files. Default: all. */
   readonly only?: ReadonlySet<string>;
   /** Whether a file that differs is replaced by the service's bytes. */
   readonly wantsBytes: boolean;

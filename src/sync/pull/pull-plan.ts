@@ -14,29 +14,20 @@ import {
   type ExportLocationOptions,
 } from "../../workspace/local-files/export-location.ts";
 import type { ExportRequest, Jobs } from "../poll-jobs.ts";
-import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
-import type { Project } from "../../database/project-state.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
 import { ZipError } from "../../formats/zip.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import * as v from "valibot";
 import type { SyncMetadataRepository } from "../../database/sync-metadata-repository.ts";
 
-/** Dependencies of a pull. */
-export interface PullDependencies {
+export interface PullDependencies extends Pick<MergeDependencies, "project" | "local" | "renamed" | "only"> {
   readonly client: Client;
-  readonly project: Project;
   readonly files: ProjectFiles;
   readonly jobs: Jobs;
   readonly place: ExportLocationOptions;
-  /** Hashes of the old names of keys that were renamed in the files; they are not restored. */
-  readonly renamed?: ReadonlySet<string>;
-  /** Limits the pull to keys by hash, and to existing files. Default: all. */
-  readonly only?: ReadonlySet<string>;
-  readonly local: LocalEntries;
   /** The system whose rules for file names apply; default: this one. */
   readonly system?: NodeJS.Platform;
 }
@@ -78,7 +69,6 @@ export type PullOutcome =
   /** The archive has unsafe paths, is too large or damaged; none of it is used. */
   | { readonly kind: "unsafe"; readonly message: string };
 
-/** Options of a pull. */
 export interface PullOptions extends RequestOptions {
   /** Whether to compare the files even if the export is unchanged, since they may have been changed locally. */
   readonly anew?: boolean;

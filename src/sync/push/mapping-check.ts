@@ -37,7 +37,6 @@ const MIN_KNOWN_SHARE = 0.5;
 /** With fewer keys the share is not meaningful. */
 const MIN_KEYS = 5;
 
-/** Dependencies of `checkMapping`. */
 export interface MappingCheckDependencies {
   readonly project: Project;
   readonly local: Pick<LocalEntries, "sourceNamesUnder">;

@@ -59,13 +59,11 @@ export interface PushPlanCounts {
   readonly archive: number;
 }
 
-/** Dependencies of a push. */
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
 }
 
-/** Options of a push plan. */
 export interface PlanOptions extends RequestOptions {
   readonly archiveMissing?: boolean;
   /** Unparsed ranges of the source files; keys that may be in them are not missing. */
@@ -129,7 +127,8 @@ export async function planPush(
   const { unknown, ...counts } = { ...counted, archive: archive.length };
   counts.changed += unknown;
   if (options.only === undefined) {
-    project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
+    const pushCounts = { new: counts.new, changed: counts.changed, restored: counts.restored };
+    project.setActivity({ pushCounts });
   }
   return { items, archive, counts, empty, unparsedRanges };
 }

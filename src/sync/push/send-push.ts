@@ -28,7 +28,6 @@ export interface PushResult extends SyncOutcome {
   readonly storedAt: string | null;
 }
 
-/** Options of `sendPush`. */
 export interface SendOptions extends RequestOptions {
   /** The expected result of each key, in order, to correct the counts after a lost response. */
   readonly expected?: readonly ExpectedChange[];
@@ -164,11 +163,12 @@ async function applyResult(
   const archived = archive.map(({ hash }) => hash);
   if (!isOver()) await runInSlices(keys.remove(archived, revision));
   project.keysChanged();
-  const counts = project.pushCounts;
+  const counts = project.activity.pushCounts;
   if (counts === null) return;
-  project.setPushCounts({
+  const pushCounts = {
     new: Math.max(0, counts.new + left.new),
     changed: Math.max(0, counts.changed + left.changed + left.unknown),
     restored: Math.max(0, counts.restored + left.restored),
-  });
+  };
+  project.setActivity({ pushCounts });
 }

@@ -3,7 +3,7 @@
  * incrementally. Each page is one transaction; the cursor is stored last, so an interrupted read is repeated.
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
-import { MAX_ITEMS } from "../../api/endpoints.ts";
+import { MAX_ITEMS, type KeysQuery, type TranslationsQuery } from "../../api/endpoints.ts";
 import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
@@ -12,7 +12,6 @@ import type { Clock, Log } from "../../model/platform.ts";
 import { runInSlices, yieldNow } from "../../model/event-loop.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 
-/** Dependencies of a read. */
 export interface ReadDependencies {
   readonly project: Project;
   readonly clock: Clock;
@@ -58,8 +57,8 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
   const { client, stats, options, checkSession } = request;
   const [total] = keyCounts(stats);
   const read = async (
-    query: KeysFilter,
-    revision: number,
+    query: KeysQuery,
+    revision = syncMetadata.nextRevision(),
     onPage?: (count: number) => void,
   ): Promise<void> => {
     let count = 0;
@@ -85,22 +84,21 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       const revision = syncMetadata.nextRevision();
       await read({}, revision, (count) => {
         pages++;
-        if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
+        if (typeof total === "number") project.setActivity({ busyWith: `${count}/${total}` });
       });
       checkSession();
       await runInSlices(keys.removeBefore(revision));
       return pages;
     },
-    readChanges: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
+    readChanges: (since) => read({ updatedSince: since }),
     catchUp: async (since) => {
-      const revision = syncMetadata.nextRevision();
-      await read({ updatedSince: since }, revision);
-      await read({ archived: true, updatedSince: since }, revision);
+      await read({ updatedSince: since });
+      await read({ archived: true, updatedSince: since });
     },
     // The list of active keys lacks those that were archived since, which this list has.
     readHidden: async ({ since }) => {
       if (typeof total === "number" && keys.size > total && since !== null)
-        await read({ archived: true, updatedSince: withOverlap(since) }, syncMetadata.nextRevision());
+        await read({ archived: true, updatedSince: withOverlap(since) });
     },
     differences: (now) => {
       const [count] = keyCounts(now);
@@ -123,7 +121,11 @@ export async function readTranslations(
   const { project } = dependencies;
   const { keys, syncMetadata, translations } = project;
   const { client, stats, cursor, locale, options, checkSession } = request;
-  const read = async (query: TranslationsFilter, revision: number, onPage?: () => void): Promise<void> => {
+  const read = async (
+    query: TranslationsQuery,
+    revision = syncMetadata.nextRevision(),
+    onPage?: () => void,
+  ): Promise<void> => {
     for await (const page of translationPages(client, locale, query, options)) {
       checkSession();
       translations.put(locale, page.map(projectRow), revision);
@@ -156,11 +158,10 @@ export async function readTranslations(
       await runInSlices(translations.removeBefore(locale, revision));
       return pages;
     },
-    readChanges: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
-    catchUp: (since) => read({ updatedSince: since }, syncMetadata.nextRevision()),
+    readChanges: (since) => read({ updatedSince: since }),
+    catchUp: (since) => read({ updatedSince: since }),
     readHidden: async ({ keysSince }) => {
-      for (const namespace of changedNamespaces(project, keysSince))
-        await read({ namespace }, syncMetadata.nextRevision());
+      for (const namespace of changedNamespaces(project, keysSince)) await read({ namespace });
     },
     differences: (now) => {
       const language = findLanguage(now, locale);
@@ -180,16 +181,6 @@ function commonSource(
   { client, stats, cursor, whole, options }: ReadRequest,
 ): Pick<IncrementalSource, "cursor" | "whole" | "stats" | "requestStats" | "now" | "log"> {
   return { cursor, whole, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
-}
-
-interface KeysFilter {
-  readonly updatedSince?: string;
-  readonly archived?: boolean;
-}
-
-interface TranslationsFilter {
-  readonly updatedSince?: string;
-  readonly namespace?: string;
 }
 
 function findLanguage(stats: Stats, locale: string): Language | undefined {

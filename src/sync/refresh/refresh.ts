@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
-import { type Priority, MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
+import { MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
-import type { RequestPriority } from "../../api/request-priority.ts";
+import type { Priority, RequestPriority } from "../../api/request-priority.ts";
 import type { Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
 import { isCurrent } from "./incremental-fetch.ts";
@@ -18,7 +18,6 @@ import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-key
 import { diffInBatches } from "../../api/batches.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
-/** Options of a refresh. */
 export interface RefreshOptions {
   /** `person`: a user waits; implies `anew`. */
   readonly priority?: Priority | RequestPriority;
@@ -31,7 +30,6 @@ export interface RefreshOptions {
 
 type FullRefresh = NonNullable<RefreshOptions["whole"]>;
 
-/** Dependencies of a `Refresher`. */
 interface RefreshDependencies {
   readonly project: Project;
   /** Returns the client of the session; `null` when signed out. */
@@ -79,7 +77,7 @@ export class Refresher {
     const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
       project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
-    if (project.keysComplete) project.keysLoaded();
+    if (project.keysComplete) project.keysChanged();
     for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
     return refresher;
   }
@@ -92,14 +90,13 @@ export class Refresher {
   refresh(options: RefreshOptions = {}): Promise<Stats | null> {
     const { whole = false, anew = options.priority === "person" || whole !== false } = options;
     const running = this.#running;
-    const next = this.#next?.run.aborted === true ? null : this.#next;
-    if (running === null && next === null) return this.#start(whole).join(options);
     if (running?.aborted === false && !anew) return running.join(options);
-    const followUp = next ?? this.#scheduleAfter(running?.ended ?? Promise.resolve());
-    this.#next = followUp;
-    if (followUp.whole !== true && whole !== false) followUp.whole = whole;
+    if (this.#next === null || this.#next.run.aborted)
+      this.#next = this.#scheduleAfter(running?.ended ?? Promise.resolve());
+    const next = this.#next;
+    if (next.whole !== true && whole !== false) next.whole = whole;
     if (options.priority === "person") running?.raisePriority();
-    return followUp.run.join(options);
+    return next.run.join(options);
   }
 
   /**
@@ -155,7 +152,7 @@ export class Refresher {
    */
   async ensureLocale(locale: string, options: RefreshOptions = {}): Promise<void> {
     const { project } = this.#dependencies;
-    if (project.stats === null) await (this.#running ?? this.#start(false)).join(options);
+    if (project.stats === null) await this.refresh({ ...options, anew: false });
     if (project.stats?.languages.every((language) => language.locale !== locale)) return;
     this.#showStored(locale);
     const client = this.#dependencies.client();
@@ -193,13 +190,7 @@ export class Refresher {
     for (const run of runs) run?.abort(INTERRUPTED);
   }
 
-  #start(whole: FullRefresh): SingleFlight<Stats | null> {
-    const run: SingleFlight<Stats | null> = new SingleFlight((options) => this.#run(run, whole, options));
-    this.#running = run;
-    return run;
-  }
-
-  /** Creates the refresh that follows the running one, for all callers until then. */
+  /** Creates the refresh that starts when the running one has ended, for all callers until then. */
   #scheduleAfter(ended: Promise<void>): NextRun {
     const next: NextRun = {
       whole: false,
@@ -208,23 +199,15 @@ export class Refresher {
         if (this.#next !== next) return null;
         this.#next = null;
         this.#running = next.run;
-        return this.#run(next.run, next.whole, options);
+        try {
+          return await this.#refresh(next.whole, options);
+        } finally {
+          // Before the callers are notified, so that their next refresh is a new one.
+          if (this.#running === next.run) this.#running = null;
+        }
       }),
     };
     return next;
-  }
-
-  async #run(
-    run: SingleFlight<Stats | null>,
-    whole: FullRefresh,
-    options: RunOptions,
-  ): Promise<Stats | null> {
-    try {
-      return await this.#refresh(whole, options);
-    } finally {
-      // Before the callers are notified, so that their next refresh is a new one.
-      if (this.#running === run) this.#running = null;
-    }
   }
 
   async #refresh(whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
@@ -297,7 +280,7 @@ export class Refresher {
       const checkSession = this.#sessionCheck(client, joint);
       const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
       if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
-      else await readKeys(this.#dependencies, request).finally(() => project.setBusyWith(null));
+      else await readKeys(this.#dependencies, request).finally(() => project.setActivity({ busyWith: null }));
     });
     this.#reads.set(locale, run);
     void run.ended.then(() => this.#reads.delete(locale));
@@ -351,7 +334,7 @@ export class Refresher {
 
 type RunOptions = RequestOptions & { readonly signal: AbortSignal };
 
-/** A refresh that starts when the running one has ended. */
+/** A refresh that has not started yet. */
 interface NextRun {
   readonly run: SingleFlight<Stats | null>;
   /** The most extensive reread that any of its callers requested. */

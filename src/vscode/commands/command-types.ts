@@ -79,6 +79,16 @@ export class CommandError extends Error {
   }
 }
 
+/**
+ * Returns the answer to a prompt.
+ *
+ * @throws {CommandError} `cancelled`, which ends the command without a message, if the prompt was dismissed.
+ */
+export function requireAnswer<Answer>(answer: Answer | undefined): Answer {
+  if (answer === undefined) throw new CommandError("cancelled", "");
+  return answer;
+}
+
 /** Ends a command that failed, or was cancelled, after part of its work was done. */
 export class PartialResultError extends Error {
   override readonly name = "PartialResultError";

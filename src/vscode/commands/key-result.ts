@@ -5,21 +5,7 @@ import { isForms } from "../../model/text.ts";
 
 /** Converts an active key to the shape of the service. */
 export function plainKey(key: ProjectKey): Key {
-  const { hash, namespace, context, isPlural, description, maxLength, sourceHash, tags, updatedAt, text } =
-    key;
+  const { text, tags, updatedAt, ...fields } = key;
   const source = text === null ? {} : isForms(text) ? { forms: { ...text.forms } } : { value: text.value };
-  return {
-    hash,
-    namespace,
-    key: key.key,
-    context,
-    isPlural,
-    description,
-    maxLength,
-    sourceHash,
-    source,
-    tags: [...tags],
-    archived: false,
-    updatedAt,
-  };
+  return { ...fields, source, tags: [...tags], archived: false, updatedAt };
 }

@@ -1,12 +1,11 @@
 /** Texts of a project's files, cached for one operation, to convert spans to VS Code locations. */
 import * as vscode from "vscode";
-import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { Span } from "../../model/span.ts";
-import { formatOfPath } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";
+import { formatOfFile } from "./format-of-file.ts";
 import { Lines } from "../ui/documents/positions.ts";
 
 /** The text of a file on disk or, if it has unsaved changes, of its document. */
@@ -50,11 +49,6 @@ export class FileTextCache {
 /** Whether the file has a binary format (a workbook, a compiled catalogue). */
 export function isBinary(open: OpenProject, path: string): boolean {
   return formatInfoOf(formatOfFile(open, path) ?? "")?.kind === "binary";
-}
-
-/** Returns the format of a file by the project's layout, else by its name. */
-export function formatOfFile(open: OpenProject, path: string): FormatName | undefined {
-  return open.local.locate(path)?.entry.format ?? formatOfPath(path) ?? undefined;
 }
 
 /** Returns the span of an entry, from its key to its value in either order. */

@@ -3,6 +3,7 @@
  * is read or written outside of the project's root, also not through a symbolic link.
  */
 import { lstat, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
 import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { encodeText } from "../../formats/encoding.ts";
@@ -20,7 +21,6 @@ import {
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { writeError } from "./write-error-messages.ts";
-import { RealFolders } from "./symbolic-links.ts";
 import { l10n } from "../l10n.ts";
 
 /** Excluded from every search. */
@@ -275,4 +275,42 @@ function outsideProjectError(path: string): CommandError {
       path,
     ),
   );
+}
+
+const REAL_PATH_CACHE_MS = 2_000;
+
+interface CachedPath {
+  readonly at: number;
+  readonly path: Promise<string | null>;
+}
+
+/**
+ * Detects folders that are symbolic links. Cached for a short time, since many files of a folder are read at once. Links
+ * to files are detected by `lstat` of the file.
+ */
+class RealFolders {
+  readonly #root: string;
+  readonly #answers = new Map<string, CachedPath>();
+
+  constructor(root: Uri) {
+    this.#root = root.fsPath;
+  }
+
+  /** Whether the file's folder exists and is reached from the root without symbolic links. */
+  async isPlain(uri: Uri): Promise<boolean> {
+    const folder = dirname(uri.fsPath);
+    const [home, own] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
+    return home !== null && own === home + folder.slice(this.#root.length);
+  }
+
+  #realPathOf(folder: string): Promise<string | null> {
+    const now = performance.now();
+    const known = this.#answers.get(folder);
+    if (known !== undefined && now - known.at < REAL_PATH_CACHE_MS) return known.path;
+    // Bounds the cache; nearly all of its entries have expired.
+    if (this.#answers.size > 1_000) this.#answers.clear();
+    const path = realpath(folder).catch(() => null);
+    this.#answers.set(folder, { at: now, path });
+    return path;
+  }
 }

@@ -20,7 +20,8 @@ import {
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import type { Projects, OpenProject } from "./open-project.ts";
+import type { OpenProject } from "./open-project.ts";
+import type { Projects } from "./project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import { readManifests } from "../files/read-manifests.ts";
 
@@ -233,11 +234,5 @@ export function usageLanguageOf(
 }
 
 function customFunctions(open: OpenProject): FindOptions["functions"] {
-  return (open.file.usage?.functions ?? []).map(({ name, key, namespace, context, plural }) => ({
-    name,
-    key,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(context === undefined ? {} : { context }),
-    ...(plural === undefined ? {} : { plural }),
-  }));
+  return open.file.usage?.functions ?? [];
 }

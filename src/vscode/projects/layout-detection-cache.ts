@@ -1,6 +1,7 @@
 /** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
 import type { TranslationFiles } from "../../workspace/local-files/translation-file-access.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {
   APP_GLOBS,
@@ -66,15 +67,12 @@ export class LayoutDetectionCache implements Disposable {
 
   #appsOf(folder: Uri): Promise<AppLayouts> {
     const name = folder.toString();
-    let apps = this.#apps.get(name);
-    if (apps === undefined) {
-      apps = this.#detect(folder).catch((error: unknown): AppLayouts => {
+    return getOrCreate(this.#apps, name, () =>
+      this.#detect(folder).catch((error: unknown): AppLayouts => {
         this.#dependencies.log.warn(`The layouts of ${name} could not be detected: ${String(error)}`);
         return new Map();
-      });
-      this.#apps.set(name, apps);
-    }
-    return apps;
+      }),
+    );
   }
 
   async #detect(folder: Uri): Promise<AppLayouts> {

@@ -1,100 +1,454 @@
-/** The interfaces of open projects that features use. */
-import type * as vscode from "vscode";
-import type { VerifiedToken } from "./token-storage.ts";
-import type { CommonOptions } from "../commands/command-types.ts";
-import type { Database } from "../../database/database.ts";
-import type { KeyNames } from "../../database/key-name-repository.ts";
-import type { KeySearch } from "../../database/full-text-search.ts";
-import type { ProjectChange, Project } from "../../database/project-state.ts";
-import type { UnattendedEnd, Jobs } from "../../sync/poll-jobs.ts";
-import type { PendingChanges } from "../../sync/count-pending-changes.ts";
-import type { Refresher } from "../../sync/refresh/refresh.ts";
-import type { ProjectFiles } from "../../model/platform.ts";
-import type { FilesEntry, ProjectFile, ProjectFileError } from "../../workspace/project-file/project-file.ts";
-import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
-import type { ProjectRecord } from "../../api/undocumented-fields.ts";
+/**
+ * One open project: composes the state, files, session, jobs and search of a folder for one project of the service. With
+ * another base URL or a token of another project a new `OpenProject` replaces it; they share no state.
+ */
+import { readdir, rm } from "node:fs/promises";
+import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
+import type { ProjectRecord } from "../../api/undocumented-fields.ts";
+import {
+  configuredLanguages,
+  SOURCE_LANGUAGE_GLOBS,
+} from "../../workspace/project-file/detect-source-language.ts";
+import { LocalState } from "../../workspace/local-files/signed-out-state.ts";
+import { raceWithAbort } from "../abort-signals.ts";
+import { languageName } from "../l10n.ts";
+import { readManifests } from "../files/read-manifests.ts";
+import type { Database } from "../../database/database.ts";
+import { KeyNames } from "../../database/key-name-repository.ts";
+import { KeySearch } from "../../database/full-text-search.ts";
+import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
+import { formatOfFile } from "../files/format-of-file.ts";
+import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
+import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import {
+  PROJECT_FILE_NAME,
+  type FilesEntry,
+  type ParsedProjectFile,
+  type ProjectFile,
+} from "../../workspace/project-file/project-file.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
+import { Project } from "../../database/project-state.ts";
+import { Refresher } from "../../sync/refresh/refresh.ts";
+import { clock } from "../system-clock.ts";
+import { sha1 } from "../../model/key-hash.ts";
+import { openClient } from "./create-api-client.ts";
+import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
+import { openFiles, relativePathOfUri } from "../files/vscode-project-files.ts";
+import type { ForegroundWork } from "../foreground-work.ts";
+import type { LogChannel } from "../log.ts";
+import { errorKindMessage } from "../ui/text/error-messages.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { ProjectSession } from "./project-session.ts";
+import { projectIdOf, saveRecord, type SavedToken } from "./token-storage.ts";
+import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
+import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
+import { l10n } from "../l10n.ts";
+
+interface OpenProjectDependencies {
+  readonly context: ExtensionContext;
+  readonly log: LogChannel;
+  readonly root: Uri;
+  readonly database: Database;
+  readonly indexing: ProjectIndexing;
+  readonly foregroundWork: ForegroundWork;
+  /** Normalised; `null` if none is set. */
+  readonly baseUrl: string | null;
+  /** The stored token; `null` if nobody is signed in. */
+  readonly saved: SavedToken | null;
+  /** Whether a file below the root belongs to this project and not to a nested one. */
+  readonly owns: (uri: Uri) => boolean;
+  /** Called after the project file was written; resolves when the new content is applied. */
+  readonly onFileWritten: () => Promise<void>;
+  /** Called with a localised message about writes that an earlier window did not complete. */
+  readonly onRecovered: (message: string, kind: "done" | "failed") => void;
+  /** Called when a job ended that no command is waiting for. */
+  readonly onUnattendedEnd: (end: UnattendedEnd) => void;
+  /** The source language that the user chose for a folder without a project file. */
+  readonly chosenSource: () => string | null;
+}
+
+/** The content of the project file with its errors. */
+export interface ProjectContent extends ParsedProjectFile {
+  /** The layouts recognised for a project file without `files`; also included in `OpenProject.file`. */
+  readonly detected: readonly FilesEntry[];
+}
+
+/** Identifies this window. */
+const WINDOW = crypto.randomUUID();
 
 /** One project of this window: a folder with a `project-translations.json`, or with recognised translation files. */
-export interface OpenProject {
+export class OpenProject {
   /** The folder that holds the project file. */
-  readonly root: vscode.Uri;
+  readonly root: Uri;
+  /** The location of the project file, whether it exists or not. */
+  readonly fileUri: Uri;
   /** The observable state. */
   readonly project: Project;
-  /** The project file with recognised layouts; empty if there is none. */
-  readonly file: ProjectFile;
-  /** The layouts recognised for a project file without `files`; also included in `file`. */
-  readonly detected: readonly FilesEntry[];
-  /** Errors in the project file. */
-  readonly fileErrors: readonly ProjectFileError[];
-  /** The location of the project file, whether it exists or not. */
-  readonly fileUri: vscode.Uri;
-  readonly files: ProjectFiles;
-  readonly local: LocalEntries;
   /** The cache of the folder and of its project at the service. */
   readonly database: Database;
   /** The names of the active keys. */
   readonly keyNames: KeyNames;
   readonly keySearch: KeySearch;
-  /** Synchronises the state with the service; resolves when the cached state is loaded. */
-  readonly refresher: Promise<Refresher>;
+  readonly files: ProjectFiles;
+  readonly local: LocalEntries;
   readonly jobs: Jobs;
-  /** Resolves when it is known whether somebody is signed in. */
-  readonly ready: Promise<void>;
   /** The effective base URL (sign-in, project file or setting); `null` if none is set. */
   readonly baseUrl: string | null;
   /** Identifies the project at the base URL; `null` if nobody is signed in. */
   readonly projectId: string | null;
-  /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
-  countPendingChanges(signal?: AbortSignal): Promise<PendingChanges>;
+  content: ProjectContent;
+  /** The project file with recognised layouts; empty if there is none. */
+  file: ProjectFile;
+  readonly #session: ProjectSession;
+  readonly #dependencies: OpenProjectDependencies;
+  /** The project's folder in the global storage. */
+  readonly #storage: Uri;
+  /** The journal folder of file-transaction.ts. */
+  readonly #notes: string;
+  #saved: SavedToken | null;
+  #ready: Promise<void> | null = null;
+  #refresher: Promise<Refresher> | null = null;
+  #ended: Promise<void> | null = null;
+  /** `null` if somebody is signed in. */
+  readonly #localState: LocalState | null;
+  readonly #disposed = new AbortController();
+  #isIndexing = false;
+  readonly #subscription: { dispose(): void };
+
+  constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
+    const { context, log, root, database, indexing, baseUrl, saved, owns } = dependencies;
+    this.#dependencies = dependencies;
+    this.root = root;
+    this.database = database;
+    this.keyNames = new KeyNames(database);
+    this.keySearch = new KeySearch(database);
+    this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
+    this.baseUrl = baseUrl;
+    this.projectId = projectIdOf(saved);
+    this.#saved = saved;
+    this.content = content;
+    this.file = withLayouts(content);
+    const id = projectFolderName(root, baseUrl);
+    this.project = new Project(id, labelOf(root), database);
+    const formatAt = (path: string) => formatOfFile(this, path);
+    this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
+    this.#notes = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
+    this.files = this.#notifyingFiles(openFiles({ root, owns, formatAt, notes: this.#notes }));
+    this.#session = new ProjectSession({
+      project: this.project,
+      isTrusted: () => workspace.isTrusted,
+      connect: (token, options) => openClient(token.baseUrl, token.token, log, options),
+    });
+    const { version } = context.extension.packageJSON as { readonly version: string };
+    this.local = new LocalEntries({
+      database,
+      version,
+      files: this.files,
+      keys: () => this.project.keys,
+      indexing: indexing.localFiles,
+      runInBackground: (work, signal) => dependencies.foregroundWork.runInBackground(work, signal),
+    });
+    this.jobs = new Jobs({
+      project: this.project,
+      client: () => this.#session.client,
+      clock,
+      log,
+      window: WINDOW,
+      onUnattendedEnd: dependencies.onUnattendedEnd,
+    });
+    this.#localState =
+      saved === null
+        ? new LocalState({
+            project: this.project,
+            local: this.local,
+            indexing: indexing.localKeys,
+            chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
+            configuredLanguages: async () =>
+              configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
+            onSourceLanguage: (locale) => this.#configureLocal(locale),
+            languageName,
+          })
+        : null;
+    this.#subscription = this.project.onDidChange((change) => {
+      if (change.stats === true) this.#configureLocal();
+      if (change.keys === true || change.rows !== undefined) this.#updateSearch();
+      if (change.local === true) this.#updateLocalSoon();
+      // Jobs are not followed with a refused token.
+      if (change.session === true && this.#session.client !== null) this.jobs.resume();
+    });
+    this.#configureLocal();
+    this.#updateSearch();
+  }
+
+  /** Resolves when it is known whether somebody is signed in. */
+  get ready(): Promise<void> {
+    return (this.#ready ??= this.#start());
+  }
+  /** Synchronises the state with the service; resolves when the cached state is loaded. */
+  get refresher(): Promise<Refresher> {
+    return (this.#refresher ??= this.ready.then(() =>
+      Refresher.open({
+        project: this.project,
+        client: () => this.#session.client,
+        onAccepted: () => this.#session.retry(),
+        preview: () => previewLocales(this.file, this.project.stats),
+        clock,
+        log: this.#dependencies.log,
+      }),
+    ));
+  }
+
   /**
    * Returns the client of the signed-in session.
    *
    * @throws {CommandError} `untrusted`, `not_signed_in` or, for a refused token, `unauthorized`.
    */
-  client(): Client;
-  /** Stores a project record with a new name or slug. */
-  updateRecord(record: ProjectRecord): Promise<void>;
+  client(): Client {
+    if (!workspace.isTrusted) {
+      throw new CommandError(
+        "untrusted",
+        l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+      );
+    }
+    const { client } = this.#session;
+    if (client !== null) return client;
+    const { session } = this.project;
+    if (session.kind === "rejected") {
+      throw new CommandError("unauthorized", errorKindMessage("unauthorized"));
+    }
+    throw new CommandError(
+      "not_signed_in",
+      l10n.t("You are not signed in to “{0}”. Sign in first.", this.project.label),
+    );
+  }
+
   /** Uses a refused token again; a no-op in any other state. */
-  retrySession(): void;
-  /** Updates the keys and translations from the local files; a no-op if somebody is signed in. */
-  updateLocal(signal?: AbortSignal): Promise<void>;
+  retrySession(): void {
+    this.#session.retry();
+  }
+
   /** Returns the path relative to the root, with `/`; `null` if the file is outside. */
-  relative(uri: vscode.Uri): string | null;
+  relative(uri: Uri): string | null {
+    return relativePathOfUri(this.root, uri);
+  }
+
+  /** Updates the keys and translations from the local files; a no-op if somebody is signed in. */
+  async updateLocal(signal?: AbortSignal): Promise<void> {
+    await this.ready;
+    await raceWithAbort(this.#localState?.update() ?? Promise.resolve(), signal);
+  }
+
+  /** Reads the source language from the framework's configuration again. */
+  invalidateConfiguration(): void {
+    this.#localState?.invalidateConfiguration();
+    this.#updateLocalSoon();
+  }
+
+  #updateLocalSoon(): void {
+    this.#localState?.update().catch((error: unknown) => {
+      if (!this.#disposed.signal.aborted)
+        this.#dependencies.log.error("The local files could not be shown", error);
+    });
+  }
+
+  /** Applies the new content of the project file. The caller notifies listeners. */
+  setContent(content: ProjectContent): void {
+    this.content = content;
+    this.file = withLayouts(content);
+    this.#configureLocal();
+  }
+
+  /** Applies a new token of the same project; the cached state is kept. */
+  async takeToken(saved: SavedToken | null): Promise<void> {
+    this.#saved = saved;
+    await this.ready;
+    this.#session.applyToken(saved);
+    // Jobs were not followed with a refused token.
+    if (this.#session.client !== null) this.jobs.resume();
+  }
+
+  /** Stores a project record with a new name or slug. */
+  async updateRecord(record: ProjectRecord): Promise<void> {
+    const saved = this.#saved;
+    if (saved === null) return;
+    const location = {
+      secrets: this.#dependencies.context.secrets,
+      root: this.root.toString(),
+      baseUrl: this.baseUrl,
+    };
+    await this.takeToken(await saveRecord(location, saved, record));
+  }
+
+  /** Reads everything again, after the database moved to memory and was emptied. */
+  reload(): void {
+    this.#claimDatabase();
+    for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
+    this.project.keysChanged();
+    this.#localState?.reset();
+    this.project.localChanged();
+    void this.#refresher?.then((refresher) => refresher.refresh({ anew: true })).catch(() => undefined);
+  }
+
+  /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
+  end(): Promise<void> {
+    return (this.#ended ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this.#session.end();
+    this.#localState?.dispose();
+    const refresher = await this.#refresher?.catch(() => null);
+    this.#refresher = null;
+    refresher?.dispose();
+    this.jobs.dispose();
+    this.project.syncMetadata.clear(this.projectId);
+    this.project.reset({ kind: "signed-out" });
+  }
+
+  dispose(): void {
+    void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
+    this.#subscription.dispose();
+    this.#disposed.abort();
+    this.#localState?.dispose();
+    this.#session.end();
+    this.jobs.dispose();
+  }
+
+  async #start(): Promise<void> {
+    if (workspace.isTrusted) await this.#finishWriting();
+    this.#claimDatabase();
+    this.#session.applyToken(this.#saved);
+    this.#updateLocalSoon();
+    if (this.#session.client === null) return;
+    this.jobs.resume();
+    // Not awaited: `ready` only promises that the session is known.
+    void this.refresher.catch((error: unknown) =>
+      this.#dependencies.log.error("The database could not be read", error),
+    );
+  }
+
+  /** Deletes the content of another project of the service from the database. */
+  #claimDatabase(): void {
+    if (this.projectId === null) return;
+    const { syncMetadata } = this.project;
+    if (syncMetadata.owner === this.projectId) return;
+    syncMetadata.clear(syncMetadata.owner);
+    syncMetadata.owner = this.projectId;
+  }
+
+  /** Completes writes that were interrupted when a window closed or crashed. */
+  async #finishWriting(): Promise<void> {
+    try {
+      await removeOrphanedFiles(this.#storage.fsPath);
+      await removeOldCaches(this.#storage);
+      for (const { kind, paths } of await recoverTransactions(this.#notes)) {
+        const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
+        this.local.invalidate(files);
+        const message =
+          kind === "completed"
+            ? l10n.t(
+                "The window closed while files were being written. They have now been completed: {0}.",
+                files.join(", "),
+              )
+            : l10n.t(
+                "The window closed before these files were written, so they are unchanged: {0}. Try again.",
+                files.join(", "),
+              );
+        this.#dependencies.onRecovered(message, kind === "completed" ? "done" : "failed");
+      }
+    } catch (error) {
+      this.#dependencies.log.error(
+        "What was being written when the last window ended could not be looked at",
+        error,
+      );
+    }
+  }
+
+  /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
+  async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
+    const local = await this.local.load(signal);
+    return countPendingChanges(
+      this.project,
+      local,
+      { counting: this.#dependencies.indexing.pendingChanges },
+      signal,
+    );
+  }
+
+  /** Updates the search index after writes to the database; calls are serialised. */
+  #updateSearch(): void {
+    if (this.#isIndexing || this.#disposed.signal.aborted || this.keySearch.isUpToDate) return;
+    this.#isIndexing = true;
+    this.#dependencies.indexing.search
+      .update(this.#disposed.signal)
+      .finally(() => (this.#isIndexing = false))
+      .then(
+        () => {
+          this.project.searchUpdated();
+          this.#updateSearch();
+        },
+        (error: unknown) => {
+          if (!this.#disposed.signal.aborted)
+            this.#dependencies.log.error("The search could not be brought up to date", error);
+        },
+      );
+  }
+
+  /** Invalidates written files at once, since file system events arrive later. */
+  #notifyingFiles(files: ProjectFiles): ProjectFiles {
+    return {
+      ...files,
+      write: async (writes) => {
+        const outcome = await files.write(writes);
+        if (outcome.kind === "written") {
+          this.local.invalidate(writes.map((write) => write.path));
+          this.project.localChanged();
+          if (writes.some((write) => write.path === PROJECT_FILE_NAME))
+            await this.#dependencies.onFileWritten();
+        }
+        return outcome;
+      },
+    };
+  }
+
+  /** `sourceLocale` applies if nobody is signed in. */
+  #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
+    const { stats, isLocal } = this.project;
+    const languages = isLocal ? [] : (stats?.languages ?? []);
+    this.local.configure({
+      files: this.file.files ?? [],
+      locales: this.file.locales ?? {},
+      sourceLocale: this.#localState === null ? this.project.sourceLocale : sourceLocale,
+      serviceLocales: languages.map((language) => language.locale),
+    });
+  }
 }
 
-/** The open projects. A file belongs to the project with the nearest root above it. */
-export interface Projects {
-  readonly all: readonly OpenProject[];
-  /** Resolves when the window was searched for projects and their sessions are known. */
-  readonly ready: Promise<void>;
-  of(uri: vscode.Uri): OpenProject | undefined;
-  /** The project of the active editor, else the last active one, else the only one. */
-  readonly active: OpenProject | undefined;
-  /**
-   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one. With
-   * `by: "editor"` the last active project is not used if no editor is open.
-   *
-   * @throws {CommandError} `no_project`, or `cancelled` if the pick was dismissed.
-   */
-  choose(options: CommonOptions, by?: "editor"): Promise<OpenProject>;
-  /**
-   * Stores a verified token for this folder and base URL. A base URL other than that of the project file is used until the
-   * file changes it. Returns the signed-in project, a new object if the base URL changed.
-   */
-  signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject>;
-  /**
-   * Stores the source language of the local files: in the project file if it exists, else on this machine.
-   *
-   * @throws {CommandError}
-   */
-  setSourceLanguage(open: OpenProject, locale: string): Promise<void>;
-  /** Deletes the token and everything cached from the service. */
-  signOut(open: OpenProject): Promise<void>;
-  /** Fires when a project was opened or closed, or its project file or base URL changed. */
-  readonly onDidChange: vscode.Event<void>;
-  /** Fires for every state change of every project. */
-  readonly onDidChangeState: vscode.Event<{ readonly open: OpenProject; readonly change: ProjectChange }>;
-  /** Fires when a job ended that no command is waiting for. */
-  readonly onDidEndJob: vscode.Event<{ readonly open: OpenProject; readonly end: UnattendedEnd }>;
+/** Adds the recognised layouts to a project file without `files`. */
+function withLayouts({ file, detected }: ProjectContent): ProjectFile {
+  return file.files === undefined && detected.length > 0 ? { ...file, files: [...detected] } : file;
+}
+
+/** Maximum number of framework configuration files that are read. */
+const MAX_CONFIGURATIONS = 50;
+
+/** Removes the caches of earlier versions. */
+async function removeOldCaches(folder: Uri): Promise<void> {
+  const names = await readdir(folder.fsPath).catch(() => []);
+  for (const name of names.filter((each) => !/^(?:project\.db|usages)/u.test(each)))
+    await rm(Uri.joinPath(folder, name).fsPath, { recursive: true, force: true });
+}
+
+/** Returns the name of a project's folder in the global storage. */
+export function projectFolderName(root: Uri, baseUrl: string | null): string {
+  return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
+}
+
+/** Returns the folder's name; in a multi-root workspace including the workspace folder. */
+function labelOf(root: Uri): string {
+  return workspace.asRelativePath(root, true) === root.fsPath
+    ? (root.path.split("/").at(-1) ?? root.path)
+    : workspace.asRelativePath(root, (workspace.workspaceFolders?.length ?? 0) > 1);
 }

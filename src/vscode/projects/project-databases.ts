@@ -2,6 +2,7 @@
 import { Uri, workspace, type Disposable } from "vscode";
 import { openDatabase } from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import type { LogChannel } from "../log.ts";
 import { offerActions, showWarning } from "../notifications.ts";
 import { l10n } from "../l10n.ts";
@@ -32,18 +33,15 @@ export class ProjectDatabases implements Disposable {
   open(folder: string): Database {
     const { isTrusted } = workspace;
     const name = `${isTrusted} ${folder}`;
-    let database = this.#open.get(name);
-    if (database === undefined) {
-      const { fsPath } = Uri.joinPath(this.#storage, "projects", folder, FILE_NAME);
-      const onInMemory = (): void => {
-        this.#warn(fsPath);
-        const moved = this.#open.get(name);
-        if (moved !== undefined) this.#onMovedToMemory(moved);
-      };
-      database = isTrusted ? openDatabase(fsPath, this.#log, onInMemory) : new Database();
-      this.#open.set(name, database);
-    }
-    return database;
+    const { fsPath } = Uri.joinPath(this.#storage, "projects", folder, FILE_NAME);
+    const onInMemory = (): void => {
+      this.#warn(fsPath);
+      const moved = this.#open.get(name);
+      if (moved !== undefined) this.#onMovedToMemory(moved);
+    };
+    return getOrCreate(this.#open, name, () =>
+      isTrusted ? openDatabase(fsPath, this.#log, onInMemory) : new Database(),
+    );
   }
 
   dispose(): void {

@@ -23,22 +23,17 @@ import {
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import type { Projects, OpenProject } from "./open-project.ts";
 import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/vscode-project-files.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
 import type { LogChannel } from "../log.ts";
-import {
-  projectFolderName,
-  WorkspaceProject,
-  type ProjectContent,
-  type WorkspaceProjectDependencies,
-} from "./workspace-project.ts";
+import { showWarning } from "../notifications.ts";
+import { projectFolderName, OpenProject, type ProjectContent } from "./open-project.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
-import { CommandError, type CommonOptions } from "../commands/command-types.ts";
+import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,
   readToken,
@@ -51,7 +46,6 @@ import {
 import type { ActivityResults } from "./activity-results.ts";
 import type { Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
-import { requireAnswer } from "../commands/require-answer.ts";
 import { l10n } from "../l10n.ts";
 
 /** More project files in one window are probably test fixtures. */
@@ -76,7 +70,7 @@ const UNSAFE_FILE: ParsedProjectFile = {
   ],
 };
 
-interface WindowProjectsDependencies {
+interface ProjectsDependencies {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
   readonly settings: Settings;
@@ -85,24 +79,28 @@ interface WindowProjectsDependencies {
   readonly results: ActivityResults;
 }
 
-export class ProjectRegistry implements Projects, Disposable {
-  readonly #dependencies: WindowProjectsDependencies;
-  readonly #open = new Map<string, { readonly opened: WorkspaceProject; readonly owned: Disposable[] }>();
+export class Projects implements Disposable {
+  readonly #dependencies: ProjectsDependencies;
+  readonly #open = new Map<string, { readonly opened: OpenProject; readonly owned: Disposable[] }>();
   readonly #changed = new EventEmitter<void>();
   readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
   readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
   readonly #databases: ProjectDatabases;
   readonly #layouts: LayoutDetectionCache;
   readonly #owned: Disposable[] = [this.#changed, this.#stateChanged, this.#jobEnded];
+  /** Resolves when the window was searched for projects and their sessions are known. */
   readonly ready: Promise<void>;
-  #all: readonly WorkspaceProject[] = [];
-  #lastActive: WorkspaceProject | undefined;
+  #all: readonly OpenProject[] = [];
+  #lastActive: OpenProject | undefined;
 
+  /** Fires when a project was opened or closed, or its project file or base URL changed. */
   readonly onDidChange = this.#changed.event;
+  /** Fires for every state change of every project. */
   readonly onDidChangeState = this.#stateChanged.event;
+  /** Fires when a job ended that no command is waiting for. */
   readonly onDidEndJob = this.#jobEnded.event;
 
-  constructor(dependencies: WindowProjectsDependencies) {
+  constructor(dependencies: ProjectsDependencies) {
     this.#dependencies = dependencies;
     const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
@@ -158,7 +156,8 @@ export class ProjectRegistry implements Projects, Disposable {
     return this.#all;
   }
 
-  get active(): WorkspaceProject | undefined {
+  /** The project of the active editor, else the last active one, else the only one. */
+  get active(): OpenProject | undefined {
     const editor = window.activeTextEditor;
     const own = editor === undefined ? undefined : this.of(editor.document.uri);
     if (own !== undefined) this.#lastActive = own;
@@ -167,8 +166,9 @@ export class ProjectRegistry implements Projects, Disposable {
     return this.#all.length === 1 ? this.#all[0] : undefined;
   }
 
-  of(uri: Uri): WorkspaceProject | undefined {
-    let nearest: WorkspaceProject | undefined;
+  /** Returns the project with the nearest root above the file. */
+  of(uri: Uri): OpenProject | undefined {
+    let nearest: OpenProject | undefined;
     for (const opened of this.#all) {
       if (opened.relative(uri) === null && opened.root.toString() !== uri.toString()) continue;
       if (nearest === undefined || opened.root.path.length > nearest.root.path.length) nearest = opened;
@@ -176,6 +176,12 @@ export class ProjectRegistry implements Projects, Disposable {
     return nearest;
   }
 
+  /**
+   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one. With
+   * `by: "editor"` the last active project is not used if no editor is open.
+   *
+   * @throws {CommandError} `no_project`, or `cancelled` if the pick was dismissed.
+   */
   async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject> {
     await this.ready;
     const chosen =
@@ -204,6 +210,10 @@ export class ProjectRegistry implements Projects, Disposable {
     return this.#openReady(requireAnswer(picked).root);
   }
 
+  /**
+   * Stores a verified token for this folder and base URL. A base URL other than that of the project file is used until the
+   * file changes it. Returns the signed-in project, a new object if the base URL changed.
+   */
   async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {
     const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
@@ -221,6 +231,11 @@ export class ProjectRegistry implements Projects, Disposable {
     return opened;
   }
 
+  /**
+   * Stores the source language of the local files: in the project file if it exists, else on this machine.
+   *
+   * @throws {CommandError}
+   */
   async setSourceLanguage(open: OpenProject, locale: string): Promise<void> {
     const isThere = (await open.files.stat(PROJECT_FILE_NAME)) !== undefined;
     if (isThere) await editProjectFile(open, ["sourceLocale"], locale);
@@ -228,14 +243,14 @@ export class ProjectRegistry implements Projects, Disposable {
     await open.updateLocal();
   }
 
+  /** Deletes the token and everything cached from the service. */
   async signOut(open: OpenProject): Promise<void> {
-    const own = this.#all.find((each) => each === open);
-    if (own === undefined) return;
+    if (!this.#all.includes(open)) return;
     const { workspaceState, secrets } = this.#dependencies.context;
-    await removeToken({ secrets, ...tokenLocation(own) });
-    await workspaceState.update(`baseUrl.${own.root.toString()}`, undefined);
-    await own.end();
-    await this.#openReady(own.root);
+    await removeToken({ secrets, ...tokenLocation(open) });
+    await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
+    await open.end();
+    await this.#openReady(open.root);
     this.#changed.fire();
   }
 
@@ -246,13 +261,13 @@ export class ProjectRegistry implements Projects, Disposable {
     this.#databases.dispose();
   }
 
-  #defaultProject(by: "editor" | undefined): WorkspaceProject | undefined {
+  #defaultProject(by: "editor" | undefined): OpenProject | undefined {
     if (by === "editor" && window.activeTextEditor === undefined && this.#all.length > 1) return undefined;
     return this.active;
   }
 
   /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */
-  async #ofFolder(folder: unknown): Promise<WorkspaceProject> {
+  async #ofFolder(folder: unknown): Promise<OpenProject> {
     const uri = parseUriOption(folder);
     const own = uri === undefined ? undefined : this.of(uri);
     if (own !== undefined) return own;
@@ -265,7 +280,7 @@ export class ProjectRegistry implements Projects, Disposable {
   }
 
   /** Reads the project file again, since file system events may be missing or late. */
-  async #current(chosen: WorkspaceProject): Promise<WorkspaceProject> {
+  async #current(chosen: OpenProject): Promise<OpenProject> {
     const { file } = chosen;
     const opened = await this.#openReady(chosen.root);
     if (opened !== chosen || opened.file !== file) this.#changed.fire();
@@ -273,7 +288,7 @@ export class ProjectRegistry implements Projects, Disposable {
   }
 
   /** Opens a root if necessary and waits until its session is known. */
-  async #openReady(root: Uri): Promise<WorkspaceProject> {
+  async #openReady(root: Uri): Promise<OpenProject> {
     const opened = await this.#openRoot(root);
     await opened.ready;
     return opened;
@@ -298,7 +313,7 @@ export class ProjectRegistry implements Projects, Disposable {
       const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
       if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
       // A project file anywhere in the folder disables recognition.
-      if (own.some((uri) => isBelow(folder, uri))) continue;
+      if (own.some((uri) => relativePathOfUri(folder, uri) !== null)) continue;
       const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
       for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
     }
@@ -345,7 +360,7 @@ export class ProjectRegistry implements Projects, Disposable {
    * Opens a root, or applies its current project file (`parsed` if just read) and stored token. Calls are serialised, so
    * that the latest content wins.
    */
-  #openRoot(root: Uri, parsed?: ParsedProjectFile): Promise<WorkspaceProject> {
+  #openRoot(root: Uri, parsed?: ParsedProjectFile): Promise<OpenProject> {
     const opened = this.#opening.then(() => this.#openRootNow(root, parsed));
     this.#opening = opened.catch(() => undefined);
     return opened;
@@ -354,7 +369,7 @@ export class ProjectRegistry implements Projects, Disposable {
   #opening: Promise<unknown> = Promise.resolve();
 
   /** Replaces the open project if the base URL or the project of the token changed. */
-  async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<WorkspaceProject> {
+  async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenProject> {
     const { context, log, indexerClient, foregroundWork, results } = this.#dependencies;
     const name = root.toString();
     const parsed = known ?? (await readProjectFile(root));
@@ -380,15 +395,20 @@ export class ProjectRegistry implements Projects, Disposable {
       if (before.baseUrl === baseUrl && before.projectId !== null) await before.end();
       this.#close(name);
     }
-    const dependencies: WorkspaceProjectDependencies = {
-      ...{ context, log, root, database, foregroundWork, baseUrl, saved, results },
+    const dependencies = {
+      ...{ context, log, root, database, foregroundWork, baseUrl, saved },
       indexing: indexerClient.of(database, root.fsPath),
-      owns: (uri) => this.of(uri)?.root.toString() === name,
+      owns: (uri: Uri) => this.of(uri)?.root.toString() === name,
       onFileWritten: () => this.#reload(root),
-      onUnattendedEnd: (end) => this.#jobEnded.fire({ open: opened, end }),
+      onUnattendedEnd: (end: UnattendedEnd) => this.#jobEnded.fire({ open: opened, end }),
+      onRecovered: (message: string, kind: "done" | "failed") => {
+        log.warn(message);
+        void showWarning(message);
+        results.add(opened, message, kind);
+      },
       chosenSource: () => context.workspaceState.get<string>(sourceLanguageKey(root)) ?? null,
     };
-    const opened = new WorkspaceProject(dependencies, content);
+    const opened = new OpenProject(dependencies, content);
     this.#open.set(name, { opened, owned: [] });
     if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
     this.#updateAll();
@@ -410,7 +430,7 @@ export class ProjectRegistry implements Projects, Disposable {
   }
 
   /** Watches the translation files and the framework's configuration of a project. */
-  #watch(opened: WorkspaceProject): void {
+  #watch(opened: OpenProject): void {
     const owned = this.#open.get(opened.root.toString())?.owned ?? [];
     for (const thing of owned.splice(0)) thing.dispose();
     const watch = (glob: string, changed: (uri: Uri) => void): void =>
@@ -424,7 +444,7 @@ export class ProjectRegistry implements Projects, Disposable {
   }
 
   /** Returns the project and path of a file that matches the layouts of its project. */
-  #translationFile(uri: Uri): { readonly own: WorkspaceProject; readonly path: string } | undefined {
+  #translationFile(uri: Uri): { readonly own: OpenProject; readonly path: string } | undefined {
     const own = this.of(uri);
     const path = own?.relative(uri) ?? null;
     if (own === undefined || path === null || own.local.locate(path) === null) return undefined;
@@ -481,11 +501,7 @@ function sourceLanguageKey(root: Uri): string {
   return `source.${root.toString()}`;
 }
 
-function isBelow(folder: Uri, uri: Uri): boolean {
-  return relativePathOfUri(folder, uri) !== null;
-}
-
-function tokenLocation({ root, baseUrl }: WorkspaceProject): Pick<TokenLocation, "root" | "baseUrl"> {
+function tokenLocation({ root, baseUrl }: OpenProject): Pick<TokenLocation, "root" | "baseUrl"> {
   return { root: root.toString(), baseUrl };
 }
 

@@ -83,7 +83,8 @@ export class ProjectSession {
     const budget = this.#client?.rateLimiter.budget;
     const until = budget?.pausedUntil ?? ((budget?.waiting ?? 0) > 0 ? (budget?.heldUntil ?? null) : null);
     const waiting = until === null ? this.#busy : ({ kind: "rate-limit", until } as const);
-    if (JSON.stringify(waiting) !== JSON.stringify(project.waiting)) project.setWaiting(waiting);
+    if (JSON.stringify(waiting) !== JSON.stringify(project.activity.waiting))
+      project.setActivity({ waiting });
   }
 }
 

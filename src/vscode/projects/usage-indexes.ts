@@ -19,7 +19,8 @@ import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../foreground-work.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import type { DocumentUsages } from "./document-usages.ts";
-import type { OpenProject, Projects } from "./open-project.ts";
+import type { OpenProject } from "./open-project.ts";
+import type { Projects } from "./project-registry.ts";
 
 /** Leaves the first moments after startup to the editor. */
 const START_DELAY_MS = 1_500;

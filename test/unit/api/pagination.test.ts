@@ -38,6 +38,19 @@ describe("paging", () => {
     }
   });
 
+  test("reads every namespace when the service refuses the filter", async () => {
+    const pages = [[KEY, { ...KEY, namespace: "shop", key: "a" }], [{ ...KEY, namespace: "shop", key: "b" }]];
+    const { port } = await serve((one) => {
+      if (one.query.has("namespace"))
+        return { status: 422, body: { message: "x", errors: { namespace: ["too long"] } } };
+      const at = Number(one.query.get("cursor") ?? 0);
+      const nextCursor = at === 0 ? "1" : null;
+      return { body: { data: pages[at], meta: { nextCursor, limit: 2 } } };
+    });
+    const keys = await collect(keyPages(createClientHarness(port).client, { namespace: "shop" }));
+    expect(keys.map(({ key }) => key)).toEqual(["a", "b"]);
+  });
+
   test("works with any page size", async () => {
     await fc.assert(
       fc.asyncProperty(

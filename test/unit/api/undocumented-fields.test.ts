@@ -74,10 +74,6 @@ describe("project record", () => {
     expect(parseProject(data)).toEqual({
       slug: "shop",
       name: "Webshop",
-      type: "laravel",
-      sourceLocale: "en",
-      contentVersion: 9,
-      locales: ["en", "nl", "pt_BR"],
       exportProfiles: [
         { key: "app", name: "App", format: "laravel_php", locales: ["nl"] },
         { key: "web", name: "web", format: null, locales: ["fr"] },
@@ -88,7 +84,7 @@ describe("project record", () => {
     });
   });
 
-  test("accepts profiles and a source language as objects, and a minimal record", () => {
+  test("accepts profiles as an object, and a minimal record", () => {
     expect(
       parseProject({
         name: "Shop",
@@ -98,15 +94,11 @@ describe("project record", () => {
     ).toEqual({
       slug: "",
       name: "Shop",
-      type: null,
-      sourceLocale: "en",
-      contentVersion: null,
-      locales: [],
       exportProfiles: [{ key: "app", name: "App", format: null, locales: null }],
     });
     expect(parseProject({}).slug).toBe("");
     const unread = { languages: "en", exportProfiles: 5 };
-    expect(parseProject(unread)).toMatchObject({ locales: [], exportProfiles: [] });
+    expect(parseProject(unread)).toMatchObject({ exportProfiles: [] });
   });
 });
 

@@ -37,17 +37,16 @@ test("reports each kind of change", () => {
     [() => project.setStats(STATS, FRESH), { stats: true }],
     [() => project.setStats(structuredClone(STATS), { kind: "fresh", at: 2 }), { checked: true }],
     [() => project.setStats(STATS, { kind: "offline", at: 2, error: "offline" }), { stats: true }],
-    [() => project.keysLoaded(), { keys: true }],
     [() => project.keysChanged(), { keys: true }],
     [() => project.translationsChanged("nl"), { rows: ["nl"] }],
     [() => project.setJobs([JOB as never]), { jobs: true }],
-    [() => project.setWaiting({ kind: "busy", reason: null, until: 1 } as never), { activity: true }],
-    [() => project.setBusyWith("1/2"), { activity: true }],
-    [() => project.setListeningAt("http://127.0.0.1"), { activity: true }],
-    [() => project.setPushCounts({ new: 1, changed: 0, restored: 0 }), { activity: true }],
-    [() => project.setPullCount(1), { activity: true }],
-    [() => project.setLocalOnly(new Map([["nl", 1]])), { activity: true, localOnly: true }],
-    [() => project.setRenames([row]), { activity: true }],
+    [() => project.setActivity({ waiting: { kind: "busy", reason: null, until: 1 } }), { activity: true }],
+    [() => project.setActivity({ busyWith: "1/2" }), { activity: true }],
+    [() => project.setActivity({ listeningAt: "http://127.0.0.1" }), { activity: true }],
+    [() => project.setActivity({ pushCounts: { new: 1, changed: 0, restored: 0 } }), { activity: true }],
+    [() => project.setActivity({ pullCount: 1 }), { activity: true }],
+    [() => project.setActivity({ localOnly: new Map([["nl", 1]]) }), { activity: true, localOnly: true }],
+    [() => project.setActivity({ renames: [row] }), { activity: true }],
     [() => project.searchUpdated(), { search: true }],
     [() => project.draftsChanged(), { drafts: true }],
     [() => project.localChanged(), { local: true }],
@@ -63,10 +62,9 @@ test("reports each kind of change", () => {
 test("reports cleared state as initial", () => {
   const { project, told } = open();
   const state = () => {
-    const { isLocal, stats, freshness, jobs, waiting, pushCounts, pullCount, renames } = project;
+    const { isLocal, stats, freshness, jobs, activity } = project;
     return {
-      ...{ isLocal, stats, freshness, jobs, waiting, pushCounts, pullCount, renames },
-      localOnly: [...project.localOnly],
+      ...{ isLocal, stats, freshness, jobs, activity },
       locales: project.loadedLocales(),
       sourceLocale: project.sourceLocale,
     };
@@ -77,13 +75,12 @@ test("reports cleared state as initial", () => {
   project.setStats(STATS, FRESH);
   project.translationsChanged("fr");
   project.setJobs([JOB as never]);
-  project.setWaiting({ kind: "busy", reason: null, until: 1 } as never);
-  project.setPushCounts({ new: 1, changed: 0, restored: 0 });
-  project.setPullCount(1);
-  project.setLocalOnly(new Map([["nl", 1]]));
-  project.setRenames([
-    { from: { namespace: "*", key: "a", context: null }, to: { namespace: "*", key: "b", context: null } },
-  ]);
+  project.setActivity({ waiting: { kind: "busy", reason: null, until: 1 } });
+  project.setActivity({ pushCounts: { new: 1, changed: 0, restored: 0 } });
+  project.setActivity({ pullCount: 1 });
+  project.setActivity({ localOnly: new Map([["nl", 1]]) });
+  const from = { namespace: "*", key: "a", context: null };
+  project.setActivity({ renames: [{ from, to: { ...from, key: "b" } }] });
   expect(state()).toMatchObject({ isLocal: true, locales: ["nl", "fr"], sourceLocale: "en" });
   told();
   const keys = project.keys;
@@ -103,10 +100,10 @@ test("isolates throwing listeners and skips unsubscribed ones", () => {
     throw new Error("mine");
   });
   const second = project.onDidChange(() => heard++);
-  expect(() => project.keysLoaded()).toThrow("a listener of the project threw an exception");
+  expect(() => project.keysChanged()).toThrow("a listener of the project threw an exception");
   expect(heard).toBe(1);
   second.dispose();
-  expect(() => project.keysLoaded()).toThrow();
+  expect(() => project.keysChanged()).toThrow();
   expect(heard).toBe(1);
 });
 

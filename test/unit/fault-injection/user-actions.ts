@@ -231,7 +231,7 @@ export const ACTIONS: readonly Action[] = [
       const plan = await planPush(window, await sourceKeys(window), { signal });
       if (plan.counts.new + plan.counts.changed !== 1) throw new Error("the comparison is wrong");
     }),
-    state: ({ window }) => Promise.resolve(window.project.pushCounts === null ? "none" : "all"),
+    state: ({ window }) => Promise.resolve(window.project.activity.pushCounts === null ? "none" : "all"),
   },
   {
     name: "push",

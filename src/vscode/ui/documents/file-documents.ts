@@ -3,7 +3,8 @@ import type { FormatName } from "../../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../../formats/encoding.ts";
 import { isUnreadable } from "../../../formats/translation-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { formatOfFile, isBinary } from "../../files/file-text-cache.ts";
+import { isBinary } from "../../files/file-text-cache.ts";
+import { formatOfFile } from "../../files/format-of-file.ts";
 import { textLine } from "../text/labels.ts";
 import type { VirtualText } from "./virtual-documents.ts";
 

@@ -9,8 +9,7 @@ import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/translation-file-documents.ts";
 import { labelText } from "../text/escape-text.ts";
-import { CommandError, type CommonOptions } from "../../commands/command-types.ts";
-import { requireAnswer } from "../../commands/require-answer.ts";
+import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
 

@@ -85,34 +85,31 @@ function isFileError(error: unknown): boolean {
   return error.name.includes("FileSystem") || (typeof code === "string" && /^E[A-Z]{3,}$/u.test(code));
 }
 
+const NEXT_STEPS: Readonly<Record<FailureCode, NextStep>> = {
+  unauthorized: "sign-in",
+  forbidden: "sign-in",
+  not_signed_in: "sign-in",
+  busy: "try-again",
+  rate_limited: "try-again",
+  offline: "try-again",
+  timeout: "try-again",
+  file_changed: "try-again",
+  no_model: "try-again",
+  model_refused: "try-again",
+  untrusted: "manage-trust",
+  not_found: "show-log",
+  invalid: "show-log",
+  key_limit_reached: "show-log",
+  bad_response: "show-log",
+  job_failed: "show-log",
+  unsafe_file: "show-log",
+  no_project: "none",
+  cancelled: "none",
+};
+
 /** Returns the action to offer for a failure. */
 export function nextStep(code: FailureCode): NextStep {
-  switch (code) {
-    case "unauthorized":
-    case "forbidden":
-    case "not_signed_in":
-      return "sign-in";
-    case "busy":
-    case "rate_limited":
-    case "offline":
-    case "timeout":
-    case "file_changed":
-    case "no_model":
-    case "model_refused":
-      return "try-again";
-    case "untrusted":
-      return "manage-trust";
-    case "not_found":
-    case "invalid":
-    case "key_limit_reached":
-    case "bad_response":
-    case "job_failed":
-    case "unsafe_file":
-      return "show-log";
-    case "no_project":
-    case "cancelled":
-      return "none";
-  }
+  return NEXT_STEPS[code];
 }
 
 /** Returns what happened and what to do. `isPartlyDone`: earlier requests of the command succeeded. */
@@ -156,10 +153,8 @@ function keyLimitMessage({ limit, used, requested }: ApiError, isPartlyDone: boo
           limit,
           requested ?? "?",
         );
-  const steps = l10n.t("Archive keys that are not used, or ask for a larger plan.");
-  return [message, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
-    .filter((each) => each !== null)
-    .join(" ");
+  const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];
+  return [message, ...done, l10n.t("Archive keys that are not used, or ask for a larger plan.")].join(" ");
 }
 
 /** Names the first refused key and counts the others. */
@@ -175,10 +170,8 @@ function refusedItemsMessage(items: readonly RefusedItem[], isPartlyDone: boolea
   const name = `${keyLabel(first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
   const message = first.messages.slice(0, 3).join(" ");
   const refused = refusedKeysMessage(name, keys.size - 1, message);
-  const steps = l10n.t("Change the text, then try again.");
-  return [refused, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
-    .filter((each) => each !== null)
-    .join(" ");
+  const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];
+  return [refused, ...done, l10n.t("Change the text, then try again.")].join(" ");
 }
 
 /** Names a refused key with the reason, and counts the other refused keys. */

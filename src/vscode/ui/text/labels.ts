@@ -1,7 +1,7 @@
 /** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { isForms, type Text } from "../../../model/text.ts";
-import type { OpenProject } from "../../projects/open-project.ts";
+import type { Project } from "../../../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
 /** Returns a key's name as it is written in code: `namespace.key (context)`. */
@@ -11,7 +11,7 @@ export function keyLabel({ namespace, key, context }: KeyName, separator = "."):
 }
 
 /** Returns the key's name with the namespace separator of the project. */
-export function projectKeyLabel({ project }: OpenProject, name: KeyName): string {
+export function projectKeyLabel({ project }: { readonly project: Project }, name: KeyName): string {
   return keyLabel(name, project.namespaceSeparator);
 }
 

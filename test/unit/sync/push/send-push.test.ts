@@ -323,7 +323,7 @@ test("reports partial success when a later request fails, and completes on the n
     failure: { sent: 5000, total: 6000, error: { kind: "forbidden" } },
   });
   expect(window.project.keys.size).toBe(5000);
-  expect(window.project.pushCounts).toEqual({ new: 1000, changed: 0, restored: 0 });
+  expect(window.project.activity.pushCounts).toEqual({ new: 1000, changed: 0, restored: 0 });
   const rest = await planPush(window, keys);
   expect(rest.counts).toMatchObject({ new: 1000, unchanged: 5000 });
 });
