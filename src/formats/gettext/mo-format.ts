@@ -15,13 +15,15 @@ import {
   type ReadResult,
   type Refusal,
 } from "../format.ts";
-import { headerCharset, headerField, newHeader } from "./gettext-header.ts";
 import {
   CONTEXT_END,
   FORM_END,
+  headerCharset,
+  headerField,
   joinMessageName,
   messageSource,
   msgidPlural,
+  newHeader,
   splitMessageName,
   stringsOf,
 } from "./gettext-message.ts";

@@ -16,8 +16,7 @@ import {
   type Refusal,
   type TextFormat,
 } from "../format.ts";
-import { gettextLocale } from "./gettext-header.ts";
-import { CONTEXT_END, FORM_END, joinMessageName, splitContext } from "./gettext-message.ts";
+import { CONTEXT_END, FORM_END, gettextLocale, joinMessageName, splitContext } from "./gettext-message.ts";
 import {
   categoriesIn,
   type GettextPlurals,

@@ -25,14 +25,8 @@ import {
   type SheetColumns,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
-import {
-  rowInsertions,
-  planSheet,
-  type SheetPlan,
-  type SheetRules,
-  type Table,
-  tableOf,
-} from "./sheet-edit.ts";
+import { insertionsByIndex } from "../sort-order.ts";
+import { planSheet, type SheetPlan, type SheetRules, type Table, tableOf } from "./sheet-edit.ts";
 import { afterNewline, fileNewline, isNewline } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
 
@@ -306,7 +300,9 @@ class CsvEditor {
     const text = this.#text;
     const header = this.#header;
     const newline = text.slice(header.end, header.next) || "\n";
-    for (const [index, inserted] of [...rowInsertions(rows, added)].sort(([a], [b]) => a - b)) {
+    for (const [index, inserted] of [...insertionsByIndex(rows, added, { nearKey: true })].sort(
+      ([a], [b]) => a - b,
+    )) {
       const above = rows[index];
       const end = above === undefined ? header.end : this.#grid.rowSpan(above.row).end;
       const next = afterNewline(text, end);

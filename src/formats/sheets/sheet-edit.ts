@@ -4,7 +4,6 @@
  */
 import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-verified-edit.ts";
-import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
 import {
   type Change,
   entryId,
@@ -204,74 +203,6 @@ function editRow(
     else refused.push(refusalOf(change, kind === "formula" ? "expression" : "unsupported"));
   }
   return edits;
-}
-
-type Named = Pick<AddedRow, "namespace" | "key" | "context">;
-
-/** Dots beyond this number are ignored when looking for a key's neighbours. */
-const MAX_DOTS = 8;
-
-const COMPARERS: readonly Compare[] = [
-  byCodeUnits,
-  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
-  new Intl.Collator("en").compare,
-];
-
-/**
- * Returns the new rows to insert after each index of `rows` (`-1`: before all), in order. A sheet sorted by namespace
- * and key, or by key alone, stays sorted; otherwise a row is inserted after the last row of its namespace that shares
- * the most leading key segments.
- */
-export function rowInsertions<Row extends Named>(
-  rows: readonly Named[],
-  added: readonly Row[],
-): ReadonlyMap<number, readonly Row[]> {
-  const places = new Map<number, Row[]>();
-  if (added.length === 0) return places;
-  const compare = comparerOf(rows);
-  const neighbours = compare === null ? neighboursOf(rows) : new Map<string, number>();
-  for (const row of added) {
-    const index =
-      compare === null
-        ? nearest(neighbours, row, rows.length - 1)
-        : lastIndexWhere(rows, (other) => compare(other, row) <= 0);
-    getOrCreate(places, index, () => []).push(row);
-  }
-  if (compare !== null) for (const list of places.values()) list.sort(compare);
-  return places;
-}
-
-function comparerOf(rows: readonly Named[]): Compare<Named> | null {
-  if (rows.length < SORTED_FROM) return null;
-  const orders = COMPARERS.flatMap((compare): readonly Compare<Named>[] => {
-    const byKey: Compare<Named> = (a, b) =>
-      compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
-    return [(a, b) => compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b), byKey];
-  });
-  return orders.find((order) => isSorted(rows, order)) ?? null;
-}
-
-/** Returns the index of the last row for each namespace, and for each key prefix in it. */
-function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const [index, row] of rows.entries()) for (const head of headsOf(row)) last.set(head, index);
-  return last;
-}
-
-function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: number): number {
-  const head = headsOf(row).findLast((each) => neighbours.has(each));
-  return neighbours.get(head ?? "") ?? end;
-}
-
-/** Returns the namespace, then successively longer prefixes of the key. */
-function headsOf({ namespace, key }: Named): string[] {
-  const heads = [`${namespace ?? ""}\u0004`];
-  let dot = key.indexOf(".");
-  for (let count = 0; dot >= 0 && count < MAX_DOTS; count++) {
-    heads.push(`${namespace ?? ""}\u0004${key.slice(0, dot + 1)}`);
-    dot = key.indexOf(".", dot + 1);
-  }
-  return heads;
 }
 
 /** Rows of cells, all of the same length; the first one is the header. */

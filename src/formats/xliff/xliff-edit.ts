@@ -13,7 +13,7 @@ import {
   type Refusal,
   type Splice,
 } from "../format.ts";
-import { rowInsertions } from "../sheets/sheet-edit.ts";
+import { insertionsByIndex } from "../sort-order.ts";
 import { fileNewline, indentUnit } from "../whitespace.ts";
 import {
   contentText,
@@ -86,7 +86,7 @@ function addToFile(place: InsertionContext, file: File, additions: readonly Addi
   const rows = units.map(({ key }) => ({ namespace: null, key: key ?? "", context: null }));
   const added = additions.map(({ unit }) => ({ namespace: null, key: unit.key, context: null, unit }));
   const splices: Splice[] = [];
-  for (const [index, list] of rowInsertions(rows, added)) {
+  for (const [index, list] of insertionsByIndex(rows, added, { nearKey: true })) {
     const anchor = units[index] ?? first;
     const layout = layoutOf(place, anchor, "");
     const printed = list.map(({ unit }) => (layout.indent ?? "") + printUnit(unit, layout, ids));

@@ -41,6 +41,13 @@ test.each([
   expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
 });
 
+test("inserts several messages in the order of a sorted file", () => {
+  const file = (...ids: readonly string[]): string =>
+    HEADER + ids.map((id) => `\nmsgid "${id}"\nmsgstr "x"\n`).join("");
+  const before = file("a", "k", "z");
+  expect(edited(po, before, { m: "x", n: "x", l: "x" }, DUTCH)).toBe(file("a", "k", "l", "m", "n", "z"));
+});
+
 describe("reading", () => {
   test("reports a second header and uses the first", () => {
     const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
