@@ -359,7 +359,7 @@ export function printMessage(message: NewMessage, style: PoStyle, describedBy: "
  * `emptySources`: a msgstr that would equal the msgid is left empty.
  */
 export function newMessage(
-  entry: NewEntry & { readonly fuzzy?: boolean },
+  entry: NewEntry,
   { kind, plurals }: Pick<PoFile, "kind" | "plurals">,
   emptySources: boolean,
 ): { readonly message: NewMessage; readonly reason: Refusal["reason"] | null } {

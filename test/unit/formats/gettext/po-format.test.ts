@@ -48,6 +48,11 @@ test("inserts several messages in the order of a sorted file", () => {
   expect(edited(po, before, { m: "x", n: "x", l: "x" }, DUTCH)).toBe(file("a", "k", "l", "m", "n", "z"));
 });
 
+test("marks a fuzzy text of a new file", () => {
+  const change: Change = { key: "a", context: null, text: { value: "x" }, fuzzy: true };
+  expect(applyEdit(po, "", [change], DUTCH).text).toMatch(/\n\n#, fuzzy\nmsgid "a"\nmsgstr "x"\n$/u);
+});
+
 describe("reading", () => {
   test("reports a second header and uses the first", () => {
     const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
