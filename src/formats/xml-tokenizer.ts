@@ -77,12 +77,9 @@ export class XmlScanner {
     }
   }
 
-  /** Returns the tag's first attribute with that name. */
-  find(name: string): XmlAttribute | undefined {
-    return this.attributes.find(
-      ({ nameStart, nameEnd }) =>
-        nameEnd - nameStart === name.length && this.text.startsWith(name, nameStart),
-    );
+  /** The name of the tag, including the prefix. */
+  get name(): string {
+    return this.text.slice(this.nameStart, this.nameEnd);
   }
 
   #until(mark: string, from: number): void {

@@ -14,27 +14,18 @@ import {
   type Splice,
 } from "../format.ts";
 import { insertionsByIndex } from "../sort-order.ts";
-import { fileNewline, indentUnit } from "../whitespace.ts";
+import { indentUnit } from "../whitespace.ts";
 import {
-  contentText,
+  decodeElement,
   readPlural,
   sideOf,
+  textOfUnit,
   unitsByName,
   unitSource,
-  textOfUnit,
   writePlural,
 } from "./xliff-entries.ts";
 import { writeContent } from "./xliff-inline-tags.ts";
-import {
-  type Content,
-  type Element,
-  type File,
-  scanXliff,
-  type Segment,
-  type Unit,
-  type XliffDocument,
-  type XliffVersion,
-} from "./xliff-parser.ts";
+import type { File, Segment, Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
 import {
   attributesOf,
   beforeLine,
@@ -47,10 +38,10 @@ import {
   ownLines,
   printFileTag,
   printUnit,
-  type TargetDocument,
   type UnitLayout,
 } from "./xliff-serializer.ts";
-import { indexOfNonXml, XmlStyle, XmlScanner } from "../xml-tokenizer.ts";
+import { indexOfNonXml, XmlScanner, XmlStyle } from "../xml-tokenizer.ts";
+import type { XmlElement } from "../xml-tree.ts";
 import { areTextsEqual } from "../../model/text.ts";
 
 /** A unit to be added. */
@@ -59,186 +50,17 @@ interface Addition {
   readonly unit: NewUnit;
 }
 
-/** The context of an insertion. */
-interface InsertionContext extends TargetDocument {
-  /** Units that the same edit removes. */
-  readonly removed: ReadonlySet<Unit>;
-  readonly options: ReadOptions;
-}
-
-function additionsTo(place: InsertionContext, additions: readonly Addition[]): readonly Splice[] {
-  const { root, files } = place.document;
-  const byFile = Map.groupBy(additions, ({ namespace }) =>
-    files.findLast((file) => file.namespace === namespace),
-  );
-  return [...byFile].flatMap(([file, list]) => {
-    if (file !== undefined) return addToFile(place, file, list);
-    return root === null ? [] : [newFiles(place, root, list)];
-  });
-}
-
-function addToFile(place: InsertionContext, file: File, additions: readonly Addition[]): readonly Splice[] {
-  const { text, removed, newline } = place;
-  const units = file.units.filter((unit) => !removed.has(unit));
-  const ids = new Set(file.units.flatMap(({ id }) => (id === null ? [] : [id])));
-  const [first] = units;
-  if (first === undefined) return [addToEmpty(place, file, additions, ids)];
-  const rows = units.map(({ key }) => ({ namespace: null, key: key ?? "", context: null }));
-  const added = additions.map(({ unit }) => ({ namespace: null, key: unit.key, context: null, unit }));
-  const splices: Splice[] = [];
-  for (const [index, list] of insertionsByIndex(rows, added, { nearKey: true })) {
-    const anchor = units[index] ?? first;
-    const layout = layoutOf(place, anchor, "");
-    const printed = list.map(({ unit }) => (layout.indent ?? "") + printUnit(unit, layout, ids));
-    const line = layout.indent === null ? "" : newline;
-    if (index >= 0) {
-      const end = layout.indent === null ? anchor.end : endOfLine(text, anchor);
-      splices.push({ start: end, end, text: printed.map((unit) => line + unit).join("") });
-    } else {
-      const { start } = ownLines(text, first, first.parent.tagEnd);
-      const isLine = start < first.start || layout.indent === "";
-      const between = printed.map((unit) => (isLine ? unit : unit.trimStart()) + line).join("");
-      splices.push({ start, end: start, text: isLine ? between : between + (layout.indent ?? "") });
-    }
-  }
-  return splices;
-}
-
-function addToEmpty(
-  place: InsertionContext,
-  file: File,
-  additions: readonly Addition[],
-  ids: Set<string>,
-): Splice {
-  const { text, document } = place;
-  const { prefix } = document.names;
-  const step = indentUnit(text) ?? "  ";
-  const line = lineBreak(place);
-  const { body } = file;
-  const base = line === "" ? "" : (indentOf(text, body ?? file) ?? "") + step;
-  const indent = body === null ? base + step : base;
-  const layout = layoutIn(place, indent);
-  const units = additions.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
-  if (body !== null) return putInside(place, body, units);
-  return putInside(place, file, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
-}
-
-/** Inserts text as the last child of an element. */
-function putInside(place: InsertionContext, element: Element, children: string): Splice {
-  const { text, removed } = place;
-  const line = lineBreak(place);
-  const close = line + (line === "" ? "" : (indentOf(text, element) ?? ""));
-  if (element.empty) return fillEmptyElement(text, element, children + close);
-  // Removed units take their lines with them, so insert after the last of those lines.
-  let at = removed.size > 0 ? element.tagEnd : element.innerEnd;
-  while (at > element.tagEnd && /\s/.test(text[at - 1] ?? "")) at--;
-  const isClosedBelow = /[\r\n]/.test(text.slice(at, element.innerEnd));
-  return { start: at, end: at, text: isClosedBelow ? children : children + close };
-}
-
-/** Adds content to an element that is a self-closing tag. */
-function fillEmptyElement(text: string, { start, tagEnd, end }: Element, content: string): Splice {
-  const tag = text.slice(start, tagEnd - 2).trimEnd();
-  return { start: start + tag.length, end, text: `>${content}</${nameAt(text, start)}>` };
-}
-
-/** Returns the name of the element that starts there, with its prefix. */
-function nameAt(text: string, start: number): string {
-  const scanner = new XmlScanner(text, start);
-  scanner.next();
-  return text.slice(scanner.nameStart, scanner.nameEnd);
-}
-
-/** Returns the layout of the first unit that stays, with another indentation. */
-function layoutIn(place: InsertionContext, indent: string): UnitLayout {
-  const units = place.document.files.flatMap((file) => file.units);
-  const layout = layoutOf(
-    place,
-    units.find((unit) => !place.removed.has(unit)),
-    indent,
-  );
-  return { ...layout, indent: layout.indent === null ? null : indent };
-}
-
-/** Adds a `file` for each new namespace, with the languages of the last existing one. */
-function newFiles(place: InsertionContext, root: Element, additions: readonly Addition[]): Splice {
-  const { text, document, options } = place;
-  const { prefix } = document.names;
-  const line = lineBreak(place);
-  const last = document.files.at(-1);
-  const step = line === "" ? "" : (indentUnit(text) ?? "  ");
-  const base = line === "" ? "" : ((last === undefined ? null : indentOf(text, last)) ?? step);
-  const isOld = document.version === "1.2";
-  const target = options.locale === options.sourceLocale ? null : options.locale;
-  const languages =
-    last === undefined
-      ? languageAttributes(options.sourceLocale, target, '"')
-      : attributesOf(text, last, ["source-language", "target-language", "datatype", "xml:space"]);
-  const indent = base + step + (isOld ? step : "");
-  const layout = layoutIn(place, indent);
-  const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(([namespace, list]) => {
-    const ids = new Set<string>();
-    const units = list.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
-    const body = isOld
-      ? `${line}${base}${step}<${prefix}body>${units}${line}${base}${step}</${prefix}body>`
-      : units;
-    return `${line}${base}${printFileTag(namespace, languages, layout)}${body}${line}${base}</${prefix}file>`;
-  });
-  if (last === undefined) return putInside(place, root, printed.join(""));
-  return { start: last.end, end: last.end, text: printed.join("") };
-}
-
-/**
- * Removes units. A `file` that would become empty is removed too unless it is the only one left: 2.0 does not allow a
- * `file` without units.
- */
-function removals(place: InsertionContext, additions: readonly Addition[]): readonly Splice[] {
-  const { text, removed } = place;
-  const { files } = place.document;
-  if (removed.size === 0) return [];
-  const filled = new Set(additions.map(({ namespace }) => namespace));
-  const emptied = files.filter(
-    (file) =>
-      file.units.length > 0 &&
-      file.units.every((unit) => removed.has(unit)) &&
-      !filled.has(file.namespace) &&
-      holdsOnlyUnits(text, file),
-  );
-  const gone = new Set(emptied.length < files.length ? emptied : []);
-  const spans = [...removed].flatMap((unit) =>
-    gone.has(unit.file) ? [] : [ownLines(text, unit, unit.parent.tagEnd)],
-  );
-  for (const file of gone) spans.push(ownLines(text, file));
-  return spans.map((span) => ({ ...span, text: "" }));
-}
-
-function holdsOnlyUnits(text: string, file: File): boolean {
-  const { body } = file;
-  let rest = "";
-  let at = file.tagEnd;
-  for (const unit of file.units) {
-    rest += text.slice(at, unit.start);
-    at = unit.end;
-  }
-  rest += text.slice(at, file.innerEnd);
-  if (body === null || body === file) return rest.trim() === "";
-  const [open, close] = [text.slice(body.start, body.tagEnd), text.slice(body.innerEnd, body.end)];
-  return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
-}
-
 /** Returns the splices for the changes; the last of several changes to a key wins. */
 export function editXliff(
-  text: string,
+  document: XliffDocument,
   changes: readonly Change[],
   options: ReadOptions,
-  fallback: XliffVersion,
 ): EditResult {
-  const document = scanXliff(text, fallback);
   const last = new Map(changes.map((change) => [entryId(change), change]));
   if (!document.sound) {
     return { splices: [], refused: [...last.values()].map((change) => refusalOf(change, "syntax")) };
   }
-  return new Editor(text, document, options).edit(last);
+  return new Editor(document, options).edit(last);
 }
 
 type Reason = Refusal["reason"];
@@ -255,24 +77,22 @@ interface BlankTargets {
 }
 
 class Editor {
-  readonly #text: string;
   readonly #document: XliffDocument;
+  readonly #text: string;
   readonly #options: ReadOptions;
   readonly #splices: Splice[] = [];
   readonly #removed = new Set<Unit>();
   readonly #additions: Addition[] = [];
-  readonly #newline: string;
   readonly #units: readonly Unit[];
   #knownStyle: XmlStyle | null = null;
   #blanks: BlankTargets | null = null;
   /** More than zero: the file writes targets even if they repeat the source. */
   #repeats: number | null = null;
 
-  constructor(text: string, document: XliffDocument, options: ReadOptions) {
-    this.#text = text;
+  constructor(document: XliffDocument, options: ReadOptions) {
     this.#document = document;
+    this.#text = document.text;
     this.#options = options;
-    this.#newline = fileNewline(text);
     this.#units = document.files.flatMap(({ units }) => units);
   }
 
@@ -285,19 +105,19 @@ class Editor {
       const reason = units === undefined ? this.#add(change) : this.#change(units, change);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
-    const place = {
-      text: this.#text,
-      document: this.#document,
-      newline: this.#newline,
-      removed: this.#removed,
-      options: this.#options,
-    };
-    const splices = [
-      ...this.#splices,
-      ...removals(place, this.#additions),
-      ...additionsTo(place, this.#additions),
-    ];
-    return { splices: splices.sort((a, b) => a.start - b.start || a.end - b.end), refused };
+    this.#removeUnits();
+    const byFile = Map.groupBy(this.#additions, ({ namespace }) =>
+      this.#document.files.findLast((file) => file.namespace === namespace),
+    );
+    for (const [file, additions] of byFile) {
+      if (file === undefined) this.#addFiles(additions);
+      else this.#addToFile(file, additions);
+    }
+    return { splices: this.#splices.sort((a, b) => a.start - b.start || a.end - b.end), refused };
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.#splices.push({ start, end, text });
   }
 
   /** @param units those with the name, of which the last one is in effect */
@@ -309,7 +129,7 @@ class Editor {
       return null;
     }
     const side = sideOf(unit.file, this.#options);
-    const unitText = textOfUnit(this.#text, unit, side, this.#document.names);
+    const unitText = textOfUnit(unit, side, this.#document.names);
     const old = readPlural(unitText.text, change.key, unit.file.namespace, this.#options);
     if (areTextsEqual(old.text, change.text)) return null;
     if (unitText.readOnly !== null) return unitText.readOnly;
@@ -321,14 +141,12 @@ class Editor {
     if (segment === undefined || segment.source === null) return "unsupported";
     // In a file of the source locale the source is the text, unless the file declares a target language too.
     const isTarget =
-      side === "target" ||
-      unit.file.targetLanguage !== null ||
-      contentText(this.#text, segment.target, this.#document.names).text !== "";
+      side === "target" || unit.file.targetLanguage !== null || this.#textOf(segment.target) !== "";
     // Without a target, the source would become the text again.
     if (isTarget && side === "own" && value === "") return "unsupported";
     const { target } = segment;
     // A target with attributes is not an omitted one.
-    const isBare = target !== null && !hasAttributes(this.#text, target);
+    const isBare = target !== null && target.attributes.length === 0;
     if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
       this.#emptyTarget(target);
       return null;
@@ -351,33 +169,29 @@ class Editor {
   /**
    * Replaces content. It may contain the tags of the source (1.2: also of the segmented one) and of the old target.
    */
-  #setContent(content: Content, segment: Segment, value: string): Reason | null {
+  #setContent(content: XmlElement, segment: Segment, value: string): Reason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
-    if (content.empty) this.#splices.push(fillEmptyElement(this.#text, content, raw));
+    if (content.empty) this.#fillEmpty(content, raw);
     else if (raw === "" && this.#countBlanks().closed > 0) this.#close(content);
-    else this.#splices.push({ start: content.tagEnd, end: content.innerEnd, text: raw });
+    else this.#replace(content.tagEnd, content.innerEnd, raw);
     return null;
   }
 
-  #encode(segment: Segment, content: Content | null, value: string): string | null {
+  #encode(segment: Segment, content: XmlElement | null, value: string): string | null {
     const { source, segSource, target } = segment;
-    const near = [this.#raw(content), this.#raw(source)];
+    const { names, newline: fileNewline } = this.#document;
+    const near = [content?.raw ?? "", source?.raw ?? ""];
     const words = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
-    const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? this.#newline;
-    const known = [this.#raw(source), this.#raw(segSource), this.#raw(target)];
-    const style = this.#fileStyle().near(words);
-    const written = writeContent(value, this.#document.names, newline, style, known);
+    const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? fileNewline;
+    const known = [source, segSource, target].map((each) => each?.raw ?? "");
+    const written = writeContent(value, names, newline, this.#fileStyle().near(words), known);
     if (written.foreign) return null;
-    if (written.words !== null && isSection(this.#raw(content)) && !written.words.includes("\r")) {
+    if (written.words !== null && isSection(content?.raw ?? "") && !written.words.includes("\r")) {
       const inner = written.words.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
       return `<![CDATA[${inner}]]>`;
     }
     return written.raw;
-  }
-
-  #raw(content: Element | null): string {
-    return content === null ? "" : this.#text.slice(content.tagEnd, content.innerEnd);
   }
 
   #addTarget(segment: Segment, value: string): Reason | null {
@@ -386,49 +200,45 @@ class Editor {
     const raw = this.#encode(segment, null, value);
     if (raw === null) return "unsupported";
     const after = segment.segSource ?? source;
-    const name = nameAt(this.#text, source.start).replace(/source$/, "target");
+    const name = source.name.replace(/source$/, "target");
     const indent = indentOf(this.#text, source);
-    const before = indent === null ? "" : this.#newline + indent;
-    this.#splices.push({ start: after.end, end: after.end, text: `${before}<${name}>${raw}</${name}>` });
+    const before = indent === null ? "" : this.#document.newline + indent;
+    this.#replace(after.end, after.end, `${before}<${name}>${raw}</${name}>`);
     return null;
   }
 
   /** Writes a missing translation as elsewhere in the file. */
-  #emptyTarget(target: Content): void {
-    const text = this.#text;
-    const blanks = this.#countBlanks();
-    if (!hasAttributes(text, target) && blanks.missing >= Math.max(blanks.empty, blanks.open)) {
-      const isAlone = indentOf(text, target) !== null;
-      const start = isAlone ? beforeLine(text, target.start) : target.start;
-      this.#splices.push({ start, end: target.end, text: "" });
-    } else if (blanks.open >= blanks.empty) {
-      this.#splices.push({ start: target.tagEnd, end: target.innerEnd, text: "" });
-    } else {
-      this.#close(target);
-    }
+  #emptyTarget(target: XmlElement): void {
+    const { missing, empty, open } = this.#countBlanks();
+    if (target.attributes.length === 0 && missing >= Math.max(empty, open)) {
+      const isAlone = indentOf(this.#text, target) !== null;
+      this.#replace(isAlone ? beforeLine(this.#text, target.start) : target.start, target.end, "");
+    } else if (open >= empty) this.#replace(target.tagEnd, target.innerEnd, "");
+    else this.#close(target);
   }
 
   /** Writes the empty element as a self-closing tag. */
-  #close({ tagEnd, end }: Content): void {
-    const slash = this.#text.includes(" />") ? " />" : "/>";
-    this.#splices.push({ start: tagEnd - 1, end, text: slash });
+  #close({ tagEnd, end }: XmlElement): void {
+    this.#replace(tagEnd - 1, end, this.#text.includes(" />") ? " />" : "/>");
+  }
+
+  #textOf(content: XmlElement | null): string {
+    return decodeElement(content, this.#document.names).text;
   }
 
   /**
    * Whether no target is needed: the text equals the source, and this file of the source locale does not repeat such
    * texts.
    */
-  #needsNoTarget(source: Content, value: string): boolean {
-    const textOf = (content: Content | null): string =>
-      contentText(this.#text, content, this.#document.names).text;
-    if (value !== textOf(source)) return false;
+  #needsNoTarget(source: XmlElement, value: string): boolean {
+    if (value !== this.#textOf(source)) return false;
     if (this.#repeats === null) {
       let repeats = 0;
       for (const unit of this.#units) {
         const [segment] = unit.segments;
-        const target = textOf(segment?.target ?? null);
+        const target = this.#textOf(segment?.target ?? null);
         if (target === "") repeats--;
-        else if (target === textOf(segment?.source ?? null)) repeats++;
+        else if (target === this.#textOf(segment?.source ?? null)) repeats++;
       }
       this.#repeats = repeats;
     }
@@ -452,16 +262,12 @@ class Editor {
     return blanks;
   }
 
-  #setState(target: Content, segment: Segment): void {
+  #setState(target: XmlElement, segment: Segment): void {
     const { version } = this.#document;
-    const scanner = new XmlScanner(this.#text, version === "1.2" ? target.start : segment.start);
-    scanner.next();
-    const state = scanner.find("state");
+    const state = (version === "1.2" ? target : segment.element).find("state");
     if (state === undefined) return;
     const { valueStart: start, valueEnd: end } = state;
-    if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) {
-      this.#splices.push({ start, end, text: "translated" });
-    }
+    if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
   }
 
   #add(change: Change): Reason | null {
@@ -474,7 +280,7 @@ class Editor {
     const source = unitSource(change);
     const newParts = [key, namespace ?? "", value, description ?? "", source ?? ""];
     if (newParts.some((part) => indexOfNonXml(part) >= 0)) return "unsupported";
-    const { files, names } = this.#document;
+    const { files, names, newline } = this.#document;
     const file = files.find((one) => one.namespace === namespace) ?? files.at(-1);
     const { sourceLanguage = null, targetLanguage = null } = file ?? {};
     const side = sideOf({ sourceLanguage, targetLanguage }, this.#options);
@@ -482,8 +288,8 @@ class Editor {
     const hasTarget = side === "target" || targetLanguage !== null;
     const style = this.#fileStyle().near([]);
     const sourceText = side === "target" ? (source ?? key) : hasTarget ? (source ?? value) : value;
-    const printed = writeContent(sourceText, names, this.#newline, style, []);
-    const target = writeContent(value, names, this.#newline, style, [printed.raw]);
+    const printed = writeContent(sourceText, names, newline, style, []);
+    const target = writeContent(value, names, newline, style, [printed.raw]);
     if (printed.prefixed || (hasTarget && target.foreign)) return "unsupported";
     this.#additions.push({
       namespace,
@@ -493,13 +299,141 @@ class Editor {
   }
 
   #fileStyle(): XmlStyle {
-    if (this.#knownStyle !== null) return this.#knownStyle;
-    const segments = this.#units.flatMap((unit) => unit.segments);
-    const contents = segments.flatMap(({ source, target }) => [source, target]);
-    const unmarked = contents.filter((content) => content !== null && !content.marked);
-    this.#knownStyle = new XmlStyle(unmarked.map((content) => this.#raw(content)));
+    this.#knownStyle ??= new XmlStyle(
+      this.#units
+        .flatMap((unit) => unit.segments)
+        .flatMap(({ source, target }) => [source, target])
+        .flatMap((each) => (each === null || each.hasMarkup || each.children.length > 0 ? [] : each.raw)),
+    );
     return this.#knownStyle;
   }
+
+  #addToFile(file: File, additions: readonly Addition[]): void {
+    const text = this.#text;
+    const units = file.units.filter((unit) => !this.#removed.has(unit));
+    const ids = new Set(file.units.flatMap(({ id }) => id ?? []));
+    const [first] = units;
+    if (first === undefined) return this.#addToEmpty(file, additions, ids);
+    const named = units.map(({ key }) => ({ key: key ?? "", context: null }));
+    const added = additions.map(({ unit }) => ({ key: unit.key, context: null, unit }));
+    for (const [index, list] of insertionsByIndex(named, added, { nearKey: true })) {
+      const anchor = units[index] ?? first;
+      const layout = layoutOf(this.#document, anchor, "");
+      const printed = list.map(({ unit }) => (layout.indent ?? "") + printUnit(unit, layout, ids));
+      const line = layout.indent === null ? "" : this.#document.newline;
+      if (index >= 0) {
+        const end = layout.indent === null ? anchor.element.end : endOfLine(text, anchor.element);
+        this.#replace(end, end, printed.map((unit) => line + unit).join(""));
+        continue;
+      }
+      const { start } = ownLines(text, first.element, first.element.parent?.tagEnd);
+      const isLine = start < first.element.start || layout.indent === "";
+      const between = printed.map((unit) => (isLine ? unit : unit.trimStart()) + line).join("");
+      this.#replace(start, start, isLine ? between : between + (layout.indent ?? ""));
+    }
+  }
+
+  #addToEmpty({ element, body }: File, additions: readonly Addition[], ids: Set<string>): void {
+    const { text, names } = this.#document;
+    const step = indentUnit(text) ?? "  ";
+    const line = lineBreak(this.#document);
+    const base = line === "" ? "" : (indentOf(text, body ?? element) ?? "") + step;
+    const indent = body === null ? base + step : base;
+    const layout = this.#layoutWith(indent);
+    const units = additions.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
+    const { prefix } = names;
+    if (body !== null) this.#putInside(body, units);
+    else this.#putInside(element, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
+  }
+
+  /** Adds a `file` for each new namespace, with the languages of the last existing one. */
+  #addFiles(additions: readonly Addition[]): void {
+    const { text, names, version, root, files } = this.#document;
+    const { locale, sourceLocale } = this.#options;
+    const { prefix } = names;
+    const line = lineBreak(this.#document);
+    const last = files.at(-1)?.element;
+    const step = line === "" ? "" : (indentUnit(text) ?? "  ");
+    const base = line === "" ? "" : ((last === undefined ? null : indentOf(text, last)) ?? step);
+    const isOld = version === "1.2";
+    const languages =
+      last === undefined
+        ? languageAttributes(sourceLocale, locale === sourceLocale ? null : locale, '"')
+        : attributesOf(text, last, ["source-language", "target-language", "datatype", "xml:space"]);
+    const indent = base + step + (isOld ? step : "");
+    const layout = this.#layoutWith(indent);
+    const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(([namespace, list]) => {
+      const ids = new Set<string>();
+      const units = list.map(({ unit }) => line + indent + printUnit(unit, layout, ids)).join("");
+      const body = isOld
+        ? `${line}${base}${step}<${prefix}body>${units}${line}${base}${step}</${prefix}body>`
+        : units;
+      return `${line}${base}${printFileTag(namespace, languages, layout)}${body}${line}${base}</${prefix}file>`;
+    });
+    if (last !== undefined) this.#replace(last.end, last.end, printed.join(""));
+    else if (root !== null) this.#putInside(root, printed.join(""));
+  }
+
+  /** Inserts text as the last child of an element. */
+  #putInside(element: XmlElement, children: string): void {
+    const line = lineBreak(this.#document);
+    const close = line + (line === "" ? "" : (indentOf(this.#text, element) ?? ""));
+    if (element.empty) return this.#fillEmpty(element, children + close);
+    // Removed units take their lines with them, so insert after the last of those lines.
+    let at = this.#removed.size > 0 ? element.tagEnd : element.innerEnd;
+    while (at > element.tagEnd && /\s/.test(this.#text[at - 1] ?? "")) at--;
+    const isClosedBelow = /[\r\n]/.test(this.#text.slice(at, element.innerEnd));
+    this.#replace(at, at, isClosedBelow ? children : children + close);
+  }
+
+  /** Adds content to an element that is a self-closing tag. */
+  #fillEmpty({ name, start, tagEnd, end }: XmlElement, content: string): void {
+    const tag = this.#text.slice(start, tagEnd - 2).trimEnd();
+    this.#replace(start + tag.length, end, `>${content}</${name}>`);
+  }
+
+  /** Returns the layout of the first unit that stays, with another indentation. */
+  #layoutWith(indent: string): UnitLayout {
+    const first = this.#units.find((unit) => !this.#removed.has(unit));
+    const layout = layoutOf(this.#document, first, indent);
+    return { ...layout, indent: layout.indent === null ? null : indent };
+  }
+
+  /**
+   * Removes units. A `file` that would become empty is removed too unless it is the only one left: 2.0 does not allow
+   * a `file` without units.
+   */
+  #removeUnits(): void {
+    const { files } = this.#document;
+    if (this.#removed.size === 0) return;
+    const filled = new Set(this.#additions.map(({ namespace }) => namespace));
+    const emptied = files.filter(
+      (file) =>
+        file.units.length > 0 &&
+        file.units.every((unit) => this.#removed.has(unit)) &&
+        !filled.has(file.namespace) &&
+        holdsOnlyUnits(this.#text, file),
+    );
+    const gone = new Set(emptied.length < files.length ? emptied : []);
+    const spans = [...gone].map(({ element }) => ownLines(this.#text, element));
+    for (const { element, file } of this.#removed) {
+      if (!gone.has(file)) spans.push(ownLines(this.#text, element, element.parent?.tagEnd));
+    }
+    for (const { start, end } of spans) this.#replace(start, end, "");
+  }
+}
+
+function holdsOnlyUnits(text: string, { element, units, body }: File): boolean {
+  let rest = "";
+  let at = element.tagEnd;
+  for (const unit of units) {
+    rest += text.slice(at, unit.element.start);
+    at = unit.element.end;
+  }
+  rest += text.slice(at, element.innerEnd);
+  if (body === null || body === element) return rest.trim() === "";
+  const [open, close] = [text.slice(body.start, body.tagEnd), text.slice(body.innerEnd, body.end)];
+  return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
 }
 
 /** States of a target that nobody has translated. */
@@ -507,10 +441,6 @@ const UNTRANSLATED: Readonly<Record<XliffVersion, readonly string[]>> = {
   "1.2": ["new", "needs-translation"],
   "2.0": ["initial"],
 };
-
-function hasAttributes(text: string, { start, tagEnd }: Element): boolean {
-  return /\s/.test(text.slice(start, tagEnd).trimEnd());
-}
 
 /** Whether the content consists of CDATA sections only. */
 function isSection(raw: string): boolean {

@@ -15,8 +15,8 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
   return {
     kind: "text",
     name,
-    read: (text, options) => readXliff(text, scanXliff(text, version), options),
-    edit: (text, changes, options) => editXliff(text, changes, options, version),
+    read: (text, options) => readXliff(scanXliff(text, version), options),
+    edit: (text, changes, options) => editXliff(scanXliff(text, version), changes, options),
     print: (entries, options) => printXliff(version, entries, options),
   };
 }
