@@ -300,7 +300,8 @@ class Scanner {
   /** Returns the start of the line if only blanks and `#~` precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
     const line = lineStart(this.#text, offset);
-    return /^[ \t]*(?:#~[ \t]*)?$/.test(this.#text.slice(line, offset)) ? line : offset;
+    const isOwn = line === offset || /^[ \t]*(?:#~[ \t]*)?$/.test(this.#text.slice(line, offset));
+    return isOwn ? line : offset;
   }
 
   /** Reads the string of a keyword, on this line and the following ones; `null` if there is none. */

@@ -151,16 +151,11 @@ export function countKnownTitles(header: readonly string[], options: ColumnOptio
   return header.filter((title) => parseColumnTitle(title, options.locales) !== null).length;
 }
 
-/** Returns all columns with known content, from left to right. */
-export function columnsOfSheet({
-  namespace,
-  key,
-  context,
-  description,
-  texts,
-}: SheetColumns): readonly number[] {
+/** Returns all columns with known content. */
+export function columnsOfSheet({ texts, ...sheet }: SheetColumns): ReadonlySet<number> {
+  const { namespace, key, context, description } = sheet;
   const all = [namespace, key, context, description, ...texts.flatMap(columnsOfTexts)];
-  return [...new Set(all.filter((column) => column >= 0))].sort((a, b) => a - b);
+  return new Set(all.filter((column) => column >= 0));
 }
 
 /** Returns all columns of the locale, that of singular texts first. */

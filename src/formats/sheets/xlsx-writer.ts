@@ -8,7 +8,8 @@ import { applySplices } from "../apply-verified-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-edit.ts";
 import {
-  columnOf,
+  type CellElement,
+  cellsOf,
   lettersOf,
   printRange,
   type Range,
@@ -16,7 +17,7 @@ import {
   type RowElement,
   type SheetGrid,
 } from "./xlsx-reader.ts";
-import { escapeCell, XmlTags } from "./xlsx-xml.ts";
+import { escapeCell, tagAt, XmlTags } from "./xlsx-xml.ts";
 
 /** New rows and columns of the sheet that contains the table: 1-based rows, 0-based columns. */
 export interface TableGrowth {
@@ -27,7 +28,7 @@ export interface TableGrowth {
 /** Returns the table's XML, extended by the new rows directly below it and the new columns directly to its right. */
 export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   const tags = new XmlTags(xml);
-  while (tags.next() && !tags.isOpen("table"));
+  while (tags.nextTag() && !tags.isOpen("table"));
   const range = referenceOf(tags);
   if (range === null) return xml;
   const hasTotals = Number(tags.attribute("totalsRowCount")) > 0;
@@ -38,7 +39,7 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   if (bottom === range.bottom && right === range.right) return xml;
   const grown = { ...range, bottom, right };
   const splices: Splice[] = [...setValue(tags, "ref", printRange(grown))];
-  while (tags.next()) {
+  while (tags.nextTag()) {
     if (tags.isOpen("autoFilter")) {
       const filtered = referenceOf(tags);
       if (filtered?.bottom !== range.bottom || filtered.right !== range.right) continue;
@@ -63,11 +64,11 @@ function setValue(tags: XmlTags, name: string, text: string): readonly Splice[] 
 }
 
 function addColumns(tags: XmlTags, titles: readonly string[], splices: Splice[]): void {
-  const prefix = tags.prefix();
+  const prefix = tags.prefix;
   const before = Number(tags.attribute("count"));
   splices.push(...setValue(tags, "count", String(before + titles.length)));
   let most = 0;
-  while (tags.next() && !tags.isClose) {
+  while (tags.nextTag() && !tags.isClose) {
     most = Math.max(most, Number(tags.attribute("id")));
     tags.skip();
   }
@@ -98,9 +99,9 @@ const ROWLESS: ReadonlySet<string> = new Set([
 function isPlainSheet(grid: SheetGrid): boolean {
   if (grid.hasFormulas || grid.isBroken) return false;
   const tags = new XmlTags(grid.xml);
-  if (!tags.next() || tags.isEmpty) return false;
-  while (tags.next() && !tags.isClose) {
-    if (!ROWLESS.has(grid.xml.slice(tags.nameStart, tags.nameEnd))) return false;
+  if (!tags.nextTag() || tags.isEmpty) return false;
+  while (tags.nextTag() && !tags.isClose) {
+    if (!ROWLESS.has(tags.localName)) return false;
     tags.skip();
   }
   return true;
@@ -113,7 +114,7 @@ function withoutRows(xml: string, removed: ReadonlySet<number>): string {
   let passed = 0;
   let number = 0;
   const tags = new XmlTags(xml);
-  while (tags.next()) {
+  while (tags.nextTag()) {
     if (tags.isOpen("dimension")) splices.push(...shorten(tags, gone.length));
     else if (tags.isOpen("row")) {
       const { start } = tags;
@@ -171,14 +172,6 @@ export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): E
   return { xml: isShifting ? withoutRows(edited, numbers) : edited, rows: editor.addedRows };
 }
 
-/** A cell of a row. */
-interface CellElement {
-  readonly column: number;
-  readonly start: number;
-  readonly open: number;
-  readonly end: number;
-}
-
 class SheetEditor {
   readonly #grid: SheetGrid;
   readonly #xml: string;
@@ -214,8 +207,8 @@ class SheetEditor {
 
   /** Replaces texts of a row's cells; `above`: the row whose styles are used for new cells. */
   change(row: RowElement, cells: ReadonlyMap<number, string>, above: RowElement | null): void {
-    const tags = this.#tagsOf(row);
-    const present = this.#cellsOf(row);
+    const tags = tagAt(this.#xml, row);
+    const present = cellsOf(this.#xml, row);
     const byColumn = new Map(present.map((cell) => [cell.column, cell]));
     for (const [column, text] of [...cells].sort(([a], [b]) => a - b)) {
       const cell = byColumn.get(column);
@@ -229,7 +222,7 @@ class SheetEditor {
       this.#splices.push({
         start: at,
         end: at,
-        text: newCell(tags.prefix(), column, row.number, style, text),
+        text: newCell(tags.prefix, column, row.number, style, text),
       });
       this.#reach(row.number, column);
       const spans = tags.attributeSpan("spans");
@@ -245,7 +238,7 @@ class SheetEditor {
 
   /** Clears the content of all the row's cells. */
   empty(row: RowElement): void {
-    for (const cell of this.#cellsOf(row)) {
+    for (const cell of cellsOf(this.#xml, row)) {
       this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, "") });
     }
   }
@@ -257,12 +250,12 @@ class SheetEditor {
     const above = this.#lastRow();
     const empty = grid.tail.find((row) => row.number === number);
     // An element with separate start and end tags, even if it is empty.
-    if (empty !== undefined && !this.#tagsOf(empty).isEmpty) {
+    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) {
       this.change(empty, cells, above);
       return;
     }
-    const tags = this.#tagsOf(above ?? empty ?? grid.header);
-    const prefix = tags.prefix();
+    const tags = tagAt(this.#xml, above ?? empty ?? grid.header);
+    const prefix = tags.prefix;
     const ownStyle = above === null || tags.attribute("customFormat") !== "1" ? null : tags.attribute("s");
     const row = [...cells]
       .sort(([a], [b]) => a - b)
@@ -289,46 +282,24 @@ class SheetEditor {
     return null;
   }
 
-  #tagsOf(element: { readonly start: number }): XmlTags {
-    const tags = new XmlTags(this.#xml, element.start);
-    tags.next();
-    return tags;
-  }
-
-  #cellsOf(row: RowElement): CellElement[] {
-    const cells: CellElement[] = [];
-    let column = -1;
-    for (const tags = new XmlTags(this.#xml, row.open); tags.end < row.close && tags.next();) {
-      if (!tags.isOpen("c")) {
-        tags.skip();
-        continue;
-      }
-      const reference = tags.attribute("r");
-      column = reference === null ? column + 1 : columnOf(reference);
-      const { start, end: open } = tags;
-      tags.skip();
-      cells.push({ column, start, open, end: tags.end });
-    }
-    return cells;
-  }
-
   /**
    * Returns the cell with another text: it keeps its attributes except those that determine how its content is read.
    */
-  #rewritten({ start, open }: CellElement, text: string): string {
-    const tags = this.#tagsOf({ start });
+  #rewritten(cell: CellElement, text: string): string {
+    const tags = tagAt(this.#xml, cell);
+    const { start, end } = tags;
     const dropped = ["t", "cm", "vm", "ph"].flatMap((name) => tags.attributeSpan(name) ?? []);
     const splices = dropped
       .sort((a, b) => a.start - b.start)
       .map((span) => ({ start: span.start - start, end: span.end - start, text: "" }));
-    const tag = applySplices(this.#xml.slice(start, open), splices);
+    const tag = applySplices(this.#xml.slice(start, end), splices);
     const head = tag.slice(0, tag.length - (tags.isEmpty ? 2 : 1)).trimEnd();
-    return head + content(tags.prefix(), text);
+    return head + content(tags.prefix, text);
   }
 
   #styleIn(row: RowElement | null, column: number): string | null {
-    const cell = row === null ? undefined : this.#cellsOf(row).find((each) => each.column === column);
-    return cell === undefined ? null : this.#tagsOf(cell).attribute("s");
+    const cell = row === null ? undefined : cellsOf(this.#xml, row).find((each) => each.column === column);
+    return cell === undefined ? null : tagAt(this.#xml, cell).attribute("s");
   }
 
   #defaultStyle(row: XmlTags, column: number): string | null {
@@ -347,7 +318,7 @@ class SheetEditor {
 
   #growDimension(): void {
     const tags = new XmlTags(this.#xml);
-    while (tags.next() && !tags.isOpen("dimension")) if (tags.isOpen("sheetData")) return;
+    while (tags.nextTag() && !tags.isOpen("dimension")) if (tags.isOpen("sheetData")) return;
     const range = referenceOf(tags);
     if (range === null) return;
     const right = Math.max(range.right, this.#right);
@@ -371,7 +342,7 @@ function newCell(prefix: string, column: number, row: number, style: string | nu
 
 function columnStyles(xml: string): (readonly [number, number, string])[] {
   const styles: (readonly [number, number, string])[] = [];
-  for (const tags = new XmlTags(xml); tags.next() && !tags.isOpen("sheetData");) {
+  for (const tags = new XmlTags(xml); tags.nextTag() && !tags.isOpen("sheetData");) {
     const style = tags.isOpen("col") ? tags.attribute("style") : null;
     if (style === null) continue;
     styles.push([Number(tags.attribute("min")) - 1, Number(tags.attribute("max")) - 1, style]);
