@@ -65,6 +65,8 @@ export function rangeOf(reference: string): Range | null {
 /** A cell element. */
 export interface CellElement extends Span {
   readonly column: number;
+  /** As written; `null`: that of the row or column. */
+  readonly style: string | null;
   readonly isEmpty: boolean;
   /** `unknown`: not a text, but for example a date. */
   readonly kind: Exclude<CellKind, "covered">;
@@ -129,7 +131,7 @@ class SheetScan {
     const { start } = tags;
     let column = defaultColumn;
     let type = "n";
-    let style = -1;
+    let style: string | null = null;
     let isFormula = false;
     let isUnknown = false;
     let isEmpty = true;
@@ -137,7 +139,7 @@ class SheetScan {
     for (const attribute of tags.attributes) {
       const name = tags.attributeName(attribute);
       if (name === "r") column = columnOf(tags.rawValue(attribute));
-      else if (name === "s") style = Number(tags.rawValue(attribute));
+      else if (name === "s") style = tags.rawValue(attribute);
       else if (name === "t") type = tags.rawValue(attribute);
       // The cell has another value besides the one displayed (ECMA-376 § 18.3.1.4).
       else if (name === "vm") isUnknown = true;
@@ -151,7 +153,8 @@ class SheetScan {
           const to = tags.skip();
           if (to === from) continue;
           isEmpty = false;
-          if (type === "n" ? this.#sources.dates[style] === true : !VALUE_TYPES.has(type)) isUnknown = true;
+          if (type === "n" ? this.#sources.dates[Number(style ?? -1)] === true : !VALUE_TYPES.has(type))
+            isUnknown = true;
           else if (isNeeded) text = this.#valueText(type, from, to);
         } else if (tags.is("is")) {
           isEmpty = false;
@@ -166,7 +169,7 @@ class SheetScan {
     }
     const kind = isFormula ? "formula" : isUnknown ? "unknown" : "text";
     isEmpty &&= kind === "text";
-    return { start, end: tags.end, column, kind, isEmpty, text: isUnknown ? "" : text };
+    return { start, end: tags.end, column, style, kind, isEmpty, text: isUnknown ? "" : text };
   }
 
   /** Returns the text of a value by the `t` attribute of its cell. */
@@ -241,7 +244,7 @@ export class SheetGrid implements Grid {
   behindRows = -1;
   /** The last row that a merged range reaches. */
   lastMerged = 0;
-  readonly #rows: GridRow[] = [];
+  readonly rows: GridRow[] = [];
   readonly #merged = new Map<number, Range[]>();
   #indexes: Map<number, number> | null = null;
   #isAllMerged = false;
@@ -266,7 +269,7 @@ export class SheetGrid implements Grid {
       const isFull = row.cells.some((cell) => !cell.isEmpty);
       this.lastColumn = Math.max(this.lastColumn, last);
       const cells = row.cells.filter(({ column }) => columns.has(column));
-      if (isBelow && cells.length > 0) this.#rows.push({ ...row, cells, isComputed });
+      if (isBelow && cells.length > 0) this.rows.push({ ...row, cells, isComputed });
       if (!isBelow && row.number === headerRow) {
         isBelow = true;
         this.header = row;
@@ -297,15 +300,15 @@ export class SheetGrid implements Grid {
   }
 
   get count(): number {
-    return this.#rows.length;
+    return this.rows.length;
   }
 
   element(row: number): RowElement {
-    return this.#rows[row] ?? NO_ROW;
+    return this.rows[row] ?? NO_ROW;
   }
 
   #cell(row: number, column: number): CellElement | undefined {
-    return this.#rows[row]?.cells.find((cell) => cell.column === column);
+    return this.rows[row]?.cells.find((cell) => cell.column === column);
   }
 
   /** A cell covered by the one above it has that cell's text. */
@@ -313,7 +316,7 @@ export class SheetGrid implements Grid {
     const range = this.#rangeOver(row, column);
     if (range === undefined) return this.#cell(row, column)?.text ?? "";
     if (range.left !== range.right) return "";
-    this.#indexes ??= new Map(this.#rows.map(({ number }, index) => [number, index]));
+    this.#indexes ??= new Map(this.rows.map(({ number }, index) => [number, index]));
     const top = this.#indexes.get(range.top);
     return (top === undefined ? undefined : this.#cell(top, column)?.text) ?? "";
   }
@@ -340,7 +343,7 @@ export class SheetGrid implements Grid {
   }
 
   isComputed(row: number): boolean {
-    return this.#rows[row]?.isComputed === true;
+    return this.rows[row]?.isComputed === true;
   }
 
   inner(): Span {

@@ -153,7 +153,7 @@ interface EditedSheet {
 /** Returns the sheet's XML with titles added to its header row, starting at that column. */
 export function withTitles(grid: SheetGrid, first: number, titles: readonly string[]): string {
   const editor = new SheetEditor(grid);
-  editor.change(grid.header, new Map(titles.map((title, index) => [first + index, title])), null);
+  editor.change(grid.header, new Map(titles.map((title, index) => [first + index, title])));
   return editor.finish();
 }
 
@@ -163,7 +163,7 @@ export function withTitles(grid: SheetGrid, first: number, titles: readonly stri
  */
 export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): EditedSheet {
   const editor = new SheetEditor(grid);
-  for (const [row, cells] of plan.cells) editor.change(grid.element(row), cells, null);
+  for (const [row, cells] of plan.cells) editor.change(grid.element(row), cells);
   const isShifting = isAlone && plan.removed.size > 0 && isPlainSheet(grid);
   if (!isShifting) for (const row of plan.removed) editor.empty(grid.element(row));
   for (const { cells } of plan.added) editor.add(cells);
@@ -176,17 +176,20 @@ class SheetEditor {
   readonly #grid: SheetGrid;
   readonly #xml: string;
   readonly #splices: Splice[] = [];
+  /** The last row that is not empty, which new rows look like. */
+  readonly #model: RowElement | undefined;
   /** New rows, which are inserted after the last one. */
-  #added = "";
-  #bottom = 0;
-  #right = -1;
+  #appended = "";
   readonly #first: number;
   #next: number;
+  #right = -1;
+  #bottom = 0;
   #columnStyles: readonly (readonly [first: number, last: number, style: string])[] | null = null;
 
   constructor(grid: SheetGrid) {
     this.#grid = grid;
     this.#xml = grid.xml;
+    this.#model = grid.rows.findLast(({ number }) => number <= grid.lastFull);
     this.#first = Math.max(grid.lastFull, grid.lastMerged) + 1;
     this.#next = this.#first;
   }
@@ -196,90 +199,66 @@ class SheetEditor {
   }
 
   finish(): string {
-    const { behindRows } = this.#grid;
-    if (this.#added !== "") this.#splices.push({ start: behindRows, end: behindRows, text: this.#added });
+    if (this.#appended !== "") this.#replace(this.#grid.behindRows, this.#grid.behindRows, this.#appended);
     this.#growDimension();
-    return applySplices(
-      this.#xml,
-      this.#splices.sort((a, b) => a.start - b.start || a.end - b.end),
-    );
+    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
+    return applySplices(this.#xml, this.#splices.sort(order));
   }
 
-  /** Replaces texts of a row's cells; `above`: the row whose styles are used for new cells. */
-  change(row: RowElement, cells: ReadonlyMap<number, string>, above: RowElement | null): void {
+  #replace(start: number, end: number, text: string): void {
+    this.#splices.push({ start, end, text });
+  }
+
+  /** Replaces texts of a row's cells; `model`: the row whose styles are used for new cells. */
+  change(row: RowElement, cells: ReadonlyMap<number, string>, model?: RowElement): void {
     const tags = tagAt(this.#xml, row);
     const present = cellsOf(this.#xml, row);
     const byColumn = new Map(present.map((cell) => [cell.column, cell]));
+    const [first = 1, last = 0] = (tags.attribute("spans") ?? "").split(":").map(Number);
+    let isWithinSpans = true;
     for (const [column, text] of [...cells].sort(([a], [b]) => a - b)) {
       const cell = byColumn.get(column);
-      if (cell !== undefined) {
-        this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, text) });
-        continue;
-      }
-      if (text === "") continue;
+      if (cell !== undefined) this.#replace(cell.start, cell.end, this.#rewritten(cell, text));
+      if (cell !== undefined || text === "") continue;
       const at = present.find((other) => other.column > column)?.start ?? row.close;
-      const style = this.#styleIn(above, column) ?? this.#defaultStyle(tags, column);
-      this.#splices.push({
-        start: at,
-        end: at,
-        text: newCell(tags.prefix, column, row.number, style, text),
-      });
-      this.#reach(row.number, column);
-      const spans = tags.attributeSpan("spans");
-      const [first = 1, last = 0] = (tags.attribute("spans") ?? "").split(":").map(Number);
-      // An optional hint of the cells' columns that is no longer correct.
-      if (spans !== null && (column + 1 < first || column + 1 > last)) {
-        if (!this.#splices.some(({ start }) => start === spans.start)) {
-          this.#splices.push({ start: spans.start, end: spans.end, text: "" });
-        }
-      }
+      this.#replace(
+        at,
+        at,
+        this.#newCell(tags, row.number, column, text, styleIn(model, column) ?? rowStyle(tags)),
+      );
+      isWithinSpans &&= first <= column + 1 && column + 1 <= last;
     }
+    // An optional hint of the cells' columns that is no longer correct.
+    const spans = isWithinSpans ? null : tags.attributeSpan("spans");
+    if (spans !== null) this.#replace(spans.start, spans.end, "");
   }
 
   /** Clears the content of all the row's cells. */
   empty(row: RowElement): void {
-    for (const cell of cellsOf(this.#xml, row)) {
-      this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, "") });
-    }
+    for (const cell of cellsOf(this.#xml, row))
+      this.#replace(cell.start, cell.end, this.#rewritten(cell, ""));
   }
 
   /** Adds a row, replacing an empty one if there are any after the last row. */
   add(cells: ReadonlyMap<number, string>): void {
-    const grid = this.#grid;
+    const { tail, header } = this.#grid;
+    const model = this.#model;
     const number = this.#next++;
-    const above = this.#lastRow();
-    const empty = grid.tail.find((row) => row.number === number);
+    const empty = tail.find((row) => row.number === number);
     // An element with separate start and end tags, even if it is empty.
-    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) {
-      this.change(empty, cells, above);
-      return;
-    }
-    const tags = tagAt(this.#xml, above ?? empty ?? grid.header);
-    const prefix = tags.prefix;
-    const ownStyle = above === null || tags.attribute("customFormat") !== "1" ? null : tags.attribute("s");
+    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) return this.change(empty, cells, model);
+    const tags = tagAt(this.#xml, model ?? empty ?? header);
     const row = [...cells]
       .sort(([a], [b]) => a - b)
-      .map(([column, text]) => {
-        const style = this.#styleIn(above, column) ?? this.#columnStyle(column);
-        this.#reach(number, column);
-        return newCell(prefix, column, number, style, text);
-      });
-    const format = ownStyle === null ? "" : ` s="${escapeCell(ownStyle)}" customFormat="1"`;
+      .map(([column, text]) => this.#newCell(tags, number, column, text, styleIn(model, column)));
+    const style = model === undefined ? null : rowStyle(tags);
+    const format = style === null ? "" : ` s="${escapeCell(style)}" customFormat="1"`;
+    const { prefix } = tags;
     const text = `<${prefix}row r="${number}"${format}>${row.join("")}</${prefix}row>`;
-    const below = grid.tail.find((other) => other.number > number);
-    if (empty !== undefined) this.#splices.push({ start: empty.start, end: empty.open, text });
-    else if (below !== undefined) this.#splices.push({ start: below.start, end: below.start, text });
-    else this.#added += text;
-  }
-
-  /** Returns the last row with relevant cells that is not empty. */
-  #lastRow(): RowElement | null {
-    const grid = this.#grid;
-    for (let row = grid.count - 1; row >= 0; row--) {
-      const element = grid.element(row);
-      if (element.number <= grid.lastFull) return element;
-    }
-    return null;
+    const below = tail.find((other) => other.number > number);
+    if (empty !== undefined) this.#replace(empty.start, empty.open, text);
+    else if (below !== undefined) this.#replace(below.start, below.start, text);
+    else this.#appended += text;
   }
 
   /**
@@ -297,23 +276,13 @@ class SheetEditor {
     return head + content(tags.prefix, text);
   }
 
-  #styleIn(row: RowElement | null, column: number): string | null {
-    const cell = row === null ? undefined : cellsOf(this.#xml, row).find((each) => each.column === column);
-    return cell === undefined ? null : tagAt(this.#xml, cell).attribute("s");
-  }
-
-  #defaultStyle(row: XmlTags, column: number): string | null {
-    return row.attribute("customFormat") === "1" ? row.attribute("s") : this.#columnStyle(column);
-  }
-
-  #columnStyle(column: number): string | null {
-    this.#columnStyles ??= columnStyles(this.#xml);
-    return this.#columnStyles.find(([first, last]) => first <= column && column <= last)?.[2] ?? null;
-  }
-
-  #reach(row: number, column: number): void {
+  /** @param style `null`: that of the column */
+  #newCell({ prefix }: XmlTags, row: number, column: number, text: string, style: string | null): string {
     this.#bottom = Math.max(this.#bottom, row);
     this.#right = Math.max(this.#right, column);
+    this.#columnStyles ??= columnStyles(this.#xml);
+    const ofColumn = this.#columnStyles.find(([first, last]) => first <= column && column <= last)?.[2];
+    return newCell(prefix, column, row, style ?? ofColumn ?? null, text);
   }
 
   #growDimension(): void {
@@ -326,6 +295,14 @@ class SheetEditor {
     if (right === range.right && bottom === range.bottom) return;
     this.#splices.push(...setValue(tags, "ref", printRange({ ...range, right, bottom })));
   }
+}
+
+function styleIn(row: RowElement | undefined, column: number): string | null {
+  return row?.cells.find((cell) => cell.column === column)?.style ?? null;
+}
+
+function rowStyle(row: XmlTags): string | null {
+  return row.attribute("customFormat") === "1" ? row.attribute("s") : null;
 }
 
 /** Returns the rest of a cell, from the end of its start tag. */
