@@ -18,8 +18,6 @@ import {
 import {
   type ColumnOptions,
   columnsOf,
-  headerMessage,
-  isHeaderProblem,
   countKnownTitles,
   missingTitles,
   type SheetColumns,
@@ -352,9 +350,9 @@ function openCsv(
   const header = csvHeader(text, options);
   if (header === null) return { code: "syntax", message: "there is no header row", span: NO_SPAN };
   const columns = columnsOf(header.titles, options);
-  if (!isHeaderProblem(columns)) return { grid: new CsvGrid(text, header), columns };
+  if (typeof columns !== "string") return { grid: new CsvGrid(text, header), columns };
   const span = { start: header.cells[0]?.start ?? 0, end: header.end };
-  return { code: "syntax", message: headerMessage(header.titles, columns), span };
+  return { code: "syntax", message: columns, span };
 }
 
 const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };

@@ -12,14 +12,7 @@ import {
   NO_SPAN,
 } from "../format.ts";
 import { refusalOf } from "../apply-verified-edit.ts";
-import {
-  columnsOf,
-  columnsOfSheet,
-  headerMessage,
-  isHeaderProblem,
-  missingTitles,
-  type SheetColumns,
-} from "./sheet-columns.ts";
+import { columnsOf, columnsOfSheet, missingTitles, type SheetColumns } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
 import { planSheet, tableOf } from "./sheet-edit.ts";
 import { editSheet, growTable, type TableGrowth, printXlsx, withTitles } from "./xlsx-writer.ts";
@@ -119,8 +112,8 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
     const header = sheetHeader(xml, sources);
     if (header === null) continue;
     const columns = columnsOf(header.titles, options);
-    if (isHeaderProblem(columns)) {
-      fault ??= headerMessage(header.titles, columns);
+    if (typeof columns === "string") {
+      fault ??= columns;
       continue;
     }
     const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(columns), sources);

@@ -1,6 +1,6 @@
 /**
  * Parses an XLIFF document of any version into files, units and contents with their ranges: only its structure.
- * xliff-entries.ts interprets it, xliff-edit.ts changes it.
+ * xliff-entries.ts interprets it, xliff-format.ts changes it.
  */
 import type { Problem } from "../format.ts";
 import { type InlineNames, inlineNames } from "./xliff-inline-tags.ts";
