@@ -327,12 +327,12 @@ function listOf(strings: readonly string[]): string {
 
 /** Returns the JSON syntax, printing what `listOf` returns as a list. */
 function syntaxWith(padding: string, comma: string): TreeSyntax {
-  const { skipTrivia, listsAreNameless, styleOf } = jsonSyntax("  ");
+  const json = jsonSyntax("  ");
   return {
-    skipTrivia,
-    listsAreNameless,
+    skipTrivia: (text, offset) => json.skipTrivia(text, offset),
+    listsAreNameless: json.listsAreNameless,
     styleOf: (text): TreeStyle => {
-      const style = styleOf(text);
+      const style = json.styleOf(text);
       return {
         ...style,
         value: (value, like) => {
