@@ -155,6 +155,8 @@ export interface NewEntry extends EntryName {
   readonly description?: string | null;
   /** Source text, for bilingual files; absent if unknown. */
   readonly source?: Text | null;
+  /** Whether to mark the text as fuzzy. */
+  readonly fuzzy?: boolean;
 }
 
 interface AnyFormat {

@@ -77,12 +77,9 @@ export class XmlScanner {
     }
   }
 
-  /** Returns the tag's first attribute with that name. */
-  find(name: string): XmlAttribute | undefined {
-    return this.attributes.find(
-      ({ nameStart, nameEnd }) =>
-        nameEnd - nameStart === name.length && this.text.startsWith(name, nameStart),
-    );
+  /** The name of the tag, including the prefix. */
+  get name(): string {
+    return this.text.slice(this.nameStart, this.nameEnd);
   }
 
   #until(mark: string, from: number): void {
@@ -370,15 +367,13 @@ const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
  * and otherwise the majority of the file.
  */
 export class XmlStyle {
-  readonly #texts: readonly string[];
+  readonly #text: string;
   #references: ReadonlyMap<string, string> | null = null;
-  /** An escape of a character beyond ASCII, if the file escapes them all; `null`: not determined yet. */
-  #example: string | null | undefined = null;
   readonly #known = new Map<string, string | undefined>();
 
   /** @param texts raw character data of the file */
   constructor(texts: readonly string[]) {
-    this.#texts = texts.map(withoutRequiredReferences);
+    this.#text = withoutRequiredReferences(texts.join("\0"));
   }
 
   /**
@@ -393,39 +388,24 @@ export class XmlStyle {
         if (reference !== undefined) return reference;
         if (raw.includes(character)) return undefined;
       }
-      return this.#ofFile(character);
+      if (!this.#known.has(character)) this.#known.set(character, this.#styleOf(character));
+      return this.#known.get(character);
     };
   }
 
-  #ofFile(character: string): string | undefined {
-    if (this.#known.has(character)) return this.#known.get(character);
-    this.#references ??= referencesIn(this.#texts.join(""));
+  #styleOf(character: string): string | undefined {
+    this.#references ??= referencesIn(this.#text);
     const reference = this.#references.get(character);
-    const stylised =
-      reference === undefined
-        ? this.#ofOthers(character)
-        : this.#count(reference) >= this.#count(character)
-          ? reference
-          : undefined;
-    this.#known.set(character, stylised);
-    return stylised;
-  }
-
-  #count(part: string): number {
-    return this.#texts.reduce((sum, text) => sum + text.split(part).length - 1, 0);
-  }
-
-  /** A file that escapes all non-ASCII letters also escapes new ones. */
-  #ofOthers(character: string): string | undefined {
-    if (character <= "\u007F") return undefined;
-    if (this.#example === null) {
-      const isAscii = !this.#texts.some((text) => /[\u0080-\uFFFF]/.test(text));
-      const found = [...(this.#references ?? [])].find(([known]) => known > "\u007F");
-      this.#example = isAscii ? found?.[1] : undefined;
+    if (reference !== undefined) {
+      const count = (part: string): number => this.#text.split(part).length;
+      return count(reference) >= count(character) ? reference : undefined;
     }
-    if (this.#example === undefined) return undefined;
+    // A file that escapes all non-ASCII letters also escapes new ones.
+    if (character <= "\u007F" || /[\u0080-\uFFFF]/.test(this.#text)) return undefined;
+    const example = [...this.#references].find(([known]) => known > "\u007F")?.[1];
     const code = character.codePointAt(0) ?? 0;
-    return this.#example.startsWith("&#x") ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
+    if (example?.startsWith("&#x") === true) return `&#x${code.toString(16).toUpperCase()};`;
+    return example === undefined ? undefined : `&#${code};`;
   }
 }
 

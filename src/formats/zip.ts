@@ -45,7 +45,7 @@ const MAX_ENTRIES = 0xffff;
  * @throws {ZipError} also from `read` of an entry
  */
 export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipEntry[] {
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const data = bufferOf(bytes);
   const entries: ZipEntry[] = [];
   let unpacked = 0;
   for (const header of readZipDirectory(bytes, limits.entries).headers) {
@@ -76,18 +76,18 @@ export interface ZipDirectory {
  * @throws {ZipError}
  */
 export function readZipDirectory(bytes: Uint8Array, maxEntries = MAX_ENTRIES): ZipDirectory {
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const data = bufferOf(bytes);
   const end = endOf(data);
-  const count = data.getUint16(end + 10, true);
-  const size = data.getUint32(end + 12, true);
-  const start = data.getUint32(end + 16, true);
+  const count = data.readUInt16LE(end + 10);
+  const size = data.readUInt32LE(end + 12);
+  const start = data.readUInt32LE(end + 16);
   if (count === 0xffff || start === 0xffffffff || start + size > end)
     throw new ZipError("unreadable", "directory is broken");
   if (count > maxEntries) throw new ZipError("unsafe", "too many entries");
   const headers: ZipHeader[] = [];
   let at = start;
   for (let index = 0; index < count; index++) {
-    if (at + 46 > end || data.getUint32(at, true) !== CENTRAL)
+    if (at + 46 > end || data.readUInt32LE(at) !== CENTRAL)
       throw new ZipError("unreadable", "directory is broken");
     const header = centralHeader(data, at);
     at = header.next;
@@ -119,64 +119,55 @@ export interface ZipHeader {
   readonly next: number;
 }
 
-function centralHeader(data: DataView, at: number): ZipHeader {
-  const flags = data.getUint16(at + 8, true);
-  const nameLength = data.getUint16(at + 28, true);
-  const extraLength = data.getUint16(at + 30, true);
-  const commentLength = data.getUint16(at + 32, true);
-  const name = bytesOf(data, at + 46, nameLength);
+function centralHeader(data: Buffer, at: number): ZipHeader {
+  const flags = data.readUInt16LE(at + 8);
+  const nameLength = data.readUInt16LE(at + 28);
+  const name = data.subarray(at + 46, at + 46 + nameLength);
   return {
     // Without the flag the code page is unknown, but most of today's programs write UTF-8 anyway.
     path: new TextDecoder((flags & UTF8_NAME) !== 0 || isUtf8(name) ? "utf-8" : "latin1").decode(name),
     flags,
-    method: data.getUint16(at + 10, true),
-    crc: data.getUint32(at + 16, true),
-    packed: data.getUint32(at + 20, true),
-    size: data.getUint32(at + 24, true),
-    mode: data.getUint8(at + 5) === 3 ? data.getUint16(at + 40, true) : 0,
-    local: data.getUint32(at + 42, true),
+    method: data.readUInt16LE(at + 10),
+    crc: data.readUInt32LE(at + 16),
+    packed: data.readUInt32LE(at + 20),
+    size: data.readUInt32LE(at + 24),
+    mode: data.readUInt8(at + 5) === 3 ? data.readUInt16LE(at + 40) : 0,
+    local: data.readUInt32LE(at + 42),
     at,
-    next: at + 46 + nameLength + extraLength + commentLength,
+    next: at + 46 + nameLength + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32),
   };
 }
 
-function unpack(data: DataView, header: ZipHeader): Uint8Array {
-  const at = header.local;
-  if (at + 30 > data.byteLength || data.getUint32(at, true) !== LOCAL)
-    throw new ZipError("unreadable", "entry is broken");
-  const start = at + 30 + data.getUint16(at + 26, true) + data.getUint16(at + 28, true);
-  const packed = bytesOf(data, start, header.packed);
-  if (packed.length !== header.packed) throw new ZipError("unreadable", "entry is cut off");
-  if (header.method !== STORED && header.method !== DEFLATED)
-    throw new ZipError("unreadable", "unknown compression");
-  let bytes: Uint8Array;
+function unpack(data: Buffer, { local: at, method, packed, size, crc }: ZipHeader): Uint8Array {
+  const fail = (message: string): never => {
+    throw new ZipError("unreadable", message);
+  };
+  if (at + 30 > data.length || data.readUInt32LE(at) !== LOCAL) fail("entry is broken");
+  const start = at + 30 + data.readUInt16LE(at + 26) + data.readUInt16LE(at + 28);
+  if (start + packed > data.length) fail("entry is cut off");
+  if (method !== STORED && method !== DEFLATED) fail("unknown compression");
+  const content = data.subarray(start, start + packed);
+  let bytes: Uint8Array = content;
   try {
-    bytes =
-      header.method === STORED
-        ? packed
-        : inflateRawSync(packed, { maxOutputLength: Math.max(header.size, 1) });
+    if (method === DEFLATED) bytes = inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    throw new ZipError("unreadable", isTooLarge ? "entry unpacks to more than it says" : "entry is broken");
+    fail(isTooLarge ? "entry unpacks to more than it says" : "entry is broken");
   }
-  if (bytes.length !== header.size || crc32(bytes) !== header.crc)
-    throw new ZipError("unreadable", "entry is broken");
-  return bytes;
+  if (bytes.length !== size || crc32(bytes) !== crc) fail("entry is broken");
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Returns the offset of the end record, which only a comment may follow. */
-function endOf(data: DataView): number {
-  for (let at = data.byteLength - 22; at >= Math.max(0, data.byteLength - 22 - 0xffff); at--) {
-    if (data.getUint32(at, true) === END && at + 22 + data.getUint16(at + 20, true) === data.byteLength)
-      return at;
+function endOf(data: Buffer): number {
+  for (let at = data.length - 22; at >= Math.max(0, data.length - 22 - 0xffff); at--) {
+    if (data.readUInt32LE(at) === END && at + 22 + data.readUInt16LE(at + 20) === data.length) return at;
   }
   throw new ZipError("unreadable", "no zip");
 }
 
-/** Returns at most `length` bytes from `at`. */
-function bytesOf(data: DataView, at: number, length: number): Uint8Array {
-  const start = Math.min(at, data.byteLength);
-  return new Uint8Array(data.buffer, data.byteOffset + start, Math.min(length, data.byteLength - start));
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**
@@ -185,78 +176,51 @@ function bytesOf(data: DataView, at: number, length: number): Uint8Array {
  */
 export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Array): Uint8Array {
   const { headers, start, end } = readZipDirectory(archive);
-  const pieces: Uint8Array[] = [];
-  const moved = new Map<ZipHeader, { readonly local: number; readonly entry: Packed | null }>();
-  const byOffset = [...headers].sort((a, b) => a.local - b.local);
+  const data = bufferOf(archive);
+  const packed = deflateRawSync(content, { level: 6 });
+  const pieces: Buffer[] = [];
   let length = 0;
-  const push = (piece: Uint8Array): void => {
+  const push = (piece: Buffer): void => {
     pieces.push(piece);
     length += piece.length;
   };
-  push(archive.subarray(0, byOffset[0]?.local ?? start));
+  /** Copies a header of the entry; `at`: offset of its flags, which method, dates, checksum and sizes follow. */
+  const newHeader = (from: number, to: number, at: number, flags: number): Buffer => {
+    const header = Buffer.from(data.subarray(from, to));
+    header.writeUInt16LE(flags & ~HAS_DATA_DESCRIPTOR, at);
+    header.writeUInt16LE(DEFLATED, at + 2);
+    header.writeUInt32LE(crc32(content), at + 8);
+    header.writeUInt32LE(packed.length, at + 12);
+    header.writeUInt32LE(content.length, at + 16);
+    return header;
+  };
+  const locals = new Map<ZipHeader, number>();
+  const byOffset = headers.toSorted((a, b) => a.local - b.local);
+  push(data.subarray(0, byOffset[0]?.local ?? start));
   for (const [index, header] of byOffset.entries()) {
+    const { local, flags } = header;
     const next = byOffset[index + 1]?.local ?? start;
-    if (next < header.local + 30 || next > start) throw new ZipError("unreadable", "entries overlap");
-    const entry = header.path === path ? packedEntry(archive, header, content) : null;
-    moved.set(header, { local: length, entry });
-    push(entry?.bytes ?? archive.subarray(header.local, next));
+    if (next < local + 30 || next > start) throw new ZipError("unreadable", "entries overlap");
+    locals.set(header, length);
+    if (header.path === path) {
+      const copy = newHeader(local, local + 30 + data.readUInt16LE(local + 26), 6, flags);
+      // Extra fields may contain the old sizes.
+      copy.writeUInt16LE(0, 28);
+      push(copy);
+      push(packed);
+    } else push(data.subarray(local, next));
   }
   const directory = length;
-  for (const header of headers) push(directoryRecord(archive, header, moved.get(header)));
-  const record = copyOf(archive, end);
-  const view = new DataView(record.buffer);
-  view.setUint32(12, length - directory, true);
-  view.setUint32(16, directory, true);
+  for (const header of headers) {
+    const { at, next, flags } = header;
+    const isReplaced = header.path === path;
+    const record = isReplaced ? newHeader(at, next, 8, flags) : Buffer.from(data.subarray(at, next));
+    record.writeUInt32LE(locals.get(header) ?? header.local, 42);
+    push(record);
+  }
+  const record = Buffer.from(data.subarray(end));
+  record.writeUInt32LE(length - directory, 12);
+  record.writeUInt32LE(directory, 16);
   push(record);
   return new Uint8Array(Buffer.concat(pieces));
-}
-
-/** An entry with its local header, and its new values for the directory. */
-interface Packed {
-  readonly bytes: Uint8Array;
-  readonly crc: number;
-  readonly packed: number;
-  readonly size: number;
-}
-
-function packedEntry(archive: Uint8Array, header: ZipHeader, content: Uint8Array): Packed {
-  const packed = deflateRawSync(content, { level: 6 });
-  const old = new DataView(archive.buffer, archive.byteOffset + header.local);
-  const nameLength = old.getUint16(26, true);
-  const bytes = new Uint8Array(30 + nameLength + packed.length);
-  bytes.set(archive.subarray(header.local, header.local + 30 + nameLength));
-  bytes.set(packed, 30 + nameLength);
-  const crc = crc32(content);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(6, header.flags & ~HAS_DATA_DESCRIPTOR, true);
-  view.setUint16(8, DEFLATED, true);
-  view.setUint32(14, crc, true);
-  view.setUint32(18, packed.length, true);
-  view.setUint32(22, content.length, true);
-  // Extra fields may contain the old sizes.
-  view.setUint16(28, 0, true);
-  return { bytes, crc, packed: packed.length, size: content.length };
-}
-
-function directoryRecord(
-  archive: Uint8Array,
-  header: ZipHeader,
-  moved: { readonly local: number; readonly entry: Packed | null } | undefined,
-): Uint8Array {
-  const record = copyOf(archive, header.at, header.next);
-  const view = new DataView(record.buffer);
-  view.setUint32(42, moved?.local ?? header.local, true);
-  const entry = moved?.entry;
-  if (entry == null) return record;
-  view.setUint16(8, header.flags & ~HAS_DATA_DESCRIPTOR, true);
-  view.setUint16(10, DEFLATED, true);
-  view.setUint32(16, entry.crc, true);
-  view.setUint32(20, entry.packed, true);
-  view.setUint32(24, entry.size, true);
-  return record;
-}
-
-/** Copies bytes: `slice` of a `Buffer`, which Node and VS Code return for a file, shares memory. */
-function copyOf(bytes: Uint8Array, start: number, end?: number): Uint8Array {
-  return new Uint8Array(bytes.subarray(start, end));
 }

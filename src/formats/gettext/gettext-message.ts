@@ -1,6 +1,16 @@
-/** gettext's messages: their names (context, msgid and msgid_plural in one string), and what they consist of. */
+/**
+ * gettext's messages: their names (context, msgid and msgid_plural in one string) and what they consist of, and the
+ * fields of the header (the lines of the text of the message with the empty msgid).
+ */
 import { isForms, type Text, valuesOf } from "../../model/text.ts";
-import type { Change, NewEntry } from "../format.ts";
+import type { Change, NewEntry, ReadOptions } from "../format.ts";
+import { standardPluralForms } from "./plural-forms-header.ts";
+
+/**
+ * The content of a file. A template contains only source texts; in a file of the source locale an empty msgstr stands
+ * for the msgid.
+ */
+export type PoKind = "translations" | "sources" | "template";
 
 /** Separates a context from its msgid. */
 export const CONTEXT_END = "\u0004";
@@ -46,4 +56,40 @@ export function messageSource(key: string, plural: string | null): Text {
 /** Returns all strings that a message would have. */
 export function stringsOf({ key, context, text, source = null }: Change | NewEntry): readonly string[] {
   return [key, context ?? "", ...[text, source].flatMap(valuesOf)];
+}
+
+/** Returns a field's value; `null` if it is missing or empty. */
+export function headerField(header: string, name: string): string | null {
+  const found = new RegExp(`(?:^|\\n)${name}:([^\\n]*)`, "i").exec(header);
+  return found?.[1]?.trim() || null;
+}
+
+/** Returns the charset in the header, in lower case; `utf-8` if there is none. */
+export function headerCharset(header: string): string {
+  const type = headerField(header, "Content-Type") ?? "";
+  const charset = /charset=\s*([\w.:-]+)/i.exec(type)?.[1]?.toLowerCase();
+  return charset === undefined || charset === "charset" ? "utf-8" : charset;
+}
+
+/** Returns the header of a new file. Its `Plural-Forms` covers all the categories. */
+export function newHeader(
+  { locale, sourceLocale }: ReadOptions,
+  kind: PoKind,
+  categories: Iterable<string>,
+): string {
+  const lines = [
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=UTF-8",
+    "Content-Transfer-Encoding: 8bit",
+  ];
+  if (kind !== "template") {
+    const plurals = standardPluralForms(locale || sourceLocale, categories);
+    lines.push(`Language: ${gettextLocale(locale)}`, `Plural-Forms: ${plurals}`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Returns a locale in gettext's and WordPress's notation: `pt_BR`, `zh_Hans`. */
+export function gettextLocale(locale: string): string {
+  return locale.replaceAll("-", "_");
 }

@@ -15,13 +15,16 @@ import {
   type ReadResult,
   type Refusal,
 } from "../format.ts";
-import { headerCharset, headerField, newHeader } from "./gettext-header.ts";
 import {
   CONTEXT_END,
   FORM_END,
+  headerCharset,
+  headerField,
   joinMessageName,
+  type MessageName,
   messageSource,
   msgidPlural,
+  newHeader,
   splitMessageName,
   stringsOf,
 } from "./gettext-message.ts";
@@ -92,7 +95,7 @@ export function parseMo(bytes: Uint8Array): MoFile | string {
 /** Returns a file as msgfmt writes it (sorted, all msgids before all texts), laid out like the old one. */
 function buildMo(pairs: readonly MoPair[], old: MoFile): Uint8Array {
   const { littleEndian } = old;
-  const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
+  const sorted = pairs.toSorted((a, b) => Buffer.compare(a.id, b.id));
   const count = sorted.length;
   const keepsSize = old.hashSize === 0 || (old.pairs.length === count && isTableSize(old.hashSize, count));
   const hashSize = keepsSize ? old.hashSize : hashTableSize(count);
@@ -112,16 +115,6 @@ function buildMo(pairs: readonly MoPair[], old: MoFile): Uint8Array {
   }
   if (hashSize > 0) fillHashTable(data, sorted, hashSize, littleEndian);
   return bytes;
-}
-
-/** Compares as unsigned bytes; a prefix sorts first. */
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }
 
 /**
@@ -174,47 +167,50 @@ type Reason = Refusal["reason"];
 export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
 
 /** A message with its decoded strings. */
-interface Message {
+interface Message extends MessageName {
   readonly pair: MoPair;
-  readonly key: string;
-  readonly context: string | null;
-  /** The msgid_plural; `null` for a singular message. */
-  readonly plural: string | null;
   readonly strings: readonly string[];
+  /** `null`: the message has more forms than there are names. */
+  readonly text: Text | null;
   /** Whether the bytes are invalid in the charset of the header, so that the texts do not represent them exactly. */
   readonly isGarbled: boolean;
 }
 
 interface Catalog {
   readonly file: MoFile;
-  readonly header: MoPair | null;
   readonly messages: readonly Message[];
   readonly plurals: GettextPlurals;
   readonly locale: string | null;
-  readonly charset: string;
+  readonly isUtf8: boolean;
   readonly problems: readonly Problem[];
 }
 
 function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const file = parseMo(bytes);
   if (typeof file === "string") return { code: "syntax", message: file, span: NO_SPAN };
-  const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
-  const head = header === null ? "" : new TextDecoder().decode(header.text);
+  const header = file.pairs.find(({ id }) => id.length === 0);
+  const head = new TextDecoder().decode(header?.text);
   const charset = headerCharset(head);
-  const problems: Problem[] = [];
-  const decode = decoderOf(isUtf8(charset) ? "utf-8" : charset);
-  if (decode === null) {
-    problems.push({ code: "type", message: `the encoding ${charset} is not known`, span: NO_SPAN });
-  }
-  const messages: Message[] = [];
-  for (const pair of file.pairs) if (pair.id.length > 0) messages.push(messageOf(pair, decode ?? latin1));
+  const isUtf8 = ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset);
+  const decode = decoderOf(isUtf8 ? "utf-8" : charset);
   const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
-  return { file, header, messages, plurals, locale: headerField(head, "Language"), charset, problems };
+  const message = `the encoding ${charset} is not known`;
+  return {
+    file,
+    messages: file.pairs
+      .filter(({ id }) => id.length > 0)
+      .map((pair) => messageOf(pair, decode ?? decodeUnknown, plurals)),
+    plurals,
+    locale: headerField(head, "Language"),
+    isUtf8,
+    problems: decode === null ? [{ code: "type", message, span: NO_SPAN }] : [],
+  };
 }
 
 /** Decodes bytes; `isGarbled` if the text does not represent them exactly. */
 type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
 
+/** Returns `null` if the charset is not known. */
 function decoderOf(charset: string): Decode | null {
   try {
     const strict = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
@@ -231,65 +227,49 @@ function decoderOf(charset: string): Decode | null {
   }
 }
 
-function latin1(bytes: Uint8Array): ReturnType<Decode> {
-  return { text: new TextDecoder("latin1").decode(bytes), isGarbled: true };
-}
+const decodeUnknown: Decode = (bytes) => ({ text: new TextDecoder("latin1").decode(bytes), isGarbled: true });
 
-function messageOf(pair: MoPair, decode: Decode): Message {
+function messageOf(pair: MoPair, decode: Decode, plurals: GettextPlurals): Message {
   const id = decode(pair.id);
-  const text = decode(pair.text);
+  const { text, isGarbled } = decode(pair.text);
   const name = splitMessageName(id.text);
+  const strings = name.plural === null ? [text] : text.split(FORM_END);
   return {
     ...name,
     pair,
-    strings: name.plural === null ? [text.text] : text.text.split(FORM_END),
-    isGarbled: id.isGarbled || text.isGarbled,
+    strings,
+    text: name.plural === null ? { value: text } : pluralText(plurals, strings),
+    isGarbled: id.isGarbled || isGarbled,
   };
 }
 
 function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
   const catalog = openMo(bytes, options);
   if ("code" in catalog) return { entries: [], problems: [catalog] };
-  const { messages, problems, locale } = catalog;
   const entries = new Map<string, Entry>();
-  const all = [...problems];
-  for (const message of messages) {
-    const entry = entryOf(message, catalog, options);
-    const id = entryId(entry);
+  const problems = [...catalog.problems];
+  const isSource = options.locale === options.sourceLocale;
+  for (const { key, context, plural, text, strings, isGarbled } of catalog.messages) {
+    const id = entryId({ key, context });
     // Which of the duplicates is found depends on the program's lookup.
     if (entries.has(id)) {
-      all.push({ code: "duplicate", message: `the message stands twice`, span: NO_SPAN, key: entry.key });
-    } else {
-      entries.set(id, entry);
+      problems.push({ code: "duplicate", message: "the message stands twice", span: NO_SPAN, key });
+      continue;
     }
+    entries.set(id, {
+      key,
+      context,
+      namespace: null,
+      locale: null,
+      text: text ?? { value: strings[0] ?? "" },
+      source: isSource ? null : messageSource(key, text === null ? null : plural),
+      description: null,
+      keySpan: NO_SPAN,
+      valueSpan: NO_SPAN,
+      readOnly: text === null || isGarbled || !catalog.isUtf8 ? "unsupported" : null,
+    });
   }
-  return { entries: [...entries.values()], problems: all, locale };
-}
-
-function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadOptions): Entry {
-  const { key, context, plural, isGarbled } = message;
-  const text = messageText(message, plurals);
-  const isSource = options.locale === options.sourceLocale;
-  return {
-    key,
-    context,
-    namespace: null,
-    locale: null,
-    text: text ?? { value: message.strings[0] ?? "" },
-    source: isSource ? null : messageSource(key, text === null ? null : plural),
-    description: null,
-    keySpan: NO_SPAN,
-    valueSpan: NO_SPAN,
-    readOnly: text === null || isGarbled || !isUtf8(charset) ? "unsupported" : null,
-  };
-}
-
-function messageText({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
-  return plural === null ? { value: strings[0] ?? "" } : pluralText(plurals, strings);
-}
-
-function isUtf8(charset: string): boolean {
-  return charset === "utf-8" || charset === "utf8" || charset === "us-ascii" || charset === "ascii";
+  return { entries: [...entries.values()], problems, locale: catalog.locale };
 }
 
 function edit(
@@ -299,59 +279,57 @@ function edit(
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const catalog = openMo(bytes, options);
   if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
-  if (!isUtf8(catalog.charset)) {
-    return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
-  }
-  const byName = Map.groupBy(catalog.messages, ({ key, context }) => entryId({ key, context }));
+  if (!catalog.isUtf8) return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
+  const byName = Map.groupBy(catalog.messages, entryId);
   const removed = new Set<MoPair>();
   const added: MoPair[] = [];
   const refused: Refusal[] = [];
   for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-    const { key, context } = change;
-    const made = applyChanges(change, byName.get(entryId({ key, context })) ?? [], catalog, options);
-    if (typeof made === "string") {
-      refused.push(refusalOf(change, made));
+    const { key, context, text } = change;
+    const messages = byName.get(entryId({ key, context })) ?? [];
+    const [message] = messages;
+    if (text === null) {
+      for (const { pair } of messages) removed.add(pair);
+      if (message === undefined) refused.push(refusalOf(change, "not_found"));
       continue;
     }
-    for (const pair of made.gone) removed.add(pair);
-    added.push(...made.come);
+    const isUnchanged = message?.text != null && !message.isGarbled && areTextsEqual(message.text, text);
+    if (isUnchanged) continue;
+    const pair = newPair({ ...change, text }, message, catalog.plurals, options);
+    if (typeof pair === "string") refused.push(refusalOf(change, pair));
+    else {
+      if (message !== undefined) removed.add(message.pair);
+      added.push(pair);
+    }
   }
   if (removed.size === 0 && added.length === 0) return { bytes, refused };
   const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
   return { bytes: buildMo([...kept, ...added], catalog.file), refused };
 }
 
-/** Determines the pairs to remove and to add. */
-function applyChanges(
-  change: Change,
-  messages: readonly Message[],
-  { plurals }: Catalog,
+/** Returns the pair for an entry, in place of `message`; or why it cannot be written. */
+function newPair(
+  entry: NewEntry,
+  message: Message | undefined,
+  plurals: GettextPlurals,
   options: ReadOptions,
-): { readonly gone: readonly MoPair[]; readonly come: readonly MoPair[] } | Reason {
-  const [message] = messages;
-  const { key, context, text, source = null } = change;
-  if (text === null) {
-    return message === undefined ? "not_found" : { gone: messages.map(({ pair }) => pair), come: [] };
-  }
-  if (message !== undefined) {
-    const now = messageText(message, plurals);
-    if (now === null || message.isGarbled) return "unsupported";
-    if (areTextsEqual(now, text)) return { gone: [], come: [] };
-  }
+): MoPair | Reason {
+  const { key, context, text } = entry;
+  if (message !== undefined && (message.text === null || message.isGarbled)) return "unsupported";
   // msgfmt omits untranslated messages: programs would show an empty text instead of the source.
   if (isEmptyText(text)) return "unsupported";
-  if (!isWritable(change)) return isWellFormed(change) ? "unsupported" : "encoding";
-  const sourceText = options.locale === options.sourceLocale ? text : source;
-  const newPlural = isForms(text) ? msgidPlural(sourceText) : null;
-  const plural = message === undefined ? newPlural : message.plural;
+  if (!isWritable(entry)) return isWellFormed(entry) ? "unsupported" : "encoding";
+  const plural = message === undefined ? pluralOf(entry, options) : message.plural;
   if (isForms(text) !== (plural !== null)) return "forms";
   const strings = stringsOfText(plurals, text, message?.strings.length);
   if (strings === null) return "forms";
   const id = message?.pair.id ?? encode(joinMessageName(key, context, plural));
-  return {
-    gone: message === undefined ? [] : [message.pair],
-    come: [{ id, text: encode(strings.join(FORM_END)) }],
-  };
+  return { id, text: encode(strings.join(FORM_END)) };
+}
+
+/** Returns the msgid_plural of a new message; `null` if it is singular or the plural is unknown. */
+function pluralOf({ text, source }: NewEntry, { locale, sourceLocale }: ReadOptions): string | null {
+  return isForms(text) ? msgidPlural(locale === sourceLocale ? text : source) : null;
 }
 
 function encode(text: string): Uint8Array {
@@ -359,7 +337,7 @@ function encode(text: string): Uint8Array {
 }
 
 /** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
-function isWritable(entry: Change | NewEntry): boolean {
+function isWritable(entry: NewEntry): boolean {
   const { key, context } = entry;
   const isNamed = joinMessageName(key, context) !== "";
   const isWhole =
@@ -369,7 +347,7 @@ function isWritable(entry: Change | NewEntry): boolean {
   );
 }
 
-function isWellFormed(entry: Change | NewEntry): boolean {
+function isWellFormed(entry: NewEntry): boolean {
   return stringsOf(entry).every((each) => each.isWellFormed());
 }
 
@@ -379,9 +357,9 @@ function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
   const categories = categoriesIn(written);
   const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
   const texts = new Map([["", newHeader(options, "translations", categories)]]);
-  for (const { key, context, text, source } of written) {
-    const sourceText = options.locale === options.sourceLocale ? text : source;
-    const plural = isForms(text) ? (msgidPlural(sourceText) ?? key) : null;
+  for (const entry of written) {
+    const { key, context, text } = entry;
+    const plural = isForms(text) ? (pluralOf(entry, options) ?? key) : null;
     const strings = stringsOfText(plurals, text) ?? valuesOf(text);
     texts.set(joinMessageName(key, context, plural), strings.join(FORM_END));
   }

@@ -10,139 +10,117 @@ import { isForms, PLURAL_CATEGORIES, type Forms, type Text } from "../../model/t
 /** Returns the index of the form for a number (`msgstr[index]`); negative if the expression has no result. */
 type PluralIndex = (n: number) => number;
 
-/** A parsed expression. Throws `NO_RESULT`. */
-type Node = (n: number) => number;
-
 /** Real expressions have some 300 characters at most. */
 const MAX_EXPRESSION_CHARACTERS = 2_000;
 const MAX_DEPTH = 100;
 
-const NO_RESULT = new RangeError("division by zero");
+type Operation = (a: PluralIndex, b: PluralIndex) => PluralIndex;
 
-type Operator = readonly [sign: string, operation: (a: Node, b: Node) => Node];
-
-/** Binary operators by precedence, lowest first. */
-const LEVELS: readonly (readonly Operator[])[] = [
-  [["||", (a, b) => (n) => (a(n) || b(n) ? 1 : 0)]],
-  [["&&", (a, b) => (n) => (a(n) && b(n) ? 1 : 0)]],
-  [
-    ["==", (a, b) => (n) => (a(n) === b(n) ? 1 : 0)],
-    ["!=", (a, b) => (n) => (a(n) === b(n) ? 0 : 1)],
-  ],
-  [
-    ["<=", (a, b) => (n) => (a(n) <= b(n) ? 1 : 0)],
-    [">=", (a, b) => (n) => (a(n) >= b(n) ? 1 : 0)],
-    ["<", (a, b) => (n) => (a(n) < b(n) ? 1 : 0)],
-    [">", (a, b) => (n) => (a(n) > b(n) ? 1 : 0)],
-  ],
-  // Like gettext, computes with unsigned numbers: here 32 bits, the size of `unsigned long` on some systems.
-  [
-    ["+", (a, b) => (n) => (a(n) + b(n)) >>> 0],
-    ["-", (a, b) => (n) => (a(n) - b(n)) >>> 0],
-  ],
-  [
-    ["*", (a, b) => (n) => Math.imul(a(n), b(n)) >>> 0],
-    ["/", (a, b) => (n) => Math.floor(a(n) / divisor(b(n)))],
-    ["%", (a, b) => (n) => a(n) % divisor(b(n))],
-  ],
+/**
+ * Binary operators by precedence, lowest first. Like gettext, they compute with unsigned numbers: here 32 bits, the
+ * size of `unsigned long` on some systems.
+ */
+const LEVELS: readonly Readonly<Record<string, Operation>>[] = [
+  { "||": (a, b) => (n) => (a(n) || b(n) ? 1 : 0) },
+  { "&&": (a, b) => (n) => (a(n) && b(n) ? 1 : 0) },
+  { "==": (a, b) => (n) => Number(a(n) === b(n)), "!=": (a, b) => (n) => Number(a(n) !== b(n)) },
+  {
+    "<=": (a, b) => (n) => Number(a(n) <= b(n)),
+    ">=": (a, b) => (n) => Number(a(n) >= b(n)),
+    "<": (a, b) => (n) => Number(a(n) < b(n)),
+    ">": (a, b) => (n) => Number(a(n) > b(n)),
+  },
+  { "+": (a, b) => (n) => (a(n) + b(n)) >>> 0, "-": (a, b) => (n) => (a(n) - b(n)) >>> 0 },
+  {
+    "*": (a, b) => (n) => Math.imul(a(n), b(n)) >>> 0,
+    "/": (a, b) => (n) => Math.floor(a(n) / divisor(b(n))),
+    "%": (a, b) => (n) => a(n) % divisor(b(n)),
+  },
 ];
 
 function divisor(value: number): number {
-  if (value === 0) throw NO_RESULT;
+  if (value === 0) throw new RangeError("division by zero");
   return value;
 }
 
 /** Parses an expression into a function; `null` if it is invalid or implausibly long. */
 export function parsePluralExpression(expression: string): PluralIndex | null {
   if (expression.length > MAX_EXPRESSION_CHARACTERS) return null;
-  const node = new Parser(expression).whole();
-  if (node === null) return null;
-  return (n) => {
-    try {
-      return node(n);
-    } catch {
-      return -1;
-    }
-  };
-}
-
-class Parser {
-  readonly #text: string;
-  #at = 0;
-  #depth = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  whole(): Node | null {
-    const node = this.#conditional();
-    this.#skip();
-    return this.#at === this.#text.length ? node : null;
-  }
-
-  #conditional(): Node | null {
-    if (++this.#depth > MAX_DEPTH) return null;
-    const condition = this.#binary(0);
-    if (condition === null) return null;
-    if (!this.#take("?")) {
-      this.#depth--;
-      return condition;
-    }
-    const yes = this.#conditional();
-    if (yes === null || !this.#take(":")) return null;
-    const no = this.#conditional();
-    if (no === null) return null;
-    this.#depth--;
-    return (n) => (condition(n) ? yes(n) : no(n));
-  }
-
-  #binary(level: number): Node | null {
-    const operators = LEVELS[level];
-    if (operators === undefined) return this.#unary();
-    let left = this.#binary(level + 1);
-    while (left !== null) {
-      const found = operators.find(([sign]) => this.#take(sign));
-      if (found === undefined) return left;
-      const right = this.#binary(level + 1);
-      left = right === null ? null : found[1](left, right);
-    }
+  try {
+    const evaluate = parseExpression(expression);
+    return (n) => {
+      try {
+        return evaluate(n);
+      } catch {
+        return -1;
+      }
+    };
+  } catch {
     return null;
   }
+}
 
-  #unary(): Node | null {
-    // No operand starts with `!=`, so every `!` here is a negation.
-    let negations = 0;
-    while (this.#take("!")) negations++;
-    const node = this.#primary();
-    if (node === null || negations === 0) return node;
-    const isOdd = negations % 2 === 1;
-    return (n) => ((node(n) !== 0) === isOdd ? 0 : 1);
-  }
-
-  #primary(): Node | null {
-    if (this.#take("(")) {
-      const node = this.#conditional();
-      return node !== null && this.#take(")") ? node : null;
-    }
-    if (this.#take("n")) return (n) => n;
-    const digits = /^\d+/.exec(this.#text.slice(this.#at))?.[0];
-    if (digits === undefined) return null;
-    this.#at += digits.length;
-    const value = Number(digits);
-    return value > 0xffff_ffff ? null : () => value;
-  }
-
-  #take(sign: string): boolean {
-    this.#skip();
-    if (!this.#text.startsWith(sign, this.#at)) return false;
-    this.#at += sign.length;
+/** @throws {SyntaxError} */
+function parseExpression(expression: string): PluralIndex {
+  const tokens = expression.match(/\d+|[|]{2}|&&|[=!<>]=|\S/g) ?? [];
+  let at = 0;
+  let depth = 0;
+  const take = (token: string): boolean => {
+    if (tokens[at] !== token) return false;
+    at++;
     return true;
-  }
-
-  #skip(): void {
-    while (/\s/.test(this.#text.charAt(this.#at))) this.#at++;
-  }
+  };
+  const ensure = (isValid: boolean): void => {
+    if (!isValid) throw new SyntaxError(`unexpected ${tokens[at] ?? "end"}`);
+  };
+  const conditional = (): PluralIndex => {
+    ensure(++depth <= MAX_DEPTH);
+    const condition = binary(0);
+    let result = condition;
+    if (take("?")) {
+      const yes = conditional();
+      ensure(take(":"));
+      const no = conditional();
+      result = (n) => (condition(n) ? yes(n) : no(n));
+    }
+    depth--;
+    return result;
+  };
+  const binary = (level: number): PluralIndex => {
+    const operators = LEVELS[level];
+    if (operators === undefined) return unary();
+    let left = binary(level + 1);
+    for (;;) {
+      const token = tokens[at] ?? "";
+      const operation = Object.hasOwn(operators, token) ? operators[token] : undefined;
+      if (operation === undefined) return left;
+      at++;
+      left = operation(left, binary(level + 1));
+    }
+  };
+  const unary = (): PluralIndex => {
+    let negations = 0;
+    while (take("!")) negations++;
+    const operand = primary();
+    if (negations === 0) return operand;
+    const isOdd = negations % 2 === 1;
+    return (n) => ((operand(n) !== 0) === isOdd ? 0 : 1);
+  };
+  const primary = (): PluralIndex => {
+    if (take("(")) {
+      const inner = conditional();
+      ensure(take(")"));
+      return inner;
+    }
+    if (take("n")) return (n) => n;
+    const value = /^\d/.test(tokens[at] ?? "") ? Number(tokens[at]) : Infinity;
+    ensure(value <= 0xffff_ffff);
+    at++;
+    return () => value;
+  };
+  const whole = conditional();
+  ensure(at === tokens.length);
+  return whole;
 }
 
 /** A way of numbering a language's plural forms. */
@@ -183,16 +161,12 @@ const SOURCES: readonly (readonly [number, string])[] = [
   [6, "(n==0 ? 0 : n==1 ? 1 : n%20==2 || n%100000==1000 ? 2 : n%20==3 ? 3 : n%20==1 ? 4 : 5)"],
 ];
 
-let parsed: readonly StandardExpression[] | null = null;
-
-/** Returns the expressions in common use. Both gettext and `parsePluralExpression` understand all of them. */
-export function standardExpressions(): readonly StandardExpression[] {
-  parsed ??= SOURCES.flatMap(([count, source]) => {
-    const index = parsePluralExpression(source);
-    return index === null ? [] : [{ count, source, index }];
-  });
-  return parsed;
-}
+/** The expressions in common use, which gettext understands too. */
+export const STANDARD_EXPRESSIONS: readonly StandardExpression[] = SOURCES.map(([count, source]) => ({
+  count,
+  source,
+  index: parseExpression(source),
+}));
 
 /** The plural forms of a file. */
 export interface GettextPlurals {
@@ -294,7 +268,7 @@ export function standardPluralForms(locale: string, all: Iterable<string> = []):
 const SINGLE: StandardExpression = { count: 1, source: "0", index: () => 0 };
 
 function standardExpressionOf(locale: string): StandardExpression {
-  return standardExpressions().find((expression) => isUnambiguous(expression, locale)) ?? SINGLE;
+  return STANDARD_EXPRESSIONS.find((expression) => isUnambiguous(expression, locale)) ?? SINGLE;
 }
 
 /** Whether each number of the locale has its own form, and each form one category. */
@@ -331,7 +305,7 @@ function categoriesOf(count: number, index: PluralIndex, locale: string): readon
     chosen.set(category, (chosen.get(category) ?? 0) + 1);
     lowest[at] ??= n;
   }
-  const names: (string | undefined)[] = bestNames(choices);
+  const { names } = bestAssignment(choices, []);
   nameFallback(names, choices, pluralCategories(locale));
   // A form for numbers without a CLDR category of their own is named after the smallest of them.
   for (const [at, chosen] of choices.entries()) {
@@ -360,25 +334,18 @@ interface Assignment {
 }
 
 /** Assigns each form a category so that as many counts as possible get the form of their own category. */
-function bestNames(choices: readonly Choices[]): (string | undefined)[] {
-  // By the set of categories already assigned: 64 sets for six categories.
-  let best = new Map<number, Assignment>([[0, { score: 0, names: [] }]]);
-  for (const chosen of choices) {
-    const next: typeof best = new Map();
-    for (const [taken, { score, names }] of best) {
-      const offer = (set: number, points: number, name: string | undefined): void => {
-        if ((next.get(set)?.score ?? -1) < points) next.set(set, { score: points, names: [...names, name] });
-      };
-      offer(taken, score, undefined);
-      for (const [category, times] of chosen) {
-        const bit = 1 << (PLURAL_CATEGORIES as readonly string[]).indexOf(category);
-        if ((taken & bit) === 0) offer(taken | bit, score + times, category);
-      }
-    }
-    best = next;
-  }
-  const assignments = [...best.values()];
-  return assignments.reduce((winner, each) => (each.score > winner.score ? each : winner)).names;
+function bestAssignment(choices: readonly Choices[], taken: readonly string[]): Assignment {
+  const [chosen, ...others] = choices;
+  if (chosen === undefined) return { score: 0, names: [] };
+  const options = [...chosen]
+    .filter(([category]) => !taken.includes(category))
+    .map(([category, times]): Assignment => {
+      const { score, names } = bestAssignment(others, [...taken, category]);
+      return { score: times + score, names: [category, ...names] };
+    });
+  const unnamed = bestAssignment(others, taken);
+  const initial = { score: unnamed.score, names: [undefined, ...unnamed.names] };
+  return options.reduce((best, each) => (each.score > best.score ? each : best), initial);
 }
 
 /** If no form is `other`, renames one that covers several categories: the texts of the rest fall back to it. */

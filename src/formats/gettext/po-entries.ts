@@ -1,14 +1,10 @@
-/** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-edit.ts changes them. */
+/** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-format.ts changes them. */
 import { isForms, type Text } from "../../model/text.ts";
-import { type Entry, NO_SPAN, type Problem, type ReadOptions, type ReadResult } from "../format.ts";
+import { type Entry, NO_SPAN, type ReadOptions, type ReadResult } from "../format.ts";
 import type { Span } from "../../model/span.ts";
-import { headerField } from "./gettext-header.ts";
-import { joinMessageName, messageSource } from "./gettext-message.ts";
+import { headerField, joinMessageName, messageSource, type PoKind } from "./gettext-message.ts";
 import { type GettextPlurals, gettextPlurals, pluralText } from "./plural-forms-header.ts";
-import { obsoleteMessages, type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";
-
-/** A template contains only source texts; in a file of the source locale an empty msgstr stands for the msgid. */
-export type PoKind = "translations" | "sources" | "template";
+import { type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";
 
 /** A parsed file, and how to interpret its messages. */
 export interface PoFile {
@@ -22,45 +18,35 @@ export interface PoFile {
 export function openPo(text: string, format: "po" | "pot", options: ReadOptions): PoFile {
   const document = scanPo(text);
   const header = document.header?.strings[0]?.text ?? "";
-  const isSource = options.locale === options.sourceLocale;
-  return {
-    document,
-    header,
-    kind: format === "pot" ? "template" : isSource ? "sources" : "translations",
-    plurals: gettextPlurals(headerField(header, "Plural-Forms"), options.locale),
-  };
+  const plurals = gettextPlurals(headerField(header, "Plural-Forms"), options.locale);
+  return { document, header, kind: kindOf(format, options), plurals };
+}
+
+export function kindOf(format: "po" | "pot", { locale, sourceLocale }: ReadOptions): PoKind {
+  if (format === "pot") return "template";
+  return locale === sourceLocale ? "sources" : "translations";
 }
 
 /** Returns all entries; the last of duplicate messages wins. */
 export function readPo(text: string, format: "po" | "pot", options: ReadOptions): ReadResult {
   const file = openPo(text, format, options);
-  const { messages, problems } = file.document;
+  const { messages, obsolete } = file.document;
   const byName = new Map(messages.map((message) => [messageName(message), message]));
-  const all: Problem[] = [...problems, ...obsoleteTwins(text, byName)];
+  const problems = [...file.document.problems];
   const entries: Entry[] = [];
+  const reportDuplicate = ({ id, keywords, end }: PoMessage, message: string): void => {
+    problems.push({ code: "duplicate", message, span: { start: keywords, end }, key: id.text });
+  };
   for (const message of messages) {
-    if (byName.get(messageName(message)) === message) {
-      entries.push(entryOf(message, file));
-    } else {
-      const span = { start: message.keywords, end: message.end };
-      const key = message.id.text;
-      all.push({ code: "duplicate", message: "the message stands again further down", span, key });
-    }
+    if (byName.get(messageName(message)) === message) entries.push(entryOf(message, file));
+    else reportDuplicate(message, "the message stands again further down");
   }
-  all.sort((a, b) => a.span.start - b.span.start);
-  return { entries, problems: all, locale: headerField(file.header, "Language") };
-}
-
-/** Returns obsolete messages with the name of an active one, which gettext reports as duplicates. */
-function obsoleteTwins(text: string, byName: ReadonlyMap<string, PoMessage>): readonly Problem[] {
-  return obsoleteMessages(text)
-    .filter((message) => byName.has(messageName(message)))
-    .map(({ id, keywords, end }) => ({
-      code: "duplicate",
-      message: "the message stands in the file as an obsolete one too",
-      span: { start: keywords, end },
-      key: id.text,
-    }));
+  for (const message of obsolete) {
+    if (!byName.has(messageName(message))) continue;
+    reportDuplicate(message, "the message stands in the file as an obsolete one too");
+  }
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { entries, problems, locale: headerField(file.header, "Language") };
 }
 
 /** Returns a string that identifies the key and context of a message. */

@@ -1,7 +1,4 @@
-/**
- * Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. Obsolete messages
- * (`#~`) are comments here, but gettext rejects a file in which one has the same name as an active message.
- */
+/** Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. */
 import { decodeStrictly } from "../encoding.ts";
 import type { Problem } from "../format.ts";
 import { isNewline, lineStart } from "../whitespace.ts";
@@ -88,6 +85,8 @@ export interface PoDocument {
   /** The message with the empty msgid. */
   readonly header: PoMessage | null;
   readonly messages: readonly PoMessage[];
+  /** Messages that are commented out by `#~`. gettext rejects a file in which an active one has the same name. */
+  readonly obsolete: readonly PoMessage[];
   readonly problems: readonly Problem[];
   /** Whether the whole file was parsed; otherwise it must not be changed. */
   readonly sound: boolean;
@@ -103,9 +102,14 @@ export function scanPo(text: string): PoDocument {
   return new Scanner(text).scan();
 }
 
-type Field = "context" | "id" | "plural" | "string";
+/** A keyword, and the index of a plural form. */
+const KEYWORD = /(?:(msgctxt|msgid_plural|msgid)|msgstr(?:\s*\[\s*(\d{1,4})\s*\])?)(?=[\0-"]|$)/y;
 
-interface PartialMessage extends Omit<PoMessage, "end" | "context" | "id" | "plural" | "strings"> {
+const FIELDS = { msgctxt: "context", msgid: "id", msgid_plural: "plural" } as const;
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+interface PartialMessage extends Omit<PoMessage, "end" | Field | "strings"> {
+  readonly isObsolete: boolean;
   context: PoString | null;
   id: PoString | null;
   plural: PoString | null;
@@ -126,21 +130,18 @@ interface Comments {
 class Scanner {
   readonly #text: string;
   readonly #messages: PoMessage[] = [];
+  readonly #obsolete: PoMessage[] = [];
   readonly #problems: Problem[] = [];
   #sound = true;
   #header: PoMessage | null = null;
   #at = 0;
+  /** Whether the current line starts with `#~`. Nothing is wrong with such lines. */
+  #isObsolete = false;
   #extractedSeen = false;
   #translatorSeen = false;
-
   /** The comments that precede the next message. */
   #comments: Comments | null = null;
   #draft: PartialMessage | null = null;
-  #field: Field | null = null;
-  #fieldAt = 0;
-  #start = -1;
-  #end = 0;
-  #pieces: string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -148,36 +149,46 @@ class Scanner {
 
   scan(): PoDocument {
     const text = this.#text;
-    for (;;) {
-      const newlines = this.#skipSpace();
-      if (this.#at >= text.length) break;
-      const code = text.charCodeAt(this.#at);
-      if (code === 0x22) this.#string();
-      else if (code === 0x23) this.#comment(newlines);
-      else {
+    for (let newlines = this.#skipSpace(); this.#at < text.length; newlines = this.#skipSpace()) {
+      const start = this.#at;
+      const char = text.charAt(start);
+      if (char === "#" || (char === "|" && this.#isObsolete)) {
+        this.#comment(newlines);
+        continue;
+      }
+      if (this.#draft?.isObsolete !== this.#isObsolete) this.#finish();
+      if (char === '"') {
+        this.#piece();
+        this.#problem("a string without its keyword", start, this.#at);
+      } else {
         this.#untie(newlines);
-        this.#keyword();
+        this.#keyword(start);
       }
     }
     this.#finish();
     return {
       header: this.#header,
       messages: this.#messages,
+      obsolete: this.#obsolete,
       problems: this.#problems,
       sound: this.#sound,
       describedBy: this.#translatorSeen && !this.#extractedSeen ? "#" : "#.",
     };
   }
 
-  /** Skips white space and returns the number of line ends in it. */
+  /** Skips white space and `#~`, and returns the number of line ends in it. */
   #skipSpace(): number {
     const text = this.#text;
     let newlines = 0;
     for (; this.#at < text.length; this.#at++) {
       const code = text.charCodeAt(this.#at);
-      if (code === 0x0a) newlines++;
-      else if (code === 0x0d) newlines += text.charCodeAt(this.#at + 1) === 0x0a ? 0 : 1;
-      else if (code !== 0x20 && (code < 0x09 || code > 0x0c)) break;
+      if (code === 0x0a || (code === 0x0d && text.charCodeAt(this.#at + 1) !== 0x0a)) {
+        newlines++;
+        this.#isObsolete = false;
+      } else if (code === 0x23 && text.charCodeAt(this.#at + 1) === 0x7e) {
+        this.#isObsolete = true;
+        this.#at++;
+      } else if (code !== 0x20 && (code < 0x09 || code > 0x0d)) break;
     }
     return newlines;
   }
@@ -186,16 +197,10 @@ class Scanner {
     const text = this.#text;
     const start = this.#at;
     this.#at = lineEnd(text, start);
-    const isObsolete = text.charCodeAt(start + 1) === 0x7e;
-    this.#closeField();
+    const draft = this.#draft;
     // A comment inside a message does not belong to the next one.
-    if (this.#draft !== null && this.#draft.strings.length === 0 && !isObsolete) return;
+    if (draft !== null && draft.strings.length === 0 && draft.isObsolete === this.#isObsolete) return;
     this.#finish();
-    if (isObsolete) {
-      // The preceding comments belong to the obsolete message.
-      this.#comments = null;
-      return;
-    }
     this.#untie(newlines);
     this.#comments ??= {
       start: this.#beginning(start),
@@ -206,28 +211,20 @@ class Scanner {
       translator: [],
     };
     const comments = this.#comments;
-    switch (text.charCodeAt(start + 1)) {
-      case 0x2e: // .
-        comments.extracted.push(text.slice(start + 2, this.#at).trim());
-        this.#extractedSeen = true;
-        comments.tied = true;
-        break;
-      case 0x2c: {
-        const flags = text.slice(start + 1, this.#at);
-        comments.isFuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(flags);
-        const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(flags)?.[1];
-        if (length !== undefined) comments.maxLength = Number(length);
-        comments.tied = true;
-        break;
-      }
-      case 0x3a: // :
-      case 0x7c: // |
-      case 0x3d: // =
-        comments.tied = true;
-        break;
-      default:
-        comments.translator.push(text.slice(start + 1, this.#at).trim());
+    const kind = text.charAt(text[start] === "#" ? start + 1 : start);
+    if (kind === ".") {
+      comments.extracted.push(text.slice(start + 2, this.#at).trim());
+      this.#extractedSeen = true;
+    } else if (kind === ",") {
+      const flags = text.slice(start + 1, this.#at);
+      comments.isFuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(flags);
+      const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(flags)?.[1];
+      if (length !== undefined) comments.maxLength = Number(length);
+    } else if (!/[:|=]/.test(kind)) {
+      comments.translator.push(text.slice(start + 1, this.#at).trim());
+      return;
     }
+    comments.tied = true;
   }
 
   /** An empty line separates a translator's heading from the message. */
@@ -235,78 +232,61 @@ class Scanner {
     if (newlines > 1 && this.#comments?.tied === false) this.#comments = null;
   }
 
-  #keyword(): void {
+  #keyword(start: number): void {
     const text = this.#text;
-    const start = this.#at;
-    this.#closeField();
-    if (text.startsWith("msgid_plural", start)) this.#begin("plural", start, start + 12);
-    else if (text.startsWith("msgid", start)) this.#begin("id", start, start + 5);
-    else if (text.startsWith("msgstr", start)) this.#beginString(start);
-    else if (text.startsWith("msgctxt", start)) this.#begin("context", start, start + 7);
-    else if (text.startsWith("domain", start)) this.#domain(start);
-    else this.#garbage(start);
-  }
-
-  #garbage(start: number): void {
-    const end = lineEnd(this.#text, start);
-    this.#problem("neither a keyword nor a string nor a comment", start, end);
-    this.#at = end;
-  }
-
-  /** Skips a `domain` directive, which only sets the file that programs load the following messages from. */
-  #domain(start: number): void {
-    this.#finish();
-    this.#comments = null;
-    this.#at = lineEnd(this.#text, start);
-  }
-
-  #begin(field: Field, start: number, end: number): void {
-    const next = this.#text.charCodeAt(end);
-    if (next > 0x22 && !Number.isNaN(next)) return this.#garbage(start);
-    this.#at = end;
-    this.#field = field;
-    this.#fieldAt = start;
-    const draft = this.#draft;
-    if (field === "string") return;
-    if (field === "plural") {
-      if (draft !== null && draft.strings.length === 0 && draft.id !== null && draft.plural === null) return;
-      this.#problem("`msgid_plural` in the wrong place", start, end);
-      this.#draft ??= this.#open(start);
-    } else if (draft === null || draft.strings.length > 0 || draft.id !== null || draft[field] !== null) {
-      this.#field = null;
+    KEYWORD.lastIndex = start;
+    const found = KEYWORD.exec(text);
+    if (found === null) {
+      this.#at = lineEnd(text, start);
+      // `domain` only sets the file that programs load the following messages from.
+      const isIgnored = this.#isObsolete || text.startsWith("domain", start);
+      if (!isIgnored) return this.#problem("neither a keyword nor a string nor a comment", start, this.#at);
       this.#finish();
-      this.#open(start);
-      this.#field = field;
+      this.#comments = null;
+      return;
     }
+    const [, keyword, index] = found;
+    const field = keyword === undefined ? "string" : FIELDS[keyword as keyof typeof FIELDS];
+    this.#at = KEYWORD.lastIndex;
+    const misplaced = this.#misplaced(field, index);
+    if (misplaced !== null) this.#problem(misplaced, start, this.#at);
+    this.#draft ??= this.#open(start);
+    const string = this.#string();
+    if (string === null) this.#problem("a keyword without its string", start, this.#at);
+    else if (field === "string") this.#draft.strings.push(string);
+    else this.#draft[field] = string;
   }
 
-  #beginString(start: number): void {
-    const text = this.#text;
-    const index = /\s*\[\s*(\d{1,4})\s*\]/y;
-    index.lastIndex = start + 6;
-    const found = index.exec(text);
-    const end = found === null ? start + 6 : index.lastIndex;
+  /** Returns what is wrong with the field at this point, or `null`. Finishes the message if the field begins another. */
+  #misplaced(field: Field | "string", index: string | undefined): string | null {
     const draft = this.#draft;
-    if (draft === null || draft.id === null) {
-      this.#problem("`msgstr` without its `msgid`", start, end);
-      this.#draft ??= this.#open(start);
-    } else if (found === null ? draft.strings.length > 0 : Number(found[1]) !== draft.strings.length) {
-      this.#problem("`msgstr` again, or out of order", start, end);
-    } else if ((found === null) !== (draft.plural === null)) {
-      const message = found === null ? "a plural without `msgstr[0]`" : "`msgstr[]` without `msgid_plural`";
-      this.#problem(message, start, end);
+    if (field === "string") {
+      if (draft === null || draft.id === null) return "`msgstr` without its `msgid`";
+      const count = draft.strings.length;
+      if (index === undefined ? count > 0 : Number(index) !== count) return "`msgstr` again, or out of order";
+      if ((index === undefined) === (draft.plural === null)) return null;
+      return index === undefined ? "a plural without `msgstr[0]`" : "`msgstr[]` without `msgid_plural`";
     }
-    this.#begin("string", start, end);
+    const isComplete = draft === null || draft.strings.length > 0;
+    if (field === "plural") {
+      const isInPlace = !isComplete && draft.id !== null && draft.plural === null;
+      return isInPlace ? null : "`msgid_plural` in the wrong place";
+    }
+    if (isComplete || draft.id !== null || draft[field] !== null) this.#finish();
+    return null;
   }
 
   #open(start: number): PartialMessage {
     const comments = this.#comments;
     const { extracted = [], translator = [] } = comments ?? {};
     const description = (extracted.length > 0 ? extracted : translator).join("\n").trim();
+    if (translator.length > 0 && description !== "" && !this.#isObsolete) this.#translatorSeen = true;
+    this.#comments = null;
     const keywords = this.#beginning(start);
-    const draft: PartialMessage = {
+    return {
       start: comments?.start ?? keywords,
       keywords,
+      isObsolete: this.#isObsolete,
       isFuzzy: comments?.isFuzzy ?? false,
       maxLength: comments?.maxLength ?? null,
       description: description === "" ? null : description,
@@ -315,77 +295,67 @@ class Scanner {
       plural: null,
       strings: [],
     };
-    if (translator.length > 0 && description !== "") this.#translatorSeen = true;
-    this.#comments = null;
-    this.#draft = draft;
-    return draft;
   }
 
-  /** Returns the start of the line if only blanks precede the offset; otherwise the offset itself. */
+  /** Returns the start of the line if only blanks and `#~` precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
-    const text = this.#text;
-    let at = offset;
-    while (text[at - 1] === " " || text[at - 1] === "\t") at--;
-    return at === 0 || isNewline(text.charCodeAt(at - 1)) ? at : offset;
+    const line = lineStart(this.#text, offset);
+    const isOwn = line === offset || /^[ \t]*(?:#~[ \t]*)?$/.test(this.#text.slice(line, offset));
+    return isOwn ? line : offset;
   }
 
-  #string(): void {
+  /** Reads the string of a keyword, on this line and the following ones; `null` if there is none. */
+  #string(): PoString | null {
+    const isObsolete = this.#isObsolete;
+    const pieces: string[] = [];
+    let start = -1;
+    let end = this.#at;
+    for (;;) {
+      this.#skipSpace();
+      if (this.#text.charCodeAt(this.#at) !== 0x22 || this.#isObsolete !== isObsolete) break;
+      if (start < 0) start = this.#at;
+      pieces.push(this.#piece());
+      end = this.#at;
+    }
+    this.#at = end;
+    this.#isObsolete = isObsolete;
+    return start < 0 ? null : { start, end, text: pieces.join(""), pieces: pieces.length };
+  }
+
+  /** Reads a text in quotes. */
+  #piece(): string {
     const text = this.#text;
     const start = this.#at;
     const end = closingQuote(text, start);
-    if (end < 0) {
-      this.#at = lineEnd(text, start);
-      this.#problem("a string without its closing quote", start, this.#at);
-    } else {
-      this.#at = end + 1;
-    }
-    if (this.#field === null) {
-      this.#problem("a string without its keyword", start, this.#at);
-      return;
-    }
-    if (this.#start < 0) this.#start = start;
-    this.#end = this.#at;
-    this.#pieces.push(unescapePo(text.slice(start + 1, end < 0 ? this.#at : end)));
-  }
-
-  /** Called when the string of a keyword is complete. */
-  #closeField(): void {
-    const field = this.#field;
-    if (field === null) return;
-    this.#field = null;
-    if (this.#start < 0) {
-      this.#problem("a keyword without its string", this.#fieldAt, this.#at);
-      return;
-    }
-    const pieces = this.#pieces;
-    const whole = { start: this.#start, end: this.#end, text: pieces.join(""), pieces: pieces.length };
-    this.#start = -1;
-    this.#pieces = [];
-    const draft = this.#draft;
-    if (draft === null) return;
-    if (field === "string") draft.strings.push(whole);
-    else draft[field] = whole;
+    this.#at = end < 0 ? lineEnd(text, start) : end + 1;
+    if (end < 0) this.#problem("a string without its closing quote", start, this.#at);
+    return unescapePo(text.slice(start + 1, end < 0 ? this.#at : end));
   }
 
   #finish(): void {
-    this.#closeField();
     const draft = this.#draft;
     if (draft === null) return;
     this.#draft = null;
-    const { keywords, context, id, strings } = draft;
-    const last = strings.at(-1);
-    if (id === null || last === undefined) {
-      this.#problem(id === null ? "no `msgid`" : "no `msgstr`", keywords, id?.end ?? this.#at);
+    const { isObsolete, ...fields } = draft;
+    const { keywords, context, id, strings } = fields;
+    const end = strings.at(-1)?.end;
+    if (id === null || end === undefined) {
+      const message = id === null ? "no `msgid`" : "no `msgstr`";
+      if (!isObsolete) this.#report("syntax", message, keywords, id?.end ?? this.#at);
       return;
     }
-    const { end } = last;
-    const message = { ...draft, id, end };
-    if (id.text !== "" || context !== null) this.#messages.push(message);
+    const message = { ...fields, id, end };
+    if (id.text !== "" || context !== null) (isObsolete ? this.#obsolete : this.#messages).push(message);
+    else if (isObsolete) return;
     else if (this.#header === null) this.#header = message;
-    else this.#problem("a second header", keywords, end, "duplicate");
+    else this.#report("duplicate", "a second header", keywords, end);
   }
 
-  #problem(message: string, start: number, end: number, code: "syntax" | "duplicate" = "syntax"): void {
+  #problem(message: string, start: number, end: number): void {
+    if (!this.#isObsolete) this.#report("syntax", message, start, end);
+  }
+
+  #report(code: "syntax" | "duplicate", message: string, start: number, end: number): void {
     if (code === "syntax") this.#sound = false;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
@@ -414,23 +384,6 @@ function isLineEnd(text: string, at: number): boolean {
   return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) === 0x0a);
 }
 
-const MARK = /^[ \t]*#~/u;
-
-/** Returns the obsolete messages in order; their spans include the comments right above them. */
-export function obsoleteMessages(text: string): readonly PoMessage[] {
-  if (!text.includes("#~")) return [];
-  // Everything else is replaced by blanks, so that offsets stay valid.
-  const uncommented = text.replaceAll(/[^\r\n]+/gu, (line) => {
-    const mark = MARK.exec(line)?.[0];
-    if (mark === undefined || line[mark.length] === "|") return " ".repeat(line.length);
-    return " ".repeat(mark.length) + line.slice(mark.length);
-  });
-  return scanPo(uncommented).messages.map((message) => ({
-    ...message,
-    start: commentStart(text, lineStart(text, message.keywords)),
-  }));
-}
-
 /** Returns the lines of its comments that still apply when the message is in use again. */
 export function commentsOf(text: string, { start, keywords }: PoMessage): readonly string[] {
   return text
@@ -443,19 +396,4 @@ export function commentsOf(text: string, { start, keywords }: PoMessage): readon
 /** Returns a line of flags without `fuzzy`; just `#` if that was the only flag. */
 export function withoutFuzzy(line: string): string {
   return line.replace(/[ \t]*,[ \t]*fuzzy(?=[ \t]*(?:,|$))/u, "");
-}
-
-/** Returns the start of the comments that end on the line above `start`. */
-function commentStart(text: string, start: number): number {
-  let first = start;
-  while (first > 0) {
-    let above = first - 1;
-    if (text[above] === "\n" && text[above - 1] === "\r") above--;
-    const line = lineStart(text, above);
-    const lineText = text.slice(line, above).trimStart();
-    const isComment = lineText.startsWith("#") && (!lineText.startsWith("#~") || lineText.startsWith("#~|"));
-    if (!isComment || isNewline(text.charCodeAt(above - 1))) break;
-    first = line;
-  }
-  return first;
 }

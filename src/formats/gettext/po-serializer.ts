@@ -3,18 +3,13 @@
  * gettext's tools break them: Unicode line breaking as in libunistring 0.21 (which also breaks after the dot in
  * `example.com`), limited to the characters that occur in texts.
  */
-import type { NewEntry, ReadOptions } from "../format.ts";
-import { newHeader } from "./gettext-header.ts";
-import { joinMessageName, msgidPlural } from "./gettext-message.ts";
-import {
-  type GettextPlurals,
-  gettextPlurals,
-  standardPluralForms,
-  stringsOfText,
-} from "./plural-forms-header.ts";
+import type { NewEntry, ReadOptions, Refusal } from "../format.ts";
+import { joinMessageName, msgidPlural, newHeader, type PoKind } from "./gettext-message.ts";
+import { gettextPlurals, standardPluralForms, stringsOfText } from "./plural-forms-header.ts";
+import type { PoFile } from "./po-entries.ts";
 import { closingQuote, escapePo, type PoDocument, type PoString, scanPo } from "./po-parser.ts";
 import { fileNewline } from "../whitespace.ts";
-import { isForms, type Text, valuesOf } from "../../model/text.ts";
+import { type Forms, isForms, type Text, valuesOf } from "../../model/text.ts";
 
 /**
  * Line break classes of Unicode Annex 14, as far as the difference matters here. `AL`: letters and everything else.
@@ -50,19 +45,12 @@ const CLASSES: ReadonlyMap<string, Class> = new Map(
 /** Zero-width characters: combining marks and direction marks. */
 const COMBINING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 
-function isWide(code: number): boolean {
-  return (
-    code >= 0x1100 &&
-    (code <= 0x115f ||
-      (code >= 0x2e80 && code <= 0xa4cf && code !== 0x303f) ||
-      (code >= 0xac00 && code <= 0xd7a3) ||
-      (code >= 0xf900 && code <= 0xfaff) ||
-      (code >= 0xfe30 && code <= 0xfe6f) ||
-      (code >= 0xff00 && code <= 0xff60) ||
-      (code >= 0xffe0 && code <= 0xffe6) ||
-      (code >= 0x1f300 && code <= 0x1faff) ||
-      (code >= 0x20000 && code <= 0x3fffd))
-  );
+/** Characters that are two columns wide. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
+
+function isWide(char: string, code: number): boolean {
+  return code >= 0x1100 && WIDE.test(char);
 }
 
 function classOf(char: string, code: number): Class {
@@ -70,7 +58,7 @@ function classOf(char: string, code: number): Class {
   if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)) return "AL";
   const known = CLASSES.get(char);
   if (known !== undefined) return known;
-  if (isWide(code) || (code >= 0xff66 && code <= 0xff9d)) return "ID";
+  if (isWide(char, code) || (code >= 0xff66 && code <= 0xff9d)) return "ID";
   return code >= 0x300 && COMBINING.test(char) ? "CM" : "AL";
 }
 
@@ -147,7 +135,7 @@ function widthOf(text: string): number {
 
 function columnsOf(char: string, code: number): number {
   if (code < 0x300) return code === 0xad ? 0 : 1;
-  if (isWide(code)) return 2;
+  if (isWide(char, code)) return 2;
   return COMBINING.test(char) ? 0 : 1;
 }
 
@@ -203,70 +191,64 @@ const KNOWN_WIDTHS: readonly number[] = [DEFAULT_WIDTH, 80, 78, 77, 76];
  * Detects the style from all strings of a file; that of translations from the translations alone, if they show it.
  */
 export function styleOf(text: string, eol: string, { messages }: PoDocument): PoStyle {
-  const ids = new Evidence(text);
-  const texts = new Evidence(text);
+  const ids = { ...NO_EVIDENCE };
+  const texts = { ...NO_EVIDENCE };
   for (const { context, id, plural, strings } of messages) {
-    for (const string of [context, id, plural]) if (string !== null) ids.add(string);
-    for (const string of strings) texts.add(string);
+    for (const string of [context, id, plural]) if (string !== null) addEvidence(ids, text, string);
+    for (const string of strings) addEvidence(texts, text, string);
   }
-  const all = ids.with(texts);
-  return { eol, rawTabs: all.tabs > 0, ids: all.layout(all), texts: texts.layout(all) };
+  const all: Evidence = {
+    split: ids.split + texts.split,
+    emptyFirst: ids.emptyFirst + texts.emptyFirst,
+    folded: ids.folded + texts.folded,
+    tabs: ids.tabs + texts.tabs,
+    atLeast: Math.max(ids.atLeast, texts.atLeast),
+    below: Math.min(ids.below, texts.below),
+  };
+  const width = KNOWN_WIDTHS.find((each) => each >= all.atLeast && each < all.below);
+  const page = width ?? Math.max(all.atLeast, 40);
+  const layoutOf = ({ split, emptyFirst, folded }: Evidence): StringLayout => ({
+    split: (split || all.split) >= 0,
+    emptyFirst: (emptyFirst || all.emptyFirst) >= 0,
+    fold: (folded || all.folded) >= 0 ? page : null,
+  });
+  return { eol, rawTabs: all.tabs > 0, ids: layoutOf(all), texts: layoutOf(texts) };
 }
 
-/** Counts what strings show of their layout: more than zero means yes. */
-class Evidence {
-  readonly #text: string;
-  split = 0;
-  emptyFirst = 0;
-  folded = 0;
-  tabs = 0;
-  atLeast = 0;
-  below = Number.POSITIVE_INFINITY;
+/** What strings show of their layout: more than zero means yes. */
+interface Evidence {
+  split: number;
+  emptyFirst: number;
+  folded: number;
+  tabs: number;
+  /** Bounds of the line width. */
+  atLeast: number;
+  below: number;
+}
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+const NO_EVIDENCE: Evidence = { split: 0, emptyFirst: 0, folded: 0, tabs: 0, atLeast: 0, below: Infinity };
 
-  add(string: PoString): void {
-    const raw = this.#text.slice(string.start, string.end);
-    const shape = shapeOf(string, raw);
-    if (shape.split !== null) this.split += shape.split ? 1 : -1;
-    if (shape.emptyFirst !== null) this.emptyFirst += shape.emptyFirst ? 1 : -1;
-    if (string.text.includes("\t")) this.tabs += raw.includes("\t") ? 1 : -1;
-    if (shape.folded === null) return;
-    this.folded += shape.folded ? 1 : -1;
-    if (!shape.folded) return;
-    const pieces = linesOf(raw);
-    for (const [index, piece] of pieces.entries()) {
-      const next = pieces[index + 1];
-      if (next === undefined || piece === "" || piece.endsWith("\\n")) continue;
-      const width = widthOf(piece) + 2;
-      if (piece.trimEnd().includes(" ")) this.atLeast = Math.max(this.atLeast, width);
-      this.below = Math.min(this.below, width + firstPieceWidth(next));
-    }
+function addEvidence(evidence: Evidence, text: string, string: PoString): void {
+  const raw = text.slice(string.start, string.end);
+  const { split, emptyFirst, folded } = shapeOf(string, raw);
+  evidence.split += voteOf(split);
+  evidence.emptyFirst += voteOf(emptyFirst);
+  evidence.folded += voteOf(folded);
+  if (string.text.includes("\t")) evidence.tabs += voteOf(raw.includes("\t"));
+  if (folded !== true) return;
+  const pieces = linesOf(raw);
+  for (const [index, piece] of pieces.entries()) {
+    const next = pieces[index + 1];
+    if (next === undefined || piece === "" || piece.endsWith("\\n")) continue;
+    const width = widthOf(piece) + 2;
+    if (piece.trimEnd().includes(" ")) evidence.atLeast = Math.max(evidence.atLeast, width);
+    evidence.below = Math.min(evidence.below, width + firstPieceWidth(next));
   }
+}
 
-  with(other: Evidence): Evidence {
-    const all = new Evidence(this.#text);
-    all.split = this.split + other.split;
-    all.emptyFirst = this.emptyFirst + other.emptyFirst;
-    all.folded = this.folded + other.folded;
-    all.tabs = this.tabs + other.tabs;
-    all.atLeast = Math.max(this.atLeast, other.atLeast);
-    all.below = Math.min(this.below, other.below);
-    return all;
-  }
-
-  /** @param all the evidence of all strings, for what these do not show */
-  layout(all: Evidence): StringLayout {
-    const { atLeast, below } = all;
-    const page = KNOWN_WIDTHS.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
-    return {
-      split: (this.split || all.split) >= 0,
-      emptyFirst: (this.emptyFirst || all.emptyFirst) >= 0,
-      fold: (this.folded || all.folded) >= 0 ? page : null,
-    };
-  }
+function voteOf(isShown: boolean | null): number {
+  if (isShown === null) return 0;
+  return isShown ? 1 : -1;
 }
 
 /** Returns the style of a new file. */
@@ -372,39 +354,65 @@ export function printMessage(message: NewMessage, style: PoStyle, describedBy: "
   return lines.join(style.eol);
 }
 
+/**
+ * Returns the message for an entry, and why it does not say all of it; then it is as similar as possible.
+ * `emptySources`: a msgstr that would equal the msgid is left empty.
+ */
+export function newMessage(
+  entry: NewEntry,
+  { kind, plurals }: Pick<PoFile, "kind" | "plurals">,
+  emptySources: boolean,
+): { readonly message: NewMessage; readonly reason: Refusal["reason"] | null } {
+  const { key, context, text, source, description = null, fuzzy = false } = entry;
+  const base = { key, context: context === "" ? null : context, description, fuzzy };
+  const isTemplate = kind === "template";
+  if (!isForms(text)) {
+    const isSource = text.value === key;
+    const isEmpty = isTemplate || (isSource && emptySources);
+    const message = { ...base, plural: null, strings: [isEmpty ? "" : text.value] };
+    return { message, reason: isTemplate && !isSource ? "source" : null };
+  }
+  const known = msgidPlural(kind === "translations" ? source : text);
+  // If unknown: programs fall back to this text, and the next merge with the template corrects it.
+  const plural = known ?? key;
+  const isSource = isStatedBy(text.forms, key, plural);
+  if (isTemplate) {
+    const reason = known === null ? "forms" : isSource ? null : "source";
+    return { message: { ...base, plural, strings: ["", ""] }, reason };
+  }
+  const strings = isSource && emptySources ? plurals.categories.map(() => "") : stringsOfText(plurals, text);
+  const reason = known === null || strings === null ? "forms" : null;
+  return { message: { ...base, plural, strings: strings ?? valuesOf(text) }, reason };
+}
+
+/** Whether msgid and msgid_plural already contain all the forms. */
+function isStatedBy(forms: Forms, id: string, plural: string): boolean {
+  const isPart = ([name, form]: [string, string]): boolean =>
+    form === "" || form === plural || (name === "one" && form === id);
+  return (forms["one"] ?? plural) === id && Object.entries(forms).every(isPart);
+}
+
 /** Prints a new file. Entries that cannot be messages are omitted: the empty key is reserved for the header. */
-export function printPo(entries: readonly NewEntry[], format: "po" | "pot", options: ReadOptions): string {
+export function printPo(entries: readonly NewEntry[], kind: PoKind, options: ReadOptions): string {
   const like = options.examples?.[0]?.text;
   const eol = like === undefined ? "\n" : fileNewline(like);
   const style = like === undefined ? plainStyle(eol) : styleOf(like, eol, scanPo(like));
   const categories = new Set(entries.flatMap(({ text }) => filledCategories(text)));
-  const isTemplate = format === "pot";
-  const header = newHeader(options, isTemplate ? "template" : "translations", categories);
+  const header = newHeader(options, kind, categories);
   const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
   const blocks = entries
     .filter(({ key, context }) => joinMessageName(key, context) !== "")
-    .map((entry) => printMessage(newMessageOf(entry, isTemplate, plurals, options), style, "#."));
-  const head = `msgid ""${eol}msgstr ${printString(header, "msgstr", plainStyle(eol), null)}`;
-  return `${[head, ...blocks].join(eol + eol)}${eol}`;
+    .map((entry) => printMessage(newMessage(entry, { kind, plurals }, false).message, style, "#."));
+  return `${[printHeader(header, eol), ...blocks].join(eol + eol)}${eol}`;
+}
+
+/** Returns the lines of the header's message. */
+export function printHeader(header: string, eol: string): string {
+  return `msgid ""${eol}msgstr ${printString(header, "msgstr", plainStyle(eol), null)}`;
 }
 
 /** Returns the plural categories whose form is not empty. */
 export function filledCategories(text: Text | null): string[] {
   if (text === null || !isForms(text)) return [];
   return Object.entries(text.forms).flatMap(([name, form]) => (form === "" ? [] : [name]));
-}
-
-function newMessageOf(
-  { key, context, text, source, description = null }: NewEntry,
-  isTemplate: boolean,
-  plurals: GettextPlurals,
-  { locale, sourceLocale }: ReadOptions,
-): NewMessage {
-  const base = { key, context: context === "" ? null : context, description };
-  if (!isForms(text)) return { ...base, plural: null, strings: [isTemplate ? "" : text.value] };
-  const sourceText = isTemplate || locale === sourceLocale ? text : source;
-  // If unknown: programs fall back to this text, and the next merge with the template corrects it.
-  const plural = msgidPlural(sourceText) ?? key;
-  if (isTemplate) return { ...base, plural, strings: ["", ""] };
-  return { ...base, plural, strings: stringsOfText(plurals, text) ?? valuesOf(text) };
 }

@@ -16,8 +16,7 @@ import {
   type Refusal,
   type TextFormat,
 } from "../format.ts";
-import { gettextLocale } from "./gettext-header.ts";
-import { CONTEXT_END, FORM_END, joinMessageName, splitContext } from "./gettext-message.ts";
+import { CONTEXT_END, FORM_END, gettextLocale, joinMessageName, splitContext } from "./gettext-message.ts";
 import {
   categoriesIn,
   type GettextPlurals,
@@ -27,7 +26,7 @@ import {
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { jsonSyntax, scanJson } from "../json/json-parser.ts";
-import type { Insertion } from "../nested/plan-member-changes.ts";
+import type { Insertion, TreePlan } from "../nested/plan-member-changes.ts";
 import {
   type NewNode,
   defaultPrintContext,
@@ -207,16 +206,25 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   if (tree.root === null || !tree.sound || catalog.messages === null) {
     return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
   }
-  return new JedEdit(text, catalog, catalog.messages).make(changes, options);
+  const edits = new JedEdits(text, catalog, catalog.messages);
+  const refused: Refusal[] = [];
+  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+    const reason = edits.apply(change, options);
+    if (reason !== null) refused.push(refusalOf(change, reason));
+  }
+  return { splices: renderPlan(text, catalog.messages, edits, syntaxOf(text, catalog.messages)), refused };
 }
 
-class JedEdit {
+/** Collects the changes to the members of a file. */
+class JedEdits implements TreePlan {
+  readonly replace = new Map<TreeNode, string>();
+  readonly remove = new Set<Member>();
+  readonly insert = new Map<BranchNode, Insertion[]>();
+  readonly emptied = new Set<BranchNode>();
+  readonly refused = [];
   readonly #text: string;
   readonly #catalog: JedCatalog;
   readonly #messages: BranchNode;
-  readonly #replace = new Map<TreeNode, string>();
-  readonly #remove = new Set<Member>();
-  readonly #insert = new Map<BranchNode, Insertion[]>();
 
   constructor(text: string, catalog: JedCatalog, messages: BranchNode) {
     this.#text = text;
@@ -224,46 +232,10 @@ class JedEdit {
     this.#messages = messages;
   }
 
-  make(changes: readonly Change[], options: ReadOptions): EditResult {
-    const refused: Refusal[] = [];
-    for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-      const reason = this.#apply(change, options);
-      if (reason !== null) refused.push(refusalOf(change, reason));
-    }
-    const plan = {
-      replace: this.#replace,
-      remove: this.#remove,
-      insert: this.#insert,
-      emptied: new Set<BranchNode>(),
-      refused: [],
-    };
-    return { splices: renderPlan(this.#text, this.#messages, plan, this.#syntax()), refused };
-  }
-
-  /** Returns the JSON syntax with the white space of the file's lists. */
-  #syntax(): TreeSyntax {
-    const { start, end } = this.#messages;
-    let padding = "";
-    let comma = /[\r\n]/.test(this.#text.slice(start, end)) ? ", " : ",";
-    for (const { name, node } of this.#messages.members) {
-      if (name === "" || node.kind !== "branch") continue;
-      const [first, second] = node.members;
-      if (first === undefined) continue;
-      const before = this.#text.slice(node.open, first.start);
-      padding = /^ *$/.test(before) ? before : "";
-      if (second === undefined) continue;
-      const between = this.#text.slice(first.end, second.start);
-      if (/^[ \t]*,[ \t]*$/.test(between)) comma = between;
-      break;
-    }
-    return syntaxWith(padding, comma);
-  }
-
-  #apply(change: Change, options: ReadOptions): Reason | null {
-    const { key, context, text } = change;
+  apply({ key, context, text }: Change, options: ReadOptions): Reason | null {
     const message = this.#catalog.byId.get(entryId({ key, context }));
     if (text === null) {
-      for (const member of message?.members ?? []) this.#remove.add(member);
+      for (const member of message?.members ?? []) this.remove.add(member);
       return message === undefined ? "not_found" : null;
     }
     if (message !== undefined) {
@@ -286,7 +258,7 @@ class JedEdit {
     }
     const name = jedName(key, context);
     if (name === null || this.#messages.members.some((member) => member.name === name)) return "unsupported";
-    this.#put(this.#messages, { name, node: this.#newNode(strings), near: null });
+    this.#put(this.#messages, name, this.#newNode(strings));
     return null;
   }
 
@@ -295,36 +267,53 @@ class JedEdit {
     for (const [index, form] of strings.entries()) {
       const item = items[index];
       if (item !== undefined) {
-        if (item.value !== form) this.#replace.set(item, form);
+        if (item.value !== form) this.replace.set(item, form);
       } else if (node?.kind === "branch" && items.length > 0) {
-        this.#put(node, { name: String(index), node: { kind: "text", value: form }, near: null });
+        this.#put(node, String(index), textNode(form));
       }
     }
     // A string or an empty list has no form to insert another one next to.
     if (node !== undefined && (items.length === 0 || (node.kind === "text" && strings.length > 1))) {
-      this.#replace.set(node, listOf(strings));
+      this.replace.set(node, listOf(strings));
     }
   }
 
-  #put(branch: BranchNode, insertion: Insertion): void {
-    getOrCreate(this.#insert, branch, () => []).push(insertion);
+  #put(branch: BranchNode, name: string, node: NewNode): void {
+    getOrCreate(this.insert, branch, () => []).push({ name, node, near: null });
   }
 
   /** Returns the node of a new message, with its list on one line or on several, as elsewhere in the file. */
   #newNode(strings: readonly string[]): NewNode {
     const list = this.#messages.members.find(({ name, node }) => name !== "" && isFilled(node));
     if (list !== undefined && /[\r\n]/.test(this.#text.slice(list.node.start, list.node.end))) {
-      const members = strings.map((form, index): [string, NewNode] => [
-        String(index),
-        { kind: "text", value: form },
-      ]);
-      return { kind: "branch", members: new Map(members) };
+      return { kind: "branch", members: new Map(strings.map((form, at) => [String(at), textNode(form)])) };
     }
     const isBare = this.#messages.members.some(({ name, node }) => name !== "" && node.kind === "text");
     const [first = ""] = strings;
-    const isText = isBare && list === undefined && strings.length === 1;
-    return { kind: "text", value: isText ? first : listOf(strings) };
+    return textNode(isBare && list === undefined && strings.length === 1 ? first : listOf(strings));
   }
+}
+
+/** Returns the JSON syntax with the white space of the file's lists. */
+function syntaxOf(text: string, { start, end, members }: BranchNode): TreeSyntax {
+  let padding = "";
+  let comma = /[\r\n]/.test(text.slice(start, end)) ? ", " : ",";
+  for (const { name, node } of members) {
+    if (name === "" || node.kind !== "branch") continue;
+    const [first, second] = node.members;
+    if (first === undefined) continue;
+    const before = text.slice(node.open, first.start);
+    padding = /^ *$/.test(before) ? before : "";
+    if (second === undefined) continue;
+    const between = text.slice(first.end, second.start);
+    if (/^[ \t]*,[ \t]*$/.test(between)) comma = between;
+    break;
+  }
+  return syntaxWith(padding, comma);
+}
+
+function textNode(value: string): NewNode {
+  return { kind: "text", value };
 }
 
 function isFilled(node: TreeNode): boolean {
@@ -363,7 +352,6 @@ function syntaxWith(padding: string, comma: string): TreeSyntax {
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
   const pluralForms = standardPluralForms(options.locale, categoriesIn(entries));
   const plurals = gettextPlurals(pluralForms, options.locale);
-  const textNode = (value: string): NewNode => ({ kind: "text", value });
   const header = new Map([
     ["domain", textNode("messages")],
     ["lang", textNode(gettextLocale(options.locale))],

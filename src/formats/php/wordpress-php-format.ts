@@ -17,10 +17,10 @@ import {
   type Refusal,
   type TextFormat,
 } from "../format.ts";
-import { gettextLocale } from "../gettext/gettext-header.ts";
 import {
   CONTEXT_END,
   FORM_END,
+  gettextLocale,
   joinMessageName,
   type MessageName,
   messageSource,

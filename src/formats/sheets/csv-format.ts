@@ -18,21 +18,13 @@ import {
 import {
   type ColumnOptions,
   columnsOf,
-  headerMessage,
-  isHeaderProblem,
   countKnownTitles,
   missingTitles,
   type SheetColumns,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
-import {
-  rowInsertions,
-  planSheet,
-  type SheetPlan,
-  type SheetRules,
-  type Table,
-  tableOf,
-} from "./sheet-edit.ts";
+import { insertionsByIndex } from "../sort-order.ts";
+import { planSheet, type SheetPlan, type SheetRules, tableOf } from "./sheet-edit.ts";
 import { afterNewline, fileNewline, isNewline } from "../whitespace.ts";
 import type { Span } from "../../model/span.ts";
 
@@ -127,6 +119,7 @@ function cellText(text: string, start: number, end: number): string {
 /** The rows below the header, without blank ones. */
 export class CsvGrid implements Grid {
   readonly source: string;
+  readonly header: CsvHeader;
   readonly width: number;
   readonly #separator: number;
   readonly #rows: Span[] = [];
@@ -137,13 +130,9 @@ export class CsvGrid implements Grid {
 
   constructor(text: string, header: CsvHeader) {
     this.source = text;
+    this.header = header;
     this.width = header.cells.length;
     this.#separator = header.separator.charCodeAt(0);
-    this.#scan(header);
-  }
-
-  #scan(header: CsvHeader): void {
-    const text = this.source;
     if (this.width >= MAX_COLUMNS) this.fault = { message: "too many columns", at: header.end };
     for (let start = header.next; start < text.length;) {
       const { last, end } = cellsAt(text, start, this.#separator, 0);
@@ -207,6 +196,10 @@ export class CsvGrid implements Grid {
     return { start: span.start + 1, end: span.end - 1 };
   }
 
+  isQuoted(row: number, column: number): boolean {
+    return this.source.charCodeAt(this.span(row, column).start) === QUOTE;
+  }
+
   address(row: number, column: number): string {
     return `row ${row + 1} below the header, column ${column + 1}`;
   }
@@ -216,7 +209,8 @@ export class CsvGrid implements Grid {
  * Returns the text with further columns, which are empty in all rows; `null` if a row has more cells than the header,
  * since these would end up below the new titles.
  */
-function widenCsv({ text, header, grid }: CsvSheet, titles: readonly string[]): string | null {
+function widenCsv(grid: CsvGrid, titles: readonly string[]): string | null {
+  const { source: text, header } = grid;
   const { separator } = header;
   const last = header.cells.at(-1);
   const isQuoting = last !== undefined && text.charCodeAt(last.start) === QUOTE;
@@ -232,11 +226,6 @@ function widenCsv({ text, header, grid }: CsvSheet, titles: readonly string[]): 
   return applySplices(text, splices);
 }
 
-/** Prints a new file, with quotes only where they are required. */
-function printCsv(table: Table, separator: string, newline: string): string {
-  return table.map((row) => row.map((cell) => printCell(cell, separator)).join(separator) + newline).join("");
-}
-
 function mustQuote(text: string, separator: string): boolean {
   return text.includes(separator) || /["\n\r]/.test(text);
 }
@@ -248,16 +237,12 @@ function printCell(text: string, separator: string, quotes = false): string {
 
 /** Edits rows; writes cells in the style of their columns. */
 class CsvEditor {
-  readonly #text: string;
-  readonly #header: CsvHeader;
   readonly #grid: CsvGrid;
   readonly #splices: Splice[] = [];
   /** Whether a column's cells are quoted, by column. */
   readonly #quoting = new Map<number, boolean>();
 
-  constructor({ text, header, grid }: CsvSheet) {
-    this.#text = text;
-    this.#header = header;
+  constructor(grid: CsvGrid) {
     this.#grid = grid;
   }
 
@@ -270,6 +255,7 @@ class CsvEditor {
   }
 
   #change(row: number, cells: ReadonlyMap<number, string>): void {
+    const { separator } = this.#grid.header;
     const count = this.#grid.cellCount(row);
     const { end } = this.#grid.rowSpan(row);
     let tail = "";
@@ -278,7 +264,7 @@ class CsvEditor {
       if (column < count) {
         this.#splices.push({ ...this.#grid.span(row, column), text: this.#replacement(row, column, text) });
       } else {
-        tail += this.#header.separator.repeat(column - at) + this.#newCell(column, text);
+        tail += separator.repeat(column - at) + this.#newCell(column, text);
         at = column;
       }
     }
@@ -290,7 +276,7 @@ class CsvEditor {
    * removed instead. Returns the new end of the text.
    */
   #remove(removed: ReadonlySet<number>): number {
-    const text = this.#text;
+    const text = this.#grid.source;
     let tail = text.length;
     for (const row of [...removed].sort((a, b) => b - a)) {
       const { start, end } = this.#grid.rowSpan(row);
@@ -303,49 +289,47 @@ class CsvEditor {
   }
 
   #add({ rows, added }: SheetPlan, tail: number): void {
-    const text = this.#text;
-    const header = this.#header;
+    const { source: text, header } = this.#grid;
     const newline = text.slice(header.end, header.next) || "\n";
-    for (const [index, inserted] of [...rowInsertions(rows, added)].sort(([a], [b]) => a - b)) {
+    const insertions = insertionsByIndex(rows, added, { nearKey: true });
+    for (const [index, inserted] of [...insertions].sort(([a], [b]) => a - b)) {
       const above = rows[index];
       const end = above === undefined ? header.end : this.#grid.rowSpan(above.row).end;
       const next = afterNewline(text, end);
-      const lines = inserted.map(({ cells }) =>
-        header.cells
-          .map((_, column) => this.#newCell(column, cells.get(column) ?? ""))
-          .join(header.separator),
-      );
       const isUnended = next === end || next > tail;
       const start = Math.min(next, tail);
-      const written = lines.map((line) => (isUnended ? newline + line : line + newline)).join("");
-      this.#splices.push({ start, end: start, text: written });
+      const lines = inserted.map(({ cells }) => {
+        const texts = header.cells.map((_, column) => this.#newCell(column, cells.get(column) ?? ""));
+        const line = texts.join(header.separator);
+        return isUnended ? newline + line : line + newline;
+      });
+      this.#splices.push({ start, end: start, text: lines.join("") });
     }
   }
 
   /** Returns the new content of a cell; one that was quoted needlessly stays quoted. */
   #replacement(row: number, column: number, text: string): string {
-    const { separator } = this.#header;
-    const { start } = this.#grid.span(row, column);
+    const { separator } = this.#grid.header;
     const isPlain = !mustQuote(this.#grid.text(row, column), separator);
-    const quotes = isPlain ? this.#text.charCodeAt(start) === QUOTE : this.#isQuoting(column);
-    return printCell(text, separator, quotes);
+    const isQuoted = isPlain ? this.#grid.isQuoted(row, column) : this.#isQuoting(column);
+    return printCell(text, separator, isQuoted);
   }
 
   #newCell(column: number, text: string): string {
-    return printCell(text, this.#header.separator, text !== "" && this.#isQuoting(column));
+    return printCell(text, this.#grid.header.separator, text !== "" && this.#isQuoting(column));
   }
 
   /** Whether most cells of the column that need no quotes are quoted. */
   #isQuoting(column: number): boolean {
     return getOrCreate(this.#quoting, column, () => {
-      const isQuote = (at: number): boolean => this.#text.charCodeAt(at) === QUOTE;
+      const { header, source, count } = this.#grid;
       let votes = 0;
-      for (let row = 0; row < this.#grid.count; row++) {
+      for (let row = 0; row < count; row++) {
         const { start, end } = this.#grid.span(row, column);
-        if (start === end || mustQuote(this.#grid.text(row, column), this.#header.separator)) continue;
-        votes += isQuote(start) ? 1 : -1;
+        if (start === end || mustQuote(this.#grid.text(row, column), header.separator)) continue;
+        votes += this.#grid.isQuoted(row, column) ? 1 : -1;
       }
-      return votes === 0 ? isQuote(this.#header.cells[column]?.start ?? this.#text.length) : votes > 0;
+      return votes === 0 ? source[header.cells[column]?.start ?? -1] === '"' : votes > 0;
     });
   }
 }
@@ -358,22 +342,17 @@ function beforeLineEnd(text: string, at: number): number {
   return from;
 }
 
-/** A sheet with a usable header row. */
-interface CsvSheet {
-  readonly text: string;
-  readonly header: CsvHeader;
-  readonly columns: SheetColumns;
-  readonly grid: CsvGrid;
-}
-
 /** Parses a sheet; returns a problem if there is no usable header row. */
-function openCsv(text: string, options: ReadOptions): CsvSheet | Problem {
+function openCsv(
+  text: string,
+  options: ReadOptions,
+): { readonly grid: CsvGrid; readonly columns: SheetColumns } | Problem {
   const header = csvHeader(text, options);
   if (header === null) return { code: "syntax", message: "there is no header row", span: NO_SPAN };
   const columns = columnsOf(header.titles, options);
-  if (!isHeaderProblem(columns)) return { text, header, columns, grid: new CsvGrid(text, header) };
+  if (typeof columns !== "string") return { grid: new CsvGrid(text, header), columns };
   const span = { start: header.cells[0]?.start ?? 0, end: header.end };
-  return { code: "syntax", message: headerMessage(header.titles, columns), span };
+  return { code: "syntax", message: columns, span };
 }
 
 const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
@@ -395,20 +374,23 @@ export const csv: TextFormat = {
     if ("code" in sheet || sheet.grid.fault !== null) {
       return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
     }
-    const { grid, columns, header } = sheet;
-    const titles = missingTitles(header.titles, columns, changes, options);
-    const widened = titles.length === 0 ? null : widenCsv(sheet, titles);
+    const { grid, columns } = sheet;
+    const titles = missingTitles(grid.header.titles, columns, changes, options);
+    const widened = titles.length === 0 ? null : widenCsv(grid, titles);
     if (widened !== null) {
       const { splices, refused } = csv.edit(widened, changes, options);
       return { splices: [{ start: 0, end: text.length, text: applySplices(widened, splices) }], refused };
     }
     const plan = planSheet(grid, columns, changes, options, ANYTHING);
-    return { splices: new CsvEditor(sheet).apply(plan), refused: plan.refused };
+    return { splices: new CsvEditor(grid).apply(plan), refused: plan.refused };
   },
   print(entries, options) {
     const like = options.examples?.[0]?.text ?? "";
     const separator = csvHeader(like, options)?.separator ?? ",";
-    return printCsv(tableOf(entries, options), separator, fileNewline(like));
+    const newline = fileNewline(like);
+    return tableOf(entries, options)
+      .map((row) => row.map((cell) => printCell(cell, separator)).join(separator) + newline)
+      .join("");
   },
 };
 

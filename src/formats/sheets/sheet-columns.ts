@@ -91,32 +91,21 @@ function isLocale(name: string, locales: readonly string[] | undefined): boolean
   return locales.some((locale) => normalizeLocale(locale) === plain);
 }
 
-/** Why a header row is unusable; `title`: the missing column. */
-export interface HeaderProblem {
-  readonly missing: string;
-}
-
-export function isHeaderProblem(columns: SheetColumns | HeaderProblem): columns is HeaderProblem {
-  return "missing" in columns;
-}
-
-/** Describes the header row and what is missing (not localised). */
-export function headerMessage(header: readonly string[], { missing }: HeaderProblem): string {
-  const titles = header.slice(0, 20).map((title) => title.slice(0, 40));
-  return `the header row has no column \`${missing}\`: ${titles.join(", ")}`;
-}
-
 /**
  * Returns the columns of a header row, by `options.columns` if present (all of which must exist), otherwise by the
- * titles. The first of several columns with the same content is used.
+ * titles; or what is missing (not localised). The first of several columns with the same content is used.
  */
-export function columnsOf(header: readonly string[], options: ColumnOptions): SheetColumns | HeaderProblem {
+export function columnsOf(header: readonly string[], options: ColumnOptions): SheetColumns | string {
+  const missing = (title: string): string => {
+    const titles = header.slice(0, 20).map((each) => each.slice(0, 40));
+    return `the header row has no column \`${title}\`: ${titles.join(", ")}`;
+  };
   const found =
     options.columns === undefined
       ? header.map((title, index) => ({ column: parseColumnTitle(title, options.locales), index }))
       : options.columns.map((column) => ({ column, index: indexOfTitle(header, column.title) }));
   const absent = found.find(({ index }) => index < 0);
-  if (absent !== undefined) return { missing: absent.column?.title ?? "" };
+  if (absent !== undefined) return missing(absent.column?.title ?? "");
   const single = { namespace: -1, key: -1, context: -1, description: -1 };
   const texts = new Map<string | null, { value: number; forms: Map<string, number> }>();
   for (const { column, index } of found) {
@@ -129,8 +118,8 @@ export function columnsOf(header: readonly string[], options: ColumnOptions): Sh
     if (column.category === null) group.value = group.value < 0 ? index : group.value;
     else if (!group.forms.has(column.category)) group.forms.set(column.category, index);
   }
-  if (single.key < 0) return { missing: "key" };
-  if (texts.size === 0 && options.columns === undefined) return { missing: "value" };
+  if (single.key < 0) return missing("key");
+  if (texts.size === 0 && options.columns === undefined) return missing("value");
   return {
     ...single,
     texts: [...texts].map(([locale, { value, forms }]) => ({ locale, value, forms: [...forms] })),
@@ -151,16 +140,11 @@ export function countKnownTitles(header: readonly string[], options: ColumnOptio
   return header.filter((title) => parseColumnTitle(title, options.locales) !== null).length;
 }
 
-/** Returns all columns with known content, from left to right. */
-export function columnsOfSheet({
-  namespace,
-  key,
-  context,
-  description,
-  texts,
-}: SheetColumns): readonly number[] {
+/** Returns all columns with known content. */
+export function columnsOfSheet({ texts, ...sheet }: SheetColumns): ReadonlySet<number> {
+  const { namespace, key, context, description } = sheet;
   const all = [namespace, key, context, description, ...texts.flatMap(columnsOfTexts)];
-  return [...new Set(all.filter((column) => column >= 0))].sort((a, b) => a - b);
+  return new Set(all.filter((column) => column >= 0));
 }
 
 /** Returns all columns of the locale, that of singular texts first. */

@@ -4,7 +4,6 @@
  */
 import { getOrCreate } from "../../model/maps.ts";
 import { refusalOf } from "../apply-verified-edit.ts";
-import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
 import {
   type Change,
   entryId,
@@ -61,25 +60,43 @@ export function planSheet(
 ): SheetPlan {
   const { rows } = rowsOf(grid, columns);
   const byName = new Map(rows.map((row) => [entryId(row), row]));
+  const sheet: Sheet = { grid, columns, options, rules };
   const refused: Refusal[] = [];
-  const cells = new Map<number, ReadonlyMap<number, string>>();
+  const changed = new Map<number, ReadonlyMap<number, string>>();
   const added: AddedRow[] = [];
   const removed = new Set<number>();
   for (const [name, wanted] of byRow(changes)) {
     const row = byName.get(name);
-    if (row === undefined) {
-      const made = newRow(columns, wanted, rules, refused);
-      if (made !== null) added.push(made);
-    } else if (hasAllTexts(columns, wanted)) {
+    if (row !== undefined && hasAllTexts(columns, wanted)) {
       const reason = row.readOnly ?? rules.keeps(row.row);
       if (reason === null) removed.add(row.row);
-      else refused.push(...[...wanted.values()].map((change) => refusalOf(change, reason)));
-    } else {
-      const edits = editRow({ grid, columns, options, rules }, row, wanted, refused);
-      if (edits.size > 0) cells.set(row.row, edits);
+      else for (const change of wanted.values()) refused.push(refusalOf(change, reason));
+      continue;
     }
+    const accepted: Change[] = [];
+    const cells = new Map<number, string>();
+    for (const [locale, change] of wanted) {
+      const texts = columns.texts.find((each) => each.locale === locale);
+      const made = texts === undefined ? "not_found" : cellsOf(sheet, row, texts, change);
+      if (typeof made === "string") {
+        refused.push(refusalOf(change, made));
+        continue;
+      }
+      accepted.push(change);
+      for (const [column, text] of made) cells.set(column, text);
+    }
+    const [first] = accepted;
+    if (row === undefined && first !== undefined) added.push(newRow(sheet, first, wanted, cells));
+    if (row !== undefined && cells.size > 0) changed.set(row.row, cells);
   }
-  return { rows, cells, added, removed, refused };
+  return { rows, cells: changed, added, removed, refused };
+}
+
+interface Sheet {
+  readonly grid: Grid;
+  readonly columns: SheetColumns;
+  readonly options: ReadOptions;
+  readonly rules: SheetRules;
 }
 
 /** Groups the changes by row; the last of several changes to a text wins. */
@@ -99,30 +116,13 @@ function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, C
   return locales.every((locale) => wanted.get(locale)?.text === null);
 }
 
+/** Returns the row with the cells of texts and those of its name and description. */
 function newRow(
-  columns: SheetColumns,
+  { columns, rules }: Sheet,
+  { key, context, namespace = null }: Change,
   wanted: ReadonlyMap<string | null, Change>,
-  rules: SheetRules,
-  refused: Refusal[],
-): AddedRow | null {
-  const cells = new Map<number, string>();
-  let first: Change | undefined;
-  for (const [locale, change] of wanted) {
-    const texts = columns.texts.find((each) => each.locale === locale);
-    if (change.text === null || texts === undefined) {
-      refused.push(refusalOf(change, "not_found"));
-      continue;
-    }
-    const reason = nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules);
-    if (reason !== null) {
-      refused.push(refusalOf(change, reason));
-      continue;
-    }
-    first ??= change;
-    for (const [column, text] of textCells(texts, change.text)) if (text !== "") cells.set(column, text);
-  }
-  if (first === undefined) return null;
-  const { key, context, namespace = null } = first;
+  cells: Map<number, string>,
+): AddedRow {
   cells.set(columns.key, key);
   if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
   if (context !== null && columns.context >= 0) cells.set(columns.context, context);
@@ -133,145 +133,60 @@ function newRow(
   return { namespace, key, context, cells };
 }
 
-/** Returns why the sheet cannot contain a key with that name. */
-function nameReason(
+/** Returns the cells that the change gives another text, or why it cannot be written. `row`: absent for a new one. */
+function cellsOf(
+  { grid, columns, options, rules }: Sheet,
+  row: SheetRow | undefined,
+  texts: TextColumns,
+  change: Change,
+): ReadonlyMap<number, string> | Reason {
+  const { text } = change;
+  if (row === undefined) {
+    if (text === null) return "not_found";
+    const cells = canHoldName(columns, change, rules) ? textCells(texts, text, rules) : "unsupported";
+    return typeof cells === "string" ? cells : new Map([...cells].filter(([, content]) => content !== ""));
+  }
+  const cells = text === null ? new Map<number, string>() : textCells(texts, text, rules);
+  if (row.readOnly !== null) return row.readOnly;
+  if (typeof cells === "string") return cells;
+  // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
+  // cells that were ignored stay.
+  if (text === null || isForms(text) !== isForms(textAt(grid, columns, row, texts, options))) {
+    for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
+  }
+  for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
+  const kinds = [...cells.keys()].map((column) => grid.kind(row.row, column));
+  const kind = kinds.find((each) => each !== "text");
+  if (kind === undefined) return cells;
+  return kind === "formula" ? "expression" : "unsupported";
+}
+
+/** Whether the sheet can contain a key with that name. */
+function canHoldName(
   columns: SheetColumns,
   { key, context, namespace = null }: Change,
   rules: SheetRules,
-): Reason | null {
-  const isHeld =
+): boolean {
+  return (
     !isBlank(key) &&
     (namespace === null || columns.namespace >= 0) &&
     (context === null || columns.context >= 0) &&
     namespace !== "*" &&
-    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text));
-  return isHeld ? null : "unsupported";
+    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text))
+  );
 }
 
-function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason | null {
-  if (!isForms(text)) return texts.value < 0 ? "forms" : rules.fits(text.value) ? null : "unsupported";
+/** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
+function textCells(texts: TextColumns, text: Text, rules: SheetRules): Map<number, string> | Reason {
+  if (!isForms(text)) {
+    if (texts.value < 0) return "forms";
+    return rules.fits(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";
+  }
+  const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
   const held = new Set(texts.forms.map(([category]) => category));
-  const forms = Object.entries(text.forms).filter(([, form]) => form !== "");
-  if (held.size === 0 || !forms.every(([category]) => held.has(category))) return "forms";
-  return forms.every(([, form]) => rules.fits(form)) ? null : "unsupported";
-}
-
-/** Returns the cells for the text; those of missing forms are empty. */
-function textCells(texts: TextColumns, text: Text): (readonly [number, string])[] {
-  if (!isForms(text)) return [[texts.value, text.value]];
-  const forms = new Map(Object.entries(text.forms));
-  return texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]);
-}
-
-interface Sheet {
-  readonly grid: Grid;
-  readonly columns: SheetColumns;
-  readonly options: ReadOptions;
-  readonly rules: SheetRules;
-}
-
-function editRow(
-  { grid, columns, options, rules }: Sheet,
-  row: SheetRow,
-  wanted: ReadonlyMap<string | null, Change>,
-  refused: Refusal[],
-): ReadonlyMap<number, string> {
-  const edits = new Map<number, string>();
-  for (const [locale, change] of wanted) {
-    const texts = columns.texts.find((each) => each.locale === locale);
-    const text = change.text;
-    if (texts === undefined) {
-      refused.push(refusalOf(change, "not_found"));
-      continue;
-    }
-    const reason = row.readOnly ?? (text === null ? null : placeReason(texts, text, rules));
-    if (reason !== null) {
-      refused.push(refusalOf(change, reason));
-      continue;
-    }
-    const cells = new Map(text === null ? [] : textCells(texts, text));
-    const before = textAt(grid, columns, row, texts, options);
-    // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
-    // cells that were ignored stay.
-    if (text === null || isForms(text) !== isForms(before)) {
-      for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
-    }
-    for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
-    const kind = [...cells.keys()]
-      .map((column) => grid.kind(row.row, column))
-      .find((each) => each !== "text");
-    if (kind === undefined) for (const [column, content] of cells) edits.set(column, content);
-    else refused.push(refusalOf(change, kind === "formula" ? "expression" : "unsupported"));
-  }
-  return edits;
-}
-
-type Named = Pick<AddedRow, "namespace" | "key" | "context">;
-
-/** Dots beyond this number are ignored when looking for a key's neighbours. */
-const MAX_DOTS = 8;
-
-const COMPARERS: readonly Compare[] = [
-  byCodeUnits,
-  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
-  new Intl.Collator("en").compare,
-];
-
-/**
- * Returns the new rows to insert after each index of `rows` (`-1`: before all), in order. A sheet sorted by namespace
- * and key, or by key alone, stays sorted; otherwise a row is inserted after the last row of its namespace that shares
- * the most leading key segments.
- */
-export function rowInsertions<Row extends Named>(
-  rows: readonly Named[],
-  added: readonly Row[],
-): ReadonlyMap<number, readonly Row[]> {
-  const places = new Map<number, Row[]>();
-  if (added.length === 0) return places;
-  const compare = comparerOf(rows);
-  const neighbours = compare === null ? neighboursOf(rows) : new Map<string, number>();
-  for (const row of added) {
-    const index =
-      compare === null
-        ? nearest(neighbours, row, rows.length - 1)
-        : lastIndexWhere(rows, (other) => compare(other, row) <= 0);
-    getOrCreate(places, index, () => []).push(row);
-  }
-  if (compare !== null) for (const list of places.values()) list.sort(compare);
-  return places;
-}
-
-function comparerOf(rows: readonly Named[]): Compare<Named> | null {
-  if (rows.length < SORTED_FROM) return null;
-  const orders = COMPARERS.flatMap((compare): readonly Compare<Named>[] => {
-    const byKey: Compare<Named> = (a, b) =>
-      compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
-    return [(a, b) => compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b), byKey];
-  });
-  return orders.find((order) => isSorted(rows, order)) ?? null;
-}
-
-/** Returns the index of the last row for each namespace, and for each key prefix in it. */
-function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const [index, row] of rows.entries()) for (const head of headsOf(row)) last.set(head, index);
-  return last;
-}
-
-function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: number): number {
-  const head = headsOf(row).findLast((each) => neighbours.has(each));
-  return neighbours.get(head ?? "") ?? end;
-}
-
-/** Returns the namespace, then successively longer prefixes of the key. */
-function headsOf({ namespace, key }: Named): string[] {
-  const heads = [`${namespace ?? ""}\u0004`];
-  let dot = key.indexOf(".");
-  for (let count = 0; dot >= 0 && count < MAX_DOTS; count++) {
-    heads.push(`${namespace ?? ""}\u0004${key.slice(0, dot + 1)}`);
-    dot = key.indexOf(".", dot + 1);
-  }
-  return heads;
+  if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
+  if (![...forms.values()].every((form) => rules.fits(form))) return "unsupported";
+  return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
 }
 
 /** Rows of cells, all of the same length; the first one is the header. */

@@ -12,26 +12,19 @@ import {
   NO_SPAN,
 } from "../format.ts";
 import { refusalOf } from "../apply-verified-edit.ts";
-import {
-  columnsOf,
-  columnsOfSheet,
-  headerMessage,
-  isHeaderProblem,
-  missingTitles,
-  type SheetColumns,
-} from "./sheet-columns.ts";
+import { columnsOf, columnsOfSheet, missingTitles, type SheetColumns } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
 import { planSheet, tableOf } from "./sheet-edit.ts";
 import { editSheet, growTable, type TableGrowth, printXlsx, withTitles } from "./xlsx-writer.ts";
 import {
   dateStyles,
   openWorkbook,
-  SharedStrings,
+  sharedStrings,
   type SheetPart,
   type Workbook,
   WorkbookError,
 } from "./xlsx-package.ts";
-import { lastColumn, MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-reader.ts";
+import { MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-reader.ts";
 import { XmlTags } from "./xlsx-xml.ts";
 import { replaceInZip, ZipError } from "../zip.ts";
 
@@ -119,8 +112,8 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
     const header = sheetHeader(xml, sources);
     if (header === null) continue;
     const columns = columnsOf(header.titles, options);
-    if (isHeaderProblem(columns)) {
-      fault ??= headerMessage(header.titles, columns);
+    if (typeof columns === "string") {
+      fault ??= columns;
       continue;
     }
     const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(columns), sources);
@@ -132,7 +125,7 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
 
 function sourcesOf(book: Workbook): SheetSources {
   return {
-    strings: book.strings === null ? null : new SharedStrings(book.text(book.strings)),
+    strings: book.strings === null ? [] : sharedStrings(book.text(book.strings)),
     dates: book.styles === null ? [] : dateStyles(book.text(book.styles)),
   };
 }
@@ -185,7 +178,7 @@ function withColumns(
 ): Uint8Array | null {
   const { grid, columns } = opened;
   const titles = missingTitles(opened.titles, columns, changes, options);
-  const first = Math.max(columns.width, lastColumn(grid.xml) + 1);
+  const first = Math.max(columns.width, grid.lastColumn + 1);
   if (titles.length === 0 || first + titles.length > MAX_COLUMNS) return null;
   const xml = withTitles(grid, first, titles);
   return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });
@@ -194,7 +187,7 @@ function withColumns(
 /** Whether nothing outside of the sheet (formulas, drawings, defined names, pivot tables) can refer to its rows. */
 function isAlone(book: Workbook, part: SheetPart): boolean {
   const has = (path: string, name: string): boolean => {
-    for (const tags = new XmlTags(book.text(path)); tags.next();) if (tags.isOpen(name)) return true;
+    for (const tags = new XmlTags(book.text(path)); tags.nextTag();) if (tags.isOpen(name)) return true;
     return false;
   };
   return (

@@ -79,7 +79,7 @@ function open(entries: readonly ZipEntry[]): Workbook {
   const relations = related(main);
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const sheets: SheetPart[] = [];
-  for (const tags = new XmlTags(text(main)); next(tags, main);) {
+  for (const tags = new XmlTags(text(main)); nextTag(tags, main);) {
     if (!tags.isOpen("sheet")) continue;
     const relation = byId.get(tags.attribute("id") ?? "");
     const part = relation?.type === "worksheet" ? find(relation.path) : undefined;
@@ -122,7 +122,7 @@ interface Relation {
 
 function relationsOf(xml: string, from: string): Relation[] {
   const relations: Relation[] = [];
-  for (const tags = new XmlTags(xml); next(tags, from);) {
+  for (const tags = new XmlTags(xml); nextTag(tags, from);) {
     if (!tags.isOpen("Relationship") || tags.attribute("TargetMode") === "External") continue;
     const type = tags.attribute("Type") ?? "";
     relations.push({
@@ -138,8 +138,8 @@ function relationsOf(xml: string, from: string): Relation[] {
  * Advances to the next tag.
  * @throws {WorkbookError} if the XML cannot be trusted
  */
-function next(tags: XmlTags, path: string): boolean {
-  const found = tags.next();
+function nextTag(tags: XmlTags, path: string): boolean {
+  const found = tags.nextTag();
   if (tags.broken) throw new WorkbookError(`${path || "_rels/.rels"} is not the XML of a workbook`);
   return found;
 }
@@ -180,57 +180,35 @@ function decodePart(entry: ZipEntry): string {
 export function runsText(tags: XmlTags): string {
   if (tags.isEmpty) return "";
   let text = "";
-  for (let depth = 1; tags.next();) {
+  for (let depth = 1; tags.nextTag();) {
     if (tags.isClose) {
       if (--depth === 0) return text;
     } else if (tags.is("t")) {
       const from = tags.end;
       const to = tags.skip();
-      if (to > from) text += cellXmlText(tags.xml, from, to);
+      if (to > from) text += cellXmlText(tags.text, from, to);
     } else if (tags.is("rPh")) tags.skip();
     else if (!tags.isEmpty) depth++;
   }
   return text;
 }
 
-/** The shared strings, each decoded on demand. */
-export class SharedStrings {
-  readonly #xml: string;
-  readonly #starts: number[] = [];
-  readonly #read = new Map<number, string>();
-
-  constructor(xml: string) {
-    this.#xml = xml;
-    for (const tags = new XmlTags(xml); tags.next();) {
-      if (!tags.isOpen("si")) continue;
-      this.#starts.push(tags.start);
-      tags.skip();
-    }
-  }
-
-  /** Returns `null` if there is no such string. */
-  at(index: number): string | null {
-    const known = this.#read.get(index);
-    if (known !== undefined) return known;
-    const start = this.#starts[index];
-    if (start === undefined) return null;
-    const tags = new XmlTags(this.#xml, start);
-    tags.next();
-    const text = runsText(tags);
-    this.#read.set(index, text);
-    return text;
-  }
+/** Returns the shared strings. */
+export function sharedStrings(xml: string): readonly string[] {
+  const strings: string[] = [];
+  for (const tags = new XmlTags(xml); tags.nextTag();) if (tags.isOpen("si")) strings.push(runsText(tags));
+  return strings;
 }
 
 /** Returns, for each cell style, whether it formats numbers as dates or times. */
 export function dateStyles(xml: string): readonly boolean[] {
   const codes = new Map<number, string>();
   const dates: boolean[] = [];
-  for (const tags = new XmlTags(xml); tags.next();) {
+  for (const tags = new XmlTags(xml); tags.nextTag();) {
     if (tags.isOpen("numFmt")) {
       codes.set(Number(tags.attribute("numFmtId")), tags.attribute("formatCode") ?? "");
     } else if (tags.isOpen("cellXfs") && !tags.isEmpty) {
-      for (let depth = 1; depth > 0 && tags.next();) {
+      for (let depth = 1; depth > 0 && tags.nextTag();) {
         if (tags.isClose) depth--;
         else {
           if (depth === 1 && tags.is("xf")) dates.push(isDate(Number(tags.attribute("numFmtId")), codes));

@@ -5,26 +5,18 @@
 import { getOrCreate } from "../../model/maps.ts";
 import { NO_SPAN } from "../format.ts";
 import type { CellKind, Grid } from "./sheet-entries.ts";
-import { runsText, type SharedStrings } from "./xlsx-package.ts";
+import { runsText } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../model/span.ts";
 
 /** Limits of Excel. */
 export const MAX_COLUMNS = 16_384;
 const MAX_ROWS = 1_048_576;
-/** Content of a cell, by its `t` attribute and style. */
-const EMPTY = 0;
-const SHARED = 1;
-const INLINE = 2;
-const STRING = 3;
-const NUMBER = 4;
-const BOOLEAN = 5;
-const UNKNOWN = 6;
-const FORMULA = 8;
 
 /** What cells refer to in other parts. */
 export interface SheetSources {
-  readonly strings: SharedStrings | null;
+  readonly strings: readonly string[];
+  /** For each cell style, whether it formats numbers as dates or times. */
   readonly dates: readonly boolean[];
 }
 
@@ -70,181 +62,142 @@ export function rangeOf(reference: string): Range | null {
   return range.left < 0 || range.right < range.left || range.bottom < range.top ? null : range;
 }
 
+/** A cell element. */
+export interface CellElement extends Span {
+  readonly column: number;
+  /** As written; `null`: that of the row or column. */
+  readonly style: string | null;
+  readonly isEmpty: boolean;
+  /** `unknown`: not a text, but for example a date. */
+  readonly kind: Exclude<CellKind, "covered">;
+  /** Empty if the text of the column is not needed. */
+  readonly text: string;
+}
+
 /** A row element: its start tag, and the end of its content. */
 export interface RowElement {
   readonly number: number;
   readonly start: number;
   readonly open: number;
   readonly close: number;
+  readonly cells: readonly CellElement[];
 }
 
-const NO_ROW: RowElement = { number: 0, start: 0, open: 0, close: 0 };
+const NO_ROW: RowElement = { number: 0, start: 0, open: 0, close: 0, cells: [] };
 
-/** The cell scanned last. */
-interface ScannedCell {
-  column: number;
-  start: number;
-  end: number;
-  type: number;
-  /** Start of the content of `v`, or of the whole `is` element. */
-  from: number;
-  to: number;
-}
-
-/** Iterates over the rows and cells of a sheet. */
+/** Reads the rows of a sheet. */
 class SheetScan {
   readonly tags: XmlTags;
-  readonly #dates: readonly boolean[];
-  readonly cell: ScannedCell = { column: -1, start: 0, end: 0, type: EMPTY, from: 0, to: 0 };
-  /** Number of the current row. */
-  number = 0;
-  start = 0;
-  open = 0;
-  close = 0;
-  #isEmptyRow = false;
-  #isOver: boolean;
+  readonly #sources: SheetSources;
+  readonly #columns: ReadonlySet<number> | null;
+  #number = 0;
 
-  constructor(xml: string, dates: readonly boolean[]) {
-    this.tags = new XmlTags(xml);
-    this.#dates = dates;
-    this.#isOver = !this.#toData();
+  /** @param columns those whose texts are needed; `null`: all */
+  constructor(tags: XmlTags, sources: SheetSources, columns: ReadonlySet<number> | null) {
+    this.tags = tags;
+    this.#sources = sources;
+    this.#columns = columns;
   }
 
-  #toData(): boolean {
-    while (this.tags.next()) if (this.tags.isOpen("sheetData")) return !this.tags.isEmpty;
-    return false;
-  }
-
-  nextRow(): boolean {
+  /** Returns the next row with its cells; `null` after the last one. */
+  nextRow(): RowElement | null {
     const { tags } = this;
-    while (!this.#isOver && tags.next()) {
-      if (tags.isClose && tags.is("sheetData")) break;
+    while (tags.nextTag() && !(tags.isClose && tags.is("sheetData"))) {
       if (!tags.isOpen("row")) continue;
-      const statedNumber = Number(tags.attribute("r"));
-      this.number =
-        Number.isInteger(statedNumber) && statedNumber > 0 && statedNumber <= MAX_ROWS
-          ? statedNumber
-          : this.number + 1;
-      this.start = tags.start;
-      this.open = tags.end;
-      this.close = tags.end;
-      this.#isEmptyRow = tags.isEmpty;
-      this.cell.column = -1;
-      return true;
+      const stated = Number(tags.attribute("r"));
+      const isValid = Number.isInteger(stated) && stated > 0 && stated <= MAX_ROWS;
+      this.#number = isValid ? stated : this.#number + 1;
+      const { start, end: open } = tags;
+      const cells = tags.isEmpty ? [] : this.cells();
+      const isClosed = tags.isClose && tags.is("row");
+      return { number: this.#number, start, open, close: isClosed ? tags.start : tags.end, cells };
     }
-    this.#isOver = true;
-    return false;
+    return null;
   }
 
-  nextCell(): boolean {
+  /** Reads the cells up to the end of the row. */
+  cells(): readonly CellElement[] {
     const { tags } = this;
-    if (this.#isEmptyRow) return false;
-    while (tags.next()) {
-      if (tags.isClose) {
-        if (!tags.is("row")) continue;
-        this.close = tags.start;
-        return false;
-      }
-      if (tags.is("c")) {
-        this.#readCell();
-        return true;
-      }
-      tags.skip();
+    const cells: CellElement[] = [];
+    while (tags.nextTag() && !(tags.isClose && tags.is("row"))) {
+      if (tags.isOpen("c")) cells.push(this.#cell((cells.at(-1)?.column ?? -1) + 1));
+      else tags.skip();
     }
-    this.close = tags.end;
-    return false;
+    return cells;
   }
 
-  #readCell(): void {
-    const { tags, cell } = this;
-    cell.start = tags.start;
-    cell.type = EMPTY;
-    cell.column++;
+  #cell(defaultColumn: number): CellElement {
+    const { tags } = this;
+    const { start } = tags;
+    let column = defaultColumn;
     let type = "n";
-    let style = -1;
+    let style: string | null = null;
     let isFormula = false;
-    let isStrange = false;
+    let isUnknown = false;
+    let isEmpty = true;
+    let text = "";
     for (const attribute of tags.attributes) {
       const name = tags.attributeName(attribute);
-      if (name === "r") cell.column = columnOf(tags.rawValue(attribute));
-      else if (name === "s") style = Number(tags.rawValue(attribute));
+      if (name === "r") column = columnOf(tags.rawValue(attribute));
+      else if (name === "s") style = tags.rawValue(attribute);
       else if (name === "t") type = tags.rawValue(attribute);
       // The cell has another value besides the one displayed (ECMA-376 § 18.3.1.4).
-      else if (name === "vm") isStrange = true;
+      else if (name === "vm") isUnknown = true;
     }
+    const isNeeded = this.#columns === null || this.#columns.has(column);
     if (!tags.isEmpty) {
-      while (tags.next() && !(tags.isClose && tags.is("c"))) {
+      while (tags.nextTag() && !(tags.isClose && tags.is("c"))) {
         if (tags.isClose) continue;
         if (tags.is("v")) {
-          cell.from = tags.end;
-          cell.to = tags.skip();
-          if (cell.to > cell.from) cell.type = typeOf(type, this.#dates[style] === true);
+          const from = tags.end;
+          const to = tags.skip();
+          if (to === from) continue;
+          isEmpty = false;
+          if (type === "n" ? this.#sources.dates[Number(style ?? -1)] === true : !VALUE_TYPES.has(type))
+            isUnknown = true;
+          else if (isNeeded) text = this.#valueText(type, from, to);
         } else if (tags.is("is")) {
-          cell.from = tags.start;
-          tags.skip();
-          cell.to = tags.end;
-          cell.type = INLINE;
+          isEmpty = false;
+          if (isNeeded) text = runsText(tags);
+          else tags.skip();
         } else {
           if (tags.is("f")) isFormula = true;
-          else isStrange = true;
+          else isUnknown = true;
           tags.skip();
         }
       }
     }
-    if (isStrange) cell.type = UNKNOWN;
-    if (isFormula) cell.type |= FORMULA;
-    cell.end = tags.end;
+    const kind = isFormula ? "formula" : isUnknown ? "unknown" : "text";
+    isEmpty &&= kind === "text";
+    return { start, end: tags.end, column, style, kind, isEmpty, text: isUnknown ? "" : text };
+  }
+
+  /** Returns the text of a value by the `t` attribute of its cell. */
+  #valueText(type: string, from: number, to: number): string {
+    const xml = this.tags.text;
+    if (type === "str" || type === "inlineStr") return cellXmlText(xml, from, to);
+    const value = xmlText(xml, from, to).trim();
+    if (type === "s") return this.#sources.strings[Number(value)] ?? "";
+    if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+    const number = Number(value);
+    return value !== "" && Number.isFinite(number) ? String(number) : value;
   }
 }
 
-function typeOf(type: string, isDate: boolean): number {
-  switch (type) {
-    case "s":
-      return SHARED;
-    case "str":
-    case "inlineStr":
-      return STRING;
-    case "b":
-      return BOOLEAN;
-    case "n":
-      return isDate ? UNKNOWN : NUMBER;
-    default:
-      return UNKNOWN;
-  }
+/** The types of values with a text; `n`, the default, may be a date. */
+const VALUE_TYPES: ReadonlySet<string> = new Set(["n", "s", "str", "inlineStr", "b"]);
+
+/** Starts reading the rows of a sheet. */
+function scanSheet(xml: string, sources: SheetSources, columns: ReadonlySet<number> | null): SheetScan {
+  const tags = new XmlTags(xml);
+  while (tags.nextTag() && !tags.isOpen("sheetData"));
+  return new SheetScan(tags, sources, columns);
 }
 
-/** Returns the text of a cell. */
-function cellText(xml: string, { type, from, to }: ScannedCell, sources: SheetSources): string {
-  switch (type & ~FORMULA) {
-    case SHARED:
-      return sources.strings?.at(Number(xmlText(xml, from, to).trim())) ?? "";
-    case INLINE: {
-      const tags = new XmlTags(xml, from);
-      tags.next();
-      return runsText(tags);
-    }
-    case STRING:
-      return cellXmlText(xml, from, to);
-    case NUMBER: {
-      const numeral = xmlText(xml, from, to).trim();
-      const number = Number(numeral);
-      return numeral !== "" && Number.isFinite(number) ? String(number) : numeral;
-    }
-    case BOOLEAN:
-      return xmlText(xml, from, to).trim() === "1" ? "TRUE" : "FALSE";
-    default:
-      return "";
-  }
-}
-
-/** Returns the last column that is not empty; `-1` if there is none. */
-export function lastColumn(xml: string): number {
-  const scan = new SheetScan(xml, []);
-  let last = -1;
-  while (scan.nextRow()) {
-    while (scan.nextCell()) if (scan.cell.type !== EMPTY) last = Math.max(last, scan.cell.column);
-  }
-  return last;
+/** Returns all cells of the row, without their texts. */
+export function cellsOf(xml: string, { open, close }: RowElement): readonly CellElement[] {
+  if (open === close) return [];
+  return new SheetScan(new XmlTags(xml, open), { strings: [], dates: [] }, new Set()).cells();
 }
 
 /** Returns the first row with any text: its titles by column, and its number. `null` if the sheet has no text. */
@@ -252,17 +205,15 @@ export function sheetHeader(
   xml: string,
   sources: SheetSources,
 ): { readonly titles: readonly string[]; readonly number: number } | null {
-  const scan = new SheetScan(xml, sources.dates);
-  while (scan.nextRow()) {
+  const scan = scanSheet(xml, sources, null);
+  for (let row = scan.nextRow(); row !== null; row = scan.nextRow()) {
     const titles: string[] = [];
-    while (scan.nextCell()) {
-      const { column } = scan.cell;
-      const title = column < 0 ? "" : cellText(xml, scan.cell, sources);
-      if (title === "") continue;
+    for (const { column, text } of row.cells) {
+      if (column < 0 || text === "") continue;
       while (titles.length < column) titles.push("");
-      titles[column] = title;
+      titles[column] = text;
     }
-    if (titles.length > 0) return { titles, number: scan.number };
+    if (titles.length > 0) return { titles, number: row.number };
   }
   return null;
 }
@@ -270,9 +221,10 @@ export function sheetHeader(
 /** Maximum number of rows of merged cells that are indexed one by one. */
 const MAX_MERGED = 1_000_000;
 
-/** A row with its cells in the relevant columns. */
-interface SheetRow extends RowElement {
-  readonly cells: readonly ScannedCell[];
+/** A row below the header: only its cells in the relevant columns. */
+interface GridRow extends RowElement {
+  /** Whether any cell of the row has a formula. */
+  readonly isComputed: boolean;
 }
 
 /** The rows below the header that have a cell in one of the relevant columns. */
@@ -280,21 +232,19 @@ export class SheetGrid implements Grid {
   readonly name: string;
   readonly xml: string;
   /** Whether the XML is incomplete or cannot be trusted. */
-  isBroken = false;
+  readonly isBroken: boolean;
   /** Whether any cell of the sheet has a formula. */
   hasFormulas = false;
   header = NO_ROW;
-  /** The last row that is not empty, and the empty rows after it. */
+  /** The last row and column that are not empty, and the empty rows after that row. */
   lastFull = 0;
+  lastColumn = -1;
   readonly tail: RowElement[] = [];
   /** Offset after the last row's element; `-1` if the sheet has no rows. */
   behindRows = -1;
   /** The last row that a merged range reaches. */
   lastMerged = 0;
-  readonly #sources: SheetSources;
-  /** Index of each stored column. */
-  readonly #places: ReadonlyMap<number, number>;
-  readonly #rows: SheetRow[] = [];
+  readonly rows: GridRow[] = [];
   readonly #merged = new Map<number, Range[]>();
   #indexes: Map<number, number> | null = null;
   #isAllMerged = false;
@@ -304,38 +254,28 @@ export class SheetGrid implements Grid {
     name: string,
     xml: string,
     headerRow: number,
-    columns: readonly number[],
+    columns: ReadonlySet<number>,
     sources: SheetSources,
   ) {
     this.name = name;
     this.xml = xml;
-    this.#sources = sources;
-    this.#places = new Map(columns.map((column, place) => [column, place]));
-    this.#scan(headerRow);
-  }
-
-  #scan(headerRow: number): void {
-    const scan = new SheetScan(this.xml, this.#sources.dates);
+    const scan = scanSheet(xml, sources, columns);
     let isBelow = false;
-    while (scan.nextRow()) {
-      const cells: ScannedCell[] = [];
-      let isFull = false;
-      while (scan.nextCell()) {
-        const { cell } = scan;
-        if (cell.type !== EMPTY) isFull = true;
-        if ((cell.type & FORMULA) !== 0) this.hasFormulas = true;
-        if (isBelow && this.#places.has(cell.column)) cells.push({ ...cell });
-      }
-      const { number, start, open, close } = scan;
-      const row = { number, start, open, close };
+    for (let row = scan.nextRow(); row !== null; row = scan.nextRow()) {
       this.behindRows = scan.tags.end;
-      if (cells.length > 0) this.#rows.push({ ...row, cells });
-      if (!isBelow && number === headerRow) {
+      const isComputed = row.cells.some(({ kind }) => kind === "formula");
+      this.hasFormulas ||= isComputed;
+      const last = row.cells.reduce((most, cell) => (cell.isEmpty ? most : Math.max(most, cell.column)), -1);
+      const isFull = row.cells.some((cell) => !cell.isEmpty);
+      this.lastColumn = Math.max(this.lastColumn, last);
+      const cells = row.cells.filter(({ column }) => columns.has(column));
+      if (isBelow && cells.length > 0) this.rows.push({ ...row, cells, isComputed });
+      if (!isBelow && row.number === headerRow) {
         isBelow = true;
         this.header = row;
       }
       if (isFull) {
-        this.lastFull = Math.max(number, this.lastFull);
+        this.lastFull = Math.max(row.number, this.lastFull);
         this.tail.length = 0;
       } else this.tail.push(row);
     }
@@ -345,7 +285,7 @@ export class SheetGrid implements Grid {
 
   #readMerged(tags: XmlTags): void {
     let budget = MAX_MERGED;
-    while (tags.next()) {
+    while (tags.nextTag()) {
       if (!tags.isOpen("mergeCell")) continue;
       const range = rangeOf(tags.attribute("ref") ?? "");
       if (range === null) continue;
@@ -360,42 +300,30 @@ export class SheetGrid implements Grid {
   }
 
   get count(): number {
-    return this.#rows.length;
+    return this.rows.length;
   }
 
   element(row: number): RowElement {
-    return this.#rows[row] ?? NO_ROW;
+    return this.rows[row] ?? NO_ROW;
   }
 
-  /** Most rows are full, so the column's own index is tried first. */
-  #cell(row: number, column: number): ScannedCell | undefined {
-    const cells = this.#rows[row]?.cells ?? [];
-    const guess = cells[this.#places.get(column) ?? -1];
-    return guess?.column === column ? guess : cells.find((cell) => cell.column === column);
-  }
-
-  #ownText(row: number, column: number): string {
-    const cell = this.#cell(row, column);
-    return cell === undefined ? "" : cellText(this.xml, cell, this.#sources);
+  #cell(row: number, column: number): CellElement | undefined {
+    return this.rows[row]?.cells.find((cell) => cell.column === column);
   }
 
   /** A cell covered by the one above it has that cell's text. */
   text(row: number, column: number): string {
     const range = this.#rangeOver(row, column);
-    if (range === undefined) return this.#ownText(row, column);
+    if (range === undefined) return this.#cell(row, column)?.text ?? "";
     if (range.left !== range.right) return "";
-    this.#indexes ??= new Map(
-      Array.from({ length: this.count }, (_, index) => [this.element(index).number, index]),
-    );
+    this.#indexes ??= new Map(this.rows.map(({ number }, index) => [number, index]));
     const top = this.#indexes.get(range.top);
-    return top === undefined ? "" : this.#ownText(top, column);
+    return (top === undefined ? undefined : this.#cell(top, column)?.text) ?? "";
   }
 
   kind(row: number, column: number): CellKind {
     if (this.#isAllMerged || this.#rangeOver(row, column) !== undefined) return "covered";
-    const type = this.#cell(row, column)?.type ?? EMPTY;
-    if ((type & FORMULA) !== 0) return "formula";
-    return type === UNKNOWN ? "unknown" : "text";
+    return this.#cell(row, column)?.kind ?? "text";
   }
 
   /** Returns the merged range that covers the cell and starts in another one. */
@@ -414,13 +342,8 @@ export class SheetGrid implements Grid {
     return this.#isAllMerged || this.#merged.has(this.element(row).number);
   }
 
-  /** Whether any cell of the row has a formula. */
   isComputed(row: number): boolean {
-    const { open, close } = this.element(row);
-    for (const tags = new XmlTags(this.xml, open); tags.end < close && tags.next();) {
-      if (tags.isOpen("f")) return true;
-    }
-    return false;
+    return this.rows[row]?.isComputed === true;
   }
 
   inner(): Span {

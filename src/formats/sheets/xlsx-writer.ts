@@ -8,7 +8,8 @@ import { applySplices } from "../apply-verified-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-edit.ts";
 import {
-  columnOf,
+  type CellElement,
+  cellsOf,
   lettersOf,
   printRange,
   type Range,
@@ -16,7 +17,7 @@ import {
   type RowElement,
   type SheetGrid,
 } from "./xlsx-reader.ts";
-import { escapeCell, XmlTags } from "./xlsx-xml.ts";
+import { escapeCell, tagAt, XmlTags } from "./xlsx-xml.ts";
 
 /** New rows and columns of the sheet that contains the table: 1-based rows, 0-based columns. */
 export interface TableGrowth {
@@ -27,7 +28,7 @@ export interface TableGrowth {
 /** Returns the table's XML, extended by the new rows directly below it and the new columns directly to its right. */
 export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   const tags = new XmlTags(xml);
-  while (tags.next() && !tags.isOpen("table"));
+  while (tags.nextTag() && !tags.isOpen("table"));
   const range = referenceOf(tags);
   if (range === null) return xml;
   const hasTotals = Number(tags.attribute("totalsRowCount")) > 0;
@@ -38,7 +39,7 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   if (bottom === range.bottom && right === range.right) return xml;
   const grown = { ...range, bottom, right };
   const splices: Splice[] = [...setValue(tags, "ref", printRange(grown))];
-  while (tags.next()) {
+  while (tags.nextTag()) {
     if (tags.isOpen("autoFilter")) {
       const filtered = referenceOf(tags);
       if (filtered?.bottom !== range.bottom || filtered.right !== range.right) continue;
@@ -63,11 +64,11 @@ function setValue(tags: XmlTags, name: string, text: string): readonly Splice[] 
 }
 
 function addColumns(tags: XmlTags, titles: readonly string[], splices: Splice[]): void {
-  const prefix = tags.prefix();
+  const prefix = tags.prefix;
   const before = Number(tags.attribute("count"));
   splices.push(...setValue(tags, "count", String(before + titles.length)));
   let most = 0;
-  while (tags.next() && !tags.isClose) {
+  while (tags.nextTag() && !tags.isClose) {
     most = Math.max(most, Number(tags.attribute("id")));
     tags.skip();
   }
@@ -98,9 +99,9 @@ const ROWLESS: ReadonlySet<string> = new Set([
 function isPlainSheet(grid: SheetGrid): boolean {
   if (grid.hasFormulas || grid.isBroken) return false;
   const tags = new XmlTags(grid.xml);
-  if (!tags.next() || tags.isEmpty) return false;
-  while (tags.next() && !tags.isClose) {
-    if (!ROWLESS.has(grid.xml.slice(tags.nameStart, tags.nameEnd))) return false;
+  if (!tags.nextTag() || tags.isEmpty) return false;
+  while (tags.nextTag() && !tags.isClose) {
+    if (!ROWLESS.has(tags.localName)) return false;
     tags.skip();
   }
   return true;
@@ -113,7 +114,7 @@ function withoutRows(xml: string, removed: ReadonlySet<number>): string {
   let passed = 0;
   let number = 0;
   const tags = new XmlTags(xml);
-  while (tags.next()) {
+  while (tags.nextTag()) {
     if (tags.isOpen("dimension")) splices.push(...shorten(tags, gone.length));
     else if (tags.isOpen("row")) {
       const { start } = tags;
@@ -152,7 +153,7 @@ interface EditedSheet {
 /** Returns the sheet's XML with titles added to its header row, starting at that column. */
 export function withTitles(grid: SheetGrid, first: number, titles: readonly string[]): string {
   const editor = new SheetEditor(grid);
-  editor.change(grid.header, new Map(titles.map((title, index) => [first + index, title])), null);
+  editor.change(grid.header, new Map(titles.map((title, index) => [first + index, title])));
   return editor.finish();
 }
 
@@ -162,7 +163,7 @@ export function withTitles(grid: SheetGrid, first: number, titles: readonly stri
  */
 export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): EditedSheet {
   const editor = new SheetEditor(grid);
-  for (const [row, cells] of plan.cells) editor.change(grid.element(row), cells, null);
+  for (const [row, cells] of plan.cells) editor.change(grid.element(row), cells);
   const isShifting = isAlone && plan.removed.size > 0 && isPlainSheet(grid);
   if (!isShifting) for (const row of plan.removed) editor.empty(grid.element(row));
   for (const { cells } of plan.added) editor.add(cells);
@@ -171,29 +172,24 @@ export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): E
   return { xml: isShifting ? withoutRows(edited, numbers) : edited, rows: editor.addedRows };
 }
 
-/** A cell of a row. */
-interface CellElement {
-  readonly column: number;
-  readonly start: number;
-  readonly open: number;
-  readonly end: number;
-}
-
 class SheetEditor {
   readonly #grid: SheetGrid;
   readonly #xml: string;
   readonly #splices: Splice[] = [];
+  /** The last row that is not empty, which new rows look like. */
+  readonly #model: RowElement | undefined;
   /** New rows, which are inserted after the last one. */
-  #added = "";
-  #bottom = 0;
-  #right = -1;
+  #appended = "";
   readonly #first: number;
   #next: number;
+  #right = -1;
+  #bottom = 0;
   #columnStyles: readonly (readonly [first: number, last: number, style: string])[] | null = null;
 
   constructor(grid: SheetGrid) {
     this.#grid = grid;
     this.#xml = grid.xml;
+    this.#model = grid.rows.findLast(({ number }) => number <= grid.lastFull);
     this.#first = Math.max(grid.lastFull, grid.lastMerged) + 1;
     this.#next = this.#first;
   }
@@ -203,151 +199,95 @@ class SheetEditor {
   }
 
   finish(): string {
-    const { behindRows } = this.#grid;
-    if (this.#added !== "") this.#splices.push({ start: behindRows, end: behindRows, text: this.#added });
+    if (this.#appended !== "") this.#replace(this.#grid.behindRows, this.#grid.behindRows, this.#appended);
     this.#growDimension();
-    return applySplices(
-      this.#xml,
-      this.#splices.sort((a, b) => a.start - b.start || a.end - b.end),
-    );
+    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
+    return applySplices(this.#xml, this.#splices.sort(order));
   }
 
-  /** Replaces texts of a row's cells; `above`: the row whose styles are used for new cells. */
-  change(row: RowElement, cells: ReadonlyMap<number, string>, above: RowElement | null): void {
-    const tags = this.#tagsOf(row);
-    const present = this.#cellsOf(row);
+  #replace(start: number, end: number, text: string): void {
+    this.#splices.push({ start, end, text });
+  }
+
+  /** Replaces texts of a row's cells; `model`: the row whose styles are used for new cells. */
+  change(row: RowElement, cells: ReadonlyMap<number, string>, model?: RowElement): void {
+    const tags = tagAt(this.#xml, row);
+    const present = cellsOf(this.#xml, row);
     const byColumn = new Map(present.map((cell) => [cell.column, cell]));
+    const [first = 1, last = 0] = (tags.attribute("spans") ?? "").split(":").map(Number);
+    let isWithinSpans = true;
     for (const [column, text] of [...cells].sort(([a], [b]) => a - b)) {
       const cell = byColumn.get(column);
-      if (cell !== undefined) {
-        this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, text) });
-        continue;
-      }
-      if (text === "") continue;
+      if (cell !== undefined) this.#replace(cell.start, cell.end, this.#rewritten(cell, text));
+      if (cell !== undefined || text === "") continue;
       const at = present.find((other) => other.column > column)?.start ?? row.close;
-      const style = this.#styleIn(above, column) ?? this.#defaultStyle(tags, column);
-      this.#splices.push({
-        start: at,
-        end: at,
-        text: newCell(tags.prefix(), column, row.number, style, text),
-      });
-      this.#reach(row.number, column);
-      const spans = tags.attributeSpan("spans");
-      const [first = 1, last = 0] = (tags.attribute("spans") ?? "").split(":").map(Number);
-      // An optional hint of the cells' columns that is no longer correct.
-      if (spans !== null && (column + 1 < first || column + 1 > last)) {
-        if (!this.#splices.some(({ start }) => start === spans.start)) {
-          this.#splices.push({ start: spans.start, end: spans.end, text: "" });
-        }
-      }
+      this.#replace(
+        at,
+        at,
+        this.#newCell(tags, row.number, column, text, styleIn(model, column) ?? rowStyle(tags)),
+      );
+      isWithinSpans &&= first <= column + 1 && column + 1 <= last;
     }
+    // An optional hint of the cells' columns that is no longer correct.
+    const spans = isWithinSpans ? null : tags.attributeSpan("spans");
+    if (spans !== null) this.#replace(spans.start, spans.end, "");
   }
 
   /** Clears the content of all the row's cells. */
   empty(row: RowElement): void {
-    for (const cell of this.#cellsOf(row)) {
-      this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, "") });
-    }
+    for (const cell of cellsOf(this.#xml, row))
+      this.#replace(cell.start, cell.end, this.#rewritten(cell, ""));
   }
 
   /** Adds a row, replacing an empty one if there are any after the last row. */
   add(cells: ReadonlyMap<number, string>): void {
-    const grid = this.#grid;
+    const { tail, header } = this.#grid;
+    const model = this.#model;
     const number = this.#next++;
-    const above = this.#lastRow();
-    const empty = grid.tail.find((row) => row.number === number);
+    const empty = tail.find((row) => row.number === number);
     // An element with separate start and end tags, even if it is empty.
-    if (empty !== undefined && !this.#tagsOf(empty).isEmpty) {
-      this.change(empty, cells, above);
-      return;
-    }
-    const tags = this.#tagsOf(above ?? empty ?? grid.header);
-    const prefix = tags.prefix();
-    const ownStyle = above === null || tags.attribute("customFormat") !== "1" ? null : tags.attribute("s");
+    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) return this.change(empty, cells, model);
+    const tags = tagAt(this.#xml, model ?? empty ?? header);
     const row = [...cells]
       .sort(([a], [b]) => a - b)
-      .map(([column, text]) => {
-        const style = this.#styleIn(above, column) ?? this.#columnStyle(column);
-        this.#reach(number, column);
-        return newCell(prefix, column, number, style, text);
-      });
-    const format = ownStyle === null ? "" : ` s="${escapeCell(ownStyle)}" customFormat="1"`;
+      .map(([column, text]) => this.#newCell(tags, number, column, text, styleIn(model, column)));
+    const style = model === undefined ? null : rowStyle(tags);
+    const format = style === null ? "" : ` s="${escapeCell(style)}" customFormat="1"`;
+    const { prefix } = tags;
     const text = `<${prefix}row r="${number}"${format}>${row.join("")}</${prefix}row>`;
-    const below = grid.tail.find((other) => other.number > number);
-    if (empty !== undefined) this.#splices.push({ start: empty.start, end: empty.open, text });
-    else if (below !== undefined) this.#splices.push({ start: below.start, end: below.start, text });
-    else this.#added += text;
-  }
-
-  /** Returns the last row with relevant cells that is not empty. */
-  #lastRow(): RowElement | null {
-    const grid = this.#grid;
-    for (let row = grid.count - 1; row >= 0; row--) {
-      const element = grid.element(row);
-      if (element.number <= grid.lastFull) return element;
-    }
-    return null;
-  }
-
-  #tagsOf(element: { readonly start: number }): XmlTags {
-    const tags = new XmlTags(this.#xml, element.start);
-    tags.next();
-    return tags;
-  }
-
-  #cellsOf(row: RowElement): CellElement[] {
-    const cells: CellElement[] = [];
-    let column = -1;
-    for (const tags = new XmlTags(this.#xml, row.open); tags.end < row.close && tags.next();) {
-      if (!tags.isOpen("c")) {
-        tags.skip();
-        continue;
-      }
-      const reference = tags.attribute("r");
-      column = reference === null ? column + 1 : columnOf(reference);
-      const { start, end: open } = tags;
-      tags.skip();
-      cells.push({ column, start, open, end: tags.end });
-    }
-    return cells;
+    const below = tail.find((other) => other.number > number);
+    if (empty !== undefined) this.#replace(empty.start, empty.open, text);
+    else if (below !== undefined) this.#replace(below.start, below.start, text);
+    else this.#appended += text;
   }
 
   /**
    * Returns the cell with another text: it keeps its attributes except those that determine how its content is read.
    */
-  #rewritten({ start, open }: CellElement, text: string): string {
-    const tags = this.#tagsOf({ start });
+  #rewritten(cell: CellElement, text: string): string {
+    const tags = tagAt(this.#xml, cell);
+    const { start, end } = tags;
     const dropped = ["t", "cm", "vm", "ph"].flatMap((name) => tags.attributeSpan(name) ?? []);
     const splices = dropped
       .sort((a, b) => a.start - b.start)
       .map((span) => ({ start: span.start - start, end: span.end - start, text: "" }));
-    const tag = applySplices(this.#xml.slice(start, open), splices);
+    const tag = applySplices(this.#xml.slice(start, end), splices);
     const head = tag.slice(0, tag.length - (tags.isEmpty ? 2 : 1)).trimEnd();
-    return head + content(tags.prefix(), text);
+    return head + content(tags.prefix, text);
   }
 
-  #styleIn(row: RowElement | null, column: number): string | null {
-    const cell = row === null ? undefined : this.#cellsOf(row).find((each) => each.column === column);
-    return cell === undefined ? null : this.#tagsOf(cell).attribute("s");
-  }
-
-  #defaultStyle(row: XmlTags, column: number): string | null {
-    return row.attribute("customFormat") === "1" ? row.attribute("s") : this.#columnStyle(column);
-  }
-
-  #columnStyle(column: number): string | null {
-    this.#columnStyles ??= columnStyles(this.#xml);
-    return this.#columnStyles.find(([first, last]) => first <= column && column <= last)?.[2] ?? null;
-  }
-
-  #reach(row: number, column: number): void {
+  /** @param style `null`: that of the column */
+  #newCell({ prefix }: XmlTags, row: number, column: number, text: string, style: string | null): string {
     this.#bottom = Math.max(this.#bottom, row);
     this.#right = Math.max(this.#right, column);
+    this.#columnStyles ??= columnStyles(this.#xml);
+    const ofColumn = this.#columnStyles.find(([first, last]) => first <= column && column <= last)?.[2];
+    return newCell(prefix, column, row, style ?? ofColumn ?? null, text);
   }
 
   #growDimension(): void {
     const tags = new XmlTags(this.#xml);
-    while (tags.next() && !tags.isOpen("dimension")) if (tags.isOpen("sheetData")) return;
+    while (tags.nextTag() && !tags.isOpen("dimension")) if (tags.isOpen("sheetData")) return;
     const range = referenceOf(tags);
     if (range === null) return;
     const right = Math.max(range.right, this.#right);
@@ -355,6 +295,14 @@ class SheetEditor {
     if (right === range.right && bottom === range.bottom) return;
     this.#splices.push(...setValue(tags, "ref", printRange({ ...range, right, bottom })));
   }
+}
+
+function styleIn(row: RowElement | undefined, column: number): string | null {
+  return row?.cells.find((cell) => cell.column === column)?.style ?? null;
+}
+
+function rowStyle(row: XmlTags): string | null {
+  return row.attribute("customFormat") === "1" ? row.attribute("s") : null;
 }
 
 /** Returns the rest of a cell, from the end of its start tag. */
@@ -371,7 +319,7 @@ function newCell(prefix: string, column: number, row: number, style: string | nu
 
 function columnStyles(xml: string): (readonly [number, number, string])[] {
   const styles: (readonly [number, number, string])[] = [];
-  for (const tags = new XmlTags(xml); tags.next() && !tags.isOpen("sheetData");) {
+  for (const tags = new XmlTags(xml); tags.nextTag() && !tags.isOpen("sheetData");) {
     const style = tags.isOpen("col") ? tags.attribute("style") : null;
     if (style === null) continue;
     styles.push([Number(tags.attribute("min")) - 1, Number(tags.attribute("max")) - 1, style]);

@@ -5,77 +5,62 @@
 import type { Span } from "../../model/span.ts";
 import { decodeXml, type XmlAttribute, XmlScanner } from "../xml-tokenizer.ts";
 
-/** Iterates over tags; the fields describe the tag found by `next`. */
-export class XmlTags {
-  readonly xml: string;
-  /** Range of the tag, including `<` and `>`. */
-  start = 0;
-  end: number;
-  /** Range of the name without its prefix. */
-  nameStart = 0;
-  nameEnd = 0;
+/** Iterates over tags; the fields describe the tag found by `nextTag`. */
+export class XmlTags extends XmlScanner {
+  /** Start of the name without its prefix. */
+  localStart = 0;
   isClose = false;
   /** `<c/>` */
   isEmpty = false;
   /** Whether there is a document type, or the text ends inside a tag. */
   broken = false;
-  readonly #scanner: XmlScanner;
-
-  constructor(xml: string, from = 0) {
-    this.xml = xml;
-    this.end = from;
-    this.#scanner = new XmlScanner(xml, from);
-  }
 
   /** Advances to the next tag, skipping texts, comments, CDATA and processing instructions; `false` at the end. */
-  next(): boolean {
-    const { xml } = this;
-    const scanner = this.#scanner;
+  nextTag(): boolean {
     for (;;) {
-      const token = scanner.next();
+      const token = this.next();
       if (token === "end") return false;
-      if (token === "open" || token === "empty" || token === "close") {
-        if (xml.charCodeAt(scanner.end - 1) !== 0x3e) return this.#break();
-        this.start = scanner.start;
-        this.end = scanner.end;
-        this.isClose = token === "close";
-        this.isEmpty = token === "empty";
-        this.nameEnd = scanner.nameEnd;
-        this.nameStart = afterPrefix(xml, scanner.nameStart, scanner.nameEnd);
-        return true;
+      const isTag = token === "open" || token === "empty" || token === "close";
+      if (isTag ? this.text.charCodeAt(this.end - 1) !== 0x3e : token === "doctype" || this.malformed >= 0) {
+        this.broken = true;
+        this.end = this.text.length;
+        return false;
       }
-      if (token === "doctype" || scanner.malformed >= 0) return this.#break();
+      if (!isTag) continue;
+      this.isClose = token === "close";
+      this.isEmpty = token === "empty";
+      this.localStart = afterPrefix(this.text, this.nameStart, this.nameEnd);
+      return true;
     }
   }
 
-  #break(): boolean {
-    this.broken = true;
-    this.end = this.xml.length;
-    return false;
-  }
-
   is(name: string): boolean {
-    return this.nameEnd - this.nameStart === name.length && this.xml.startsWith(name, this.nameStart);
+    return this.nameEnd - this.localStart === name.length && this.text.startsWith(name, this.localStart);
   }
 
   isOpen(name: string): boolean {
     return !this.isClose && this.is(name);
   }
 
-  /** Returns the prefix of the name with its colon; empty if there is none. */
-  prefix(): string {
-    return this.xml.slice(this.start + (this.isClose ? 2 : 1), this.nameStart);
+  /** The name without its prefix. */
+  get localName(): string {
+    return this.text.slice(this.localStart, this.nameEnd);
+  }
+
+  /** The prefix of the name with its colon; empty if there is none. */
+  get prefix(): string {
+    return this.text.slice(this.nameStart, this.localStart);
   }
 
   /** Returns an attribute's value by its name without a prefix; `null` if it is missing. */
   attribute(name: string): string | null {
-    const found = this.#find(name);
-    return found === undefined ? null : xmlText(this.xml, found.valueStart, found.valueEnd);
+    const found = this.valueSpan(name);
+    return found === null ? null : xmlText(this.text, found.start, found.end);
   }
 
   /** Returns the range of the attribute, from the white space before it to after the closing quote. */
   attributeSpan(name: string): Span | null {
-    const index = this.attributes.findIndex((attribute) => this.attributeName(attribute) === name);
+    const index = this.#indexOf(name);
     const found = this.attributes[index];
     if (found === undefined) return null;
     const before = this.attributes[index - 1];
@@ -84,38 +69,41 @@ export class XmlTags {
 
   /** Returns the range of the attribute's value, without its quotes. */
   valueSpan(name: string): Span | null {
-    const found = this.#find(name);
+    const found = this.attributes[this.#indexOf(name)];
     return found === undefined ? null : { start: found.valueStart, end: found.valueEnd };
   }
 
-  #find(name: string): XmlAttribute | undefined {
-    return this.attributes.find((attribute) => this.attributeName(attribute) === name);
-  }
-
-  get attributes(): readonly XmlAttribute[] {
-    return this.#scanner.attributes;
+  #indexOf(name: string): number {
+    return this.attributes.findIndex((attribute) => this.attributeName(attribute) === name);
   }
 
   /** Returns an attribute's name without its prefix. */
   attributeName({ nameStart, nameEnd }: XmlAttribute): string {
-    return this.xml.slice(afterPrefix(this.xml, nameStart, nameEnd), nameEnd);
+    return this.text.slice(afterPrefix(this.text, nameStart, nameEnd), nameEnd);
   }
 
   /** Returns an attribute's value as written. */
   rawValue({ valueStart, valueEnd }: XmlAttribute): string {
-    return this.xml.slice(valueStart, valueEnd);
+    return this.text.slice(valueStart, valueEnd);
   }
 
   /** Skips to after the end tag of the current element; returns the end of its content. */
   skip(): number {
     if (this.isEmpty || this.isClose) return this.end;
-    for (let depth = 1; this.next();) {
+    for (let depth = 1; this.nextTag();) {
       if (this.isClose) depth--;
       else if (!this.isEmpty) depth++;
       if (depth === 0) return this.start;
     }
-    return this.xml.length;
+    return this.text.length;
   }
+}
+
+/** Returns the tag at that offset. */
+export function tagAt(xml: string, { start }: { readonly start: number }): XmlTags {
+  const tags = new XmlTags(xml, start);
+  tags.nextTag();
+  return tags;
 }
 
 function afterPrefix(xml: string, start: number, end: number): number {

@@ -6,14 +6,10 @@
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import { getOrCreate } from "../../model/maps.ts";
-import {
-  type InlineNames,
-  type DecodedContent,
-  decodeContent,
-  escapeTagLikeText,
-} from "./xliff-inline-tags.ts";
-import type { Content, File, Note, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
+import { type InlineNames, type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
+import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml-tokenizer.ts";
+import type { XmlElement } from "../xml-tree.ts";
 import type { Span } from "../../model/span.ts";
 import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
 
@@ -102,7 +98,7 @@ export function unitsByName({
 }
 
 /** Returns the document's entries in order. */
-export function readXliff(text: string, document: XliffDocument, options: ReadOptions): ReadResult {
+export function readXliff(document: XliffDocument, options: ReadOptions): ReadResult {
   const entries: Entry[] = [];
   const problems: Problem[] = [...document.problems];
   const byName = unitsByName(document);
@@ -112,7 +108,7 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
     for (const unit of file.units) {
       const { key, keySpan } = unit;
       if (key === null) continue;
-      const { text: value, source, valueSpan, readOnly, flaw } = textOfUnit(text, unit, side, document.names);
+      const { text: value, source, valueSpan, readOnly, flaw } = textOfUnit(unit, side, document.names);
       if (flaw >= 0 && !unit.broken) {
         problems.push({ code: "syntax", message: "not well-formed", span: { start: flaw, end: flaw + 1 } });
       }
@@ -129,7 +125,7 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
         locale: null,
         text: own.text,
         source: source === null ? null : readPlural(source, key, namespace, options).text,
-        description: descriptionOf(text, unit.notes),
+        description: descriptionOf(unit.notes),
         keySpan,
         valueSpan,
         readOnly: readOnly ?? (own.readOnly ? "unsupported" : null),
@@ -142,55 +138,36 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
     files.find((file) => file.targetLanguage !== null)?.targetLanguage ??
     files.find((file) => file.sourceLanguage !== null)?.sourceLanguage ??
     null;
+  problems.sort((a, b) => a.span.start - b.span.start);
   return { entries, problems, locale, namespaces: files.map(({ namespace }) => namespace) };
 }
 
 /** Returns the unit's text on that side; of no or several segments, it is read-only. */
-export function textOfUnit(text: string, unit: Unit, side: Side, names: InlineNames): UnitText {
-  const [segment, ...more] = unit.segments;
-  if (segment === undefined || more.length > 0) return joined(text, unit, side, names);
-  const source = contentText(text, segment.source, names);
-  const target = contentText(text, segment.target, names);
-  const content =
-    side === "source" || (side === "own" && target.text === "") ? segment.source : segment.target;
-  const own = content === segment.source && side !== "target" ? source : target;
-  const canWrite = own.editable && !unit.broken && segment.source !== null;
+export function textOfUnit({ element, segments, broken }: Unit, side: Side, names: InlineNames): UnitText {
+  const sources = segments.map(({ source }) => decodeElement(source, names));
+  const targets = segments.map(({ ignorable, source, target }) =>
+    decodeElement(ignorable ? (target ?? source) : target, names),
+  );
+  const isTranslated = segments.some(({ ignorable }, index) => !ignorable && targets[index]?.text !== "");
+  const isSource = side === "source" || (side === "own" && !isTranslated);
+  const shown = isSource ? sources : targets;
+  const joined = (parts: readonly DecodedContent[]): string => parts.map(({ text }) => text).join("");
+  const spans = segments.map((segment) => spanOf(isSource ? segment.source : segment.target, segment));
+  const [segment] = segments;
+  const canWrite = segments.length === 1 && segment?.source != null && shown[0]?.editable === true && !broken;
   return {
-    text: own.text,
-    source: side === "target" ? source.text : null,
-    valueSpan: spanOf(content, segment),
+    text: isSource || isTranslated ? joined(shown) : "",
+    source: side === "target" ? joined(sources) : null,
+    valueSpan: { start: spans[0]?.start ?? element.tagEnd, end: spans.at(-1)?.end ?? element.tagEnd },
     readOnly: side === "source" ? "source" : canWrite && !segment.ignorable ? null : "unsupported",
-    flaw: Math.max(source.flaw, target.flaw),
-  };
-}
-
-function joined(text: string, unit: Unit, side: Side, names: InlineNames): UnitText {
-  const sources = unit.segments.map(({ source }) => contentText(text, source, names));
-  const targets = unit.segments.map(({ ignorable, source, target }) =>
-    contentText(text, ignorable ? (target ?? source) : target, names),
-  );
-  const all = (parts: readonly DecodedContent[]): string => parts.map((part) => part.text).join("");
-  const isTranslated = unit.segments.some(
-    ({ ignorable }, index) => !ignorable && targets[index]?.text !== "",
-  );
-  const target = isTranslated ? all(targets) : "";
-  const isSource = side === "source" || (side === "own" && target === "");
-  const spans = unit.segments.map((segment) =>
-    spanOf(isSource ? segment.source : (segment.target ?? segment.source), segment),
-  );
-  return {
-    text: isSource ? all(sources) : target,
-    source: side === "target" ? all(sources) : null,
-    valueSpan: { start: spans[0]?.start ?? unit.tagEnd, end: spans.at(-1)?.end ?? unit.tagEnd },
-    readOnly: "unsupported",
     flaw: [...sources, ...targets].reduce((most, { flaw }) => Math.max(most, flaw), -1),
   };
 }
 
 /** Returns the range of the content, of the empty element, or of the insertion point if there is none. */
-function spanOf(content: Content | null, segment: Segment): Span {
+function spanOf(content: XmlElement | null, { element, source, segSource }: Segment): Span {
   if (content === null) {
-    const at = (segment.segSource ?? segment.source)?.end ?? segment.tagEnd;
+    const at = (segSource ?? source)?.end ?? element.tagEnd;
     return { start: at, end: at };
   }
   return content.empty
@@ -199,34 +176,26 @@ function spanOf(content: Content | null, segment: Segment): Span {
 }
 
 /** Decodes a content; `flaw` is an offset in the file. */
-export function contentText(text: string, content: Content | null, names: InlineNames): DecodedContent {
+export function decodeElement(content: XmlElement | null, names: InlineNames): DecodedContent {
   if (content === null) return { text: "", editable: true, flaw: -1 };
-  const raw = text.slice(content.tagEnd, content.innerEnd);
-  if (content.marked) {
-    const decoded = decodeContent(raw, names);
-    return decoded.flaw < 0 ? decoded : { ...decoded, flaw: content.tagEnd + decoded.flaw };
-  }
-  const { text: words, flaw } = decodeXml(raw);
-  return {
-    text: escapeTagLikeText(words, names),
-    editable: flaw < 0,
-    flaw: flaw < 0 ? -1 : content.tagEnd + flaw,
-  };
+  const { text, editable, flaw } = decodeContent(content.raw, names);
+  return { text, editable, flaw: flaw < 0 ? -1 : content.tagEnd + flaw };
 }
 
 /** Origins of notes that are not descriptions: Angular's meanings and locations, and remarks of translators. */
 const NOT_DESCRIBING = /^(?:meaning|location|target|translator|po-translator|po-reference)$/i;
 
 /** Whether the note describes the key. */
-export function isDescription({ from }: Note): boolean {
+export function isDescription(note: XmlElement): boolean {
+  const about = note.attribute("annotates") ?? note.attribute("appliesTo");
+  const from = about === "target" ? about : (note.attribute("from") ?? note.attribute("category"));
   return from === null || !NOT_DESCRIBING.test(from);
 }
 
-function descriptionOf(text: string, notes: readonly Note[]): string | null {
-  if (notes.length === 0) return null;
+function descriptionOf(notes: readonly XmlElement[]): string | null {
   const descriptions = notes
     .filter(isDescription)
-    .map(({ tagEnd, innerEnd }) => decodeXml(text.slice(tagEnd, innerEnd)).text.trim())
+    .map(({ raw }) => decodeXml(raw).text.trim())
     .filter((words) => words !== "");
   return descriptions.length === 0 ? null : descriptions.join("\n");
 }

@@ -63,13 +63,7 @@ export interface DecodedContent {
   readonly flaw: number;
 }
 
-/** Converts content without tags, already decoded, to a text. */
-export function escapeTagLikeText(words: string, names: InlineNames): string {
-  const marks = marksIn(words, names);
-  return needsEscape(marks) ? escapeMarks(words, marks) : words;
-}
-
-/** Converts any content to a text. */
+/** Converts content to a text. */
 export function decodeContent(raw: string, names: InlineNames): DecodedContent {
   const scanner = new XmlScanner(raw);
   let text = "";
@@ -99,7 +93,8 @@ export function decodeContent(raw: string, names: InlineNames): DecodedContent {
   }
   // Characters next to a CDATA section could form a tag together with its content.
   editable &&= flaw < 0 && (plain || !sections);
-  return { text: plain ? escapeTagLikeText(text, names) : text, editable, flaw };
+  const marks = plain ? marksIn(text, names) : [];
+  return { text: needsEscape(marks) ? escapeMarks(text, marks) : text, editable, flaw };
 }
 
 /** Plain text between tags, or a tag as written. */

@@ -3,10 +3,11 @@
  */
 import type { NewEntry, ReadOptions } from "../format.ts";
 import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../whitespace.ts";
+import type { XmlElement } from "../xml-tree.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
 import { inlineNames, type InlineNames, writeContent } from "./xliff-inline-tags.ts";
-import type { Element, Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
-import { replaceNonXml, encodeAttribute, encodeXml, PLAIN, XmlScanner } from "../xml-tokenizer.ts";
+import type { Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
+import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml-tokenizer.ts";
 import type { Span } from "../../model/span.ts";
 
 /** Returns the blanks before the element; `null` if anything else precedes it on its line. */
@@ -61,32 +62,23 @@ export function endOfLine(text: string, { end }: Span): number {
   return afterNewline(text, at) > at ? at : end;
 }
 
-/** A document that units are inserted into. */
-export interface TargetDocument {
-  readonly text: string;
-  readonly document: XliffDocument;
-  readonly newline: string;
-}
-
 /** Returns the line end before a new line; empty if the whole document is on one line. */
-export function lineBreak({ text, document, newline }: TargetDocument): string {
-  const { root } = document;
-  return root !== null && /[\r\n]/.test(text.slice(root.tagEnd, root.innerEnd)) ? newline : "";
+export function lineBreak({ root, newline }: XliffDocument): string {
+  return root !== null && /[\r\n]/.test(root.raw) ? newline : "";
 }
 
 /** Returns the layout of `unit`; without one, the default layout with the given indentation. */
-export function layoutOf(target: TargetDocument, unit: Unit | undefined, indent: string): UnitLayout {
-  const { text, document, newline } = target;
-  const { version, names } = document;
-  const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(text, document) };
+export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent: string): UnitLayout {
+  const { text, version, names, newline } = document;
+  const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(document) };
   if (unit === undefined) {
-    const isCompact = lineBreak(target) === "";
+    const isCompact = lineBreak(document) === "";
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
     return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
   }
-  const own = indentOf(text, unit);
+  const own = indentOf(text, unit.element);
   const [segment] = unit.segments;
-  const child = version === "1.2" ? segment?.source : segment;
+  const child = version === "1.2" ? segment?.source : segment?.element;
   const within = child == null ? null : indentOf(text, child);
   const step =
     within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
@@ -96,37 +88,28 @@ export function layoutOf(target: TargetDocument, unit: Unit | undefined, indent:
 }
 
 /** Returns the attributes that all units of the file have in common, judged by this, the first and the last one. */
-function commonAttributes(text: string, unit: Unit): string {
-  const { units } = unit.file;
-  const others = [units[0] ?? unit, units.at(-1) ?? unit];
+function commonAttributes(text: string, { element, file: { units } }: Unit): string {
+  const others = [units[0]?.element ?? element, units.at(-1)?.element ?? element];
   return ["datatype", "xml:space"]
-    .map((name) => attributesOf(text, unit, [name]))
-    .filter((attributeText) =>
-      others.every((other) => text.slice(other.start, other.tagEnd).includes(attributeText)),
-    )
+    .map((name) => attributesOf(text, element, [name]))
+    .filter((written) => others.every((other) => text.slice(other.start, other.tagEnd).includes(written)))
     .join("");
 }
 
-function noteAttributes(text: string, { files }: XliffDocument): string {
-  for (const { units } of files) {
-    for (const { notes } of units) {
-      const note = notes.find(isDescription);
-      if (note !== undefined) return attributesOf(text, note, ["priority", "from", "category", "annotates"]);
-    }
+function noteAttributes({ text, files }: XliffDocument): string {
+  for (const { notes } of files.flatMap(({ units }) => units)) {
+    const note = notes.find(isDescription);
+    if (note !== undefined) return attributesOf(text, note, ["priority", "from", "category", "annotates"]);
   }
   return "";
 }
 
 /** Returns those of the element's attributes as written, each preceded by a space. */
-export function attributesOf(text: string, element: Element, names: readonly string[]): string {
-  const scanner = new XmlScanner(text, element.start);
-  scanner.next();
-  let attributeTexts = "";
-  for (const { nameStart, nameEnd, valueEnd } of scanner.attributes) {
-    if (names.includes(text.slice(nameStart, nameEnd)))
-      attributeTexts += ` ${text.slice(nameStart, valueEnd + 1)}`;
-  }
-  return attributeTexts;
+export function attributesOf(text: string, { attributes }: XmlElement, names: readonly string[]): string {
+  return attributes
+    .filter(({ nameStart, nameEnd }) => names.includes(text.slice(nameStart, nameEnd)))
+    .map(({ nameStart, valueEnd }) => ` ${text.slice(nameStart, valueEnd + 1)}`)
+    .join("");
 }
 
 /** Layout of new units. */

@@ -99,13 +99,9 @@ describe("tokens", () => {
     ]);
   });
 
-  test("are found from an offset, with attributes by full name, first one first", () => {
-    const scanner = new XmlScanner(`<a/><b ab="1" a="2" a="3"/>`, 4);
-    expect(scanner.next()).toBe("empty");
-    expect(scanner.find("a")).toMatchObject({ valueStart: 17 });
-    expect(scanner.find("b")).toBeUndefined();
-    expect(scanner.next()).toBe("end");
-    expect(scanner.find("a")).toBeUndefined();
+  test("are found from an offset", () => {
+    const scanner = new XmlScanner(`<a/><b ab="1"/>`, 4);
+    expect([scanner.next(), scanner.name, scanner.next()]).toEqual(["empty", "b", "end"]);
   });
 });
 

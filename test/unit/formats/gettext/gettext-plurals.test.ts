@@ -6,7 +6,7 @@ import {
   parsePluralExpression,
   parsePluralForms,
   pluralText,
-  standardExpressions,
+  STANDARD_EXPRESSIONS,
   standardPluralForms,
   stringsOfText,
 } from "../../../../src/formats/gettext/plural-forms-header.ts";
@@ -84,7 +84,7 @@ describe("expressions", () => {
 
   test("agree with Python's gettext", (context) => {
     requireTool(context, "python");
-    const headers = standardExpressions().map(({ source }) => source);
+    const headers = STANDARD_EXPRESSIONS.map(({ source }) => source);
     const script =
       "import sys,json,gettext\nprint(json.dumps([[gettext.c2py(s)(n) for n in range(0,230)] for s in json.load(sys.stdin)]))";
     const results: unknown = JSON.parse(runText(PYTHON, ["-c", script], JSON.stringify(headers)));
@@ -247,7 +247,7 @@ describe("categories", () => {
   test("are unique for any header", () => {
     const header = fc.tuple(
       fc.integer({ min: 1, max: 8 }),
-      fc.constantFrom(...standardExpressions().map(({ source }) => source), "n", "n % 7", "n > 9 ? 9 : n"),
+      fc.constantFrom(...STANDARD_EXPRESSIONS.map(({ source }) => source), "n", "n % 7", "n > 9 ? 9 : n"),
     );
     fc.assert(
       fc.property(header, fc.constantFrom(...ALL_LOCALES), ([count, source], locale) => {
@@ -335,7 +335,7 @@ describe("header of a new file", () => {
 
   test("is accepted by msgfmt", (context) => {
     requireTool(context, "gettext");
-    const files = standardExpressions().map(
+    const files = STANDARD_EXPRESSIONS.map(
       ({ count, source }) =>
         `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=${count}; plural=${source};\\n"\n\nmsgid "%d a"\nmsgid_plural "%d b"\n${Array.from({ length: count }, (_, at) => `msgstr[${at}] "x"\n`).join("")}`,
     );

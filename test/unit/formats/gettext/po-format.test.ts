@@ -41,6 +41,18 @@ test.each([
   expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
 });
 
+test("inserts several messages in the order of a sorted file", () => {
+  const file = (...ids: readonly string[]): string =>
+    HEADER + ids.map((id) => `\nmsgid "${id}"\nmsgstr "x"\n`).join("");
+  const before = file("a", "k", "z");
+  expect(edited(po, before, { m: "x", n: "x", l: "x" }, DUTCH)).toBe(file("a", "k", "l", "m", "n", "z"));
+});
+
+test("marks a fuzzy text of a new file", () => {
+  const change: Change = { key: "a", context: null, text: { value: "x" }, fuzzy: true };
+  expect(applyEdit(po, "", [change], DUTCH).text).toMatch(/\n\n#, fuzzy\nmsgid "a"\nmsgstr "x"\n$/u);
+});
+
 describe("reading", () => {
   test("reports a second header and uses the first", () => {
     const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
