@@ -10,8 +10,8 @@ import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts
 import { fileNewline } from "../whitespace.ts";
 import { readTree } from "./nested-entries.ts";
 import type { BranchNode, Tree, TreeRules } from "./value-tree.ts";
-import { BranchText, examplesOf, printContextLike, type TreeExample, writesFlat } from "./member-layout.ts";
-import { describeTree } from "./trivia.ts";
+import { examplesOf, printContextLike, type TreeExample, writesFlat } from "./style-examples.ts";
+import { BranchLayout, describeTree } from "./branch-layout.ts";
 import { newForms, pluralKeyStyle, planTree } from "./plan-member-changes.ts";
 import {
   type NewNode,
@@ -60,7 +60,7 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       const namelessLists = ({ start, members }: BranchNode): boolean =>
         syntax.listsAreNameless && members.length > 0 && text[start] === "[";
       const holdsMore = (branch: BranchNode): boolean =>
-        new BranchText(text, branch, syntax).hasForeignComments();
+        new BranchLayout(text, branch, syntax).hasForeignComments();
       const examples = examplesOf(options, scan);
       const tree = { root, rules, text, namelessLists, holdsMore, examples };
       const plan = planTree(tree, changes, options);

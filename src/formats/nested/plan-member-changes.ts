@@ -6,7 +6,7 @@ import { getOrCreate } from "../../model/maps.ts";
 import type { Change, ReadOptions, Refusal } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
 import { type Group, type TreeKeys, treeKeys } from "./nested-entries.ts";
-import { type TreeExample, writesFlat } from "./member-layout.ts";
+import { type TreeExample, writesFlat } from "./style-examples.ts";
 import {
   readValue,
   suffixedForms,

@@ -40,7 +40,7 @@ import { exportedPhpSyntax } from "./php-syntax.ts";
 import { type EditedTree, planTree, type TreePlan } from "../nested/plan-member-changes.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../nested/nested-serializer.ts";
 import { renderPlan } from "../nested/byte-minimal-edit.ts";
-import { describeTree } from "../nested/trivia.ts";
+import { describeTree } from "../nested/branch-layout.ts";
 import type { BranchNode, Member, TreeRules } from "../nested/value-tree.ts";
 import type { Span } from "../../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
