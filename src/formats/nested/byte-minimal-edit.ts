@@ -129,12 +129,12 @@ export function renderPlan(
   const collect = (branch: BranchNode): void => {
     for (const member of branch.members) {
       if (plan.remove.has(member)) touched.add(branch);
-      if (member.node.kind === "branch" && !plan.emptied.has(member.node)) collect(member.node);
+      if (member.node.kind === "branch" && plan.emptied?.has(member.node) !== true) collect(member.node);
     }
   };
   if (plan.remove.size > 0) collect(root);
   for (const branch of touched) {
-    if (plan.emptied.has(branch)) continue;
+    if (plan.emptied?.has(branch) === true) continue;
     // One by one, since the number of arguments of a call is limited.
     for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }

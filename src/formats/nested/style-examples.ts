@@ -3,7 +3,7 @@ import type { ReadOptions } from "../format.ts";
 import { fileNewline, indentUnit, lineStart } from "../whitespace.ts";
 import { BranchLayout } from "./branch-layout.ts";
 import type { PrintContext, TreeSyntax } from "./nested-serializer.ts";
-import { type BranchNode, namesIn, type Tree } from "./value-tree.ts";
+import { type BranchNode, type Names, type Tree } from "./value-tree.ts";
 
 /** A scanned file with at least one member. */
 export interface TreeExample {
@@ -71,9 +71,8 @@ export function unitOf(text: string, root: BranchNode): string | undefined {
  * Whether a dotted key is written as a flat name in these branches: dotted names start with the same segment, or
  * there are some and nothing is nested. `undefined` if neither is the case.
  */
-export function writesFlat(roots: readonly BranchNode[], key: string): boolean | undefined {
-  for (const root of roots) {
-    const { nested, dottedHeads } = namesIn(root);
+export function writesFlat(branches: Iterable<Names>, key: string): boolean | undefined {
+  for (const { nested, dottedHeads } of branches) {
     if (dottedHeads.has(key.split(".", 1)[0] ?? key)) return true;
     if (nested) return false;
     if (dottedHeads.size > 0) return true;

@@ -37,7 +37,7 @@ import {
 } from "../gettext/plural-forms-header.ts";
 import { scanPhp } from "./php-array-parser.ts";
 import { exportedPhpSyntax } from "./php-syntax.ts";
-import { type EditedTree, planTree, type TreePlan } from "../nested/plan-member-changes.ts";
+import { planTree, type TreePlan } from "../nested/plan-member-changes.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../nested/nested-serializer.ts";
 import { renderPlan } from "../nested/byte-minimal-edit.ts";
 import { describeTree } from "../nested/branch-layout.ts";
@@ -227,14 +227,7 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     return { key, context: null, text: changedText, description: change.description ?? null };
   });
   const { locale, sourceLocale } = options;
-  const tree: EditedTree = {
-    root: messages,
-    rules: RULES,
-    text,
-    namelessLists: () => false,
-    holdsMore: () => false,
-    examples: () => [],
-  };
+  const tree = { root: messages, rules: RULES, text, syntax: exportedPhpSyntax, examples: () => [] };
   const plan = planTree(tree, byName, { locale, sourceLocale });
   for (const { key, reason } of plan.refused) {
     const change = wanted.get(key)?.change;
@@ -303,8 +296,6 @@ function inNewArray(
     replace: new Map(),
     remove: new Set(),
     insert: new Map([[root, [insertion]]]),
-    emptied: new Set(),
-    refused: [],
   };
   return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
 }
