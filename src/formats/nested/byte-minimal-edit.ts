@@ -6,7 +6,7 @@
 import { getOrCreate } from "../../model/maps.ts";
 import type { CommentStyle } from "../comments.ts";
 import type { Splice } from "../format.ts";
-import { byCodeUnits, type Compare, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
+import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
 import { fileNewline, lineStart } from "../whitespace.ts";
 import { BranchLayout, commentStyleOf } from "./branch-layout.ts";
 import type { Insertion, TreePlan } from "./plan-member-changes.ts";
@@ -20,9 +20,12 @@ import {
 import { printContextLike, type TreeExample, unitOf } from "./style-examples.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
-/** Common sort orders of names, the strictest first; they differ in whether case and dots matter. */
+/**
+ * Common sort orders of names, the strictest first; they differ in whether case and dots matter. The first one accepts
+ * no equal names.
+ */
 const COMPARERS: readonly Compare[] = [
-  byCodeUnits,
+  (a, b) => (a < b ? -1 : 1),
   (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
   (a, b) => byCodeUnits(a.replaceAll(".", "\0"), b.replaceAll(".", "\0")),
   new Intl.Collator("en").compare,
@@ -30,63 +33,49 @@ const COMPARERS: readonly Compare[] = [
   new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
 ];
 
-/** Returns insertions by the index of the member that they follow; -1: before all. */
+/** Returns insertions with the index of the member that they follow, in order; -1: before all. */
 function assignInsertions(
   members: readonly Member[],
   removed: ReadonlySet<Member>,
   insertions: readonly Insertion[],
-): ReadonlyMap<number, readonly Insertion[]> {
+): readonly (readonly [index: number, insertions: readonly Insertion[]])[] {
+  if (insertions.length === 0) return [];
   const places = new Map<number, Insertion[]>();
-  if (insertions.length === 0) return places;
   const compare = comparerOf(members);
   const indexes = new Map(members.map((member, index) => [member, index]));
-  const survivors = members.flatMap((member, index) => (removed.has(member) ? [] : [{ member, index }]));
-  const neighbours = neighboursOf(compare === null ? survivors : []);
-  const end = survivors.at(-1)?.index ?? -1;
-  const lastOf = (condition: (survivor: Survivor) => boolean): number =>
-    survivors[lastIndexWhere(survivors, condition)]?.index ?? -1;
+  const kept = [...members.entries()].filter(([, member]) => !removed.has(member));
+  const neighbours = neighboursOf(compare === null ? kept : []);
+  const lastOf = (condition: (entry: readonly [number, Member]) => boolean): number =>
+    kept[lastIndexWhere(kept, condition)]?.[0] ?? -1;
   for (const insertion of insertions) {
     const near = insertion.near === null ? undefined : indexes.get(insertion.near);
+    // The member with the longest common prefix; of several, the last.
+    const nearest = startsOf(insertion.name)
+      .flatMap((each) => neighbours.get(each) ?? [])
+      .at(-1);
     let index: number;
-    if (compare !== null) index = lastOf(({ member }) => compare(member.name, insertion.name) <= 0);
-    else if (near !== undefined) index = lastOf((survivor) => survivor.index <= near);
-    else index = nearestOf(insertion.name, neighbours) ?? end;
+    if (compare !== null) index = lastOf(([, member]) => compare(member.name, insertion.name) <= 0);
+    else if (near !== undefined) index = lastOf(([at]) => at <= near);
+    else index = nearest ?? kept.at(-1)?.[0] ?? -1;
     getOrCreate(places, index, () => []).push(insertion);
   }
   if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
-  return places;
-}
-
-interface Survivor {
-  readonly member: Member;
-  readonly index: number;
+  return [...places].sort(([a], [b]) => a - b);
 }
 
 function comparerOf(members: readonly Member[]): Compare | null {
   if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
-  const isSorted = (compare: Compare): boolean =>
-    members.every((member, index) => {
-      if (index === 0) return true;
-      const order = compare(members[index - 1]?.name ?? "", member.name);
-      return order < 0 || (order === 0 && compare !== byCodeUnits);
-    });
-  return COMPARERS.find(isSorted) ?? null;
+  const names = members.map((member) => member.name);
+  return COMPARERS.find((compare) => isSorted(names, compare)) ?? null;
 }
 
 /** Returns the last member for each prefix of its name that ends with a whole word, including the whole name. */
-function neighboursOf(survivors: readonly Survivor[]): ReadonlyMap<string, number> {
+function neighboursOf(members: readonly (readonly [number, Member])[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
-  for (const { member, index } of survivors) {
-    if (!member.named) continue;
-    for (const start of startsOf(member.name)) last.set(start, index);
+  for (const [index, { name, named }] of members) {
+    for (const start of named ? startsOf(name) : []) last.set(start, index);
   }
   return last;
-}
-
-/** Returns the member with the longest common prefix; of several, the last. */
-function nearestOf(name: string, last: ReadonlyMap<string, number>): number | undefined {
-  const found = startsOf(name).findLast((start) => last.has(start));
-  return found === undefined ? undefined : last.get(found);
 }
 
 /** Limits the prefixes of implausibly long names. */
@@ -201,8 +190,7 @@ class BranchEdit {
     this.#plan = plan;
     this.#layout = new BranchLayout(file.text, branch, syntax);
     this.#insertions = plan.insert.get(branch) ?? [];
-    const places = assignInsertions(branch.members, plan.remove, this.#insertions);
-    this.#places = [...places].sort(([a], [b]) => a - b);
+    this.#places = assignInsertions(branch.members, plan.remove, this.#insertions);
     this.#isNamelessList = syntax.listsAreNameless && file.text[branch.start] === "[";
   }
 
