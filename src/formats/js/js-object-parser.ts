@@ -4,8 +4,16 @@
  */
 import type { Problem } from "../format.ts";
 import { type Expression, parseModule, type Program, type Statement } from "./babel-parser.ts";
-import { MAX_DEPTH, asReadOnly } from "../nested/nested-entries.ts";
-import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import {
+  type BranchNode,
+  MAX_DEPTH,
+  type Member,
+  type OtherNode,
+  readOnlyBefore,
+  type TextNode,
+  type Tree,
+  type TreeNode,
+} from "../nested/value-tree.ts";
 import type { Span } from "../../model/span.ts";
 
 type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
@@ -213,10 +221,7 @@ class ModuleScan {
       if (member.unknown === true) uncertain = members.length;
       members.push(member);
     }
-    const known = members.map((member, index) =>
-      index < uncertain && member.unknown !== true ? { ...member, node: asReadOnly(member.node) } : member,
-    );
-    return { kind: "branch", ...span, open: span.start + 1, members: known };
+    return { kind: "branch", ...span, open: span.start + 1, members: readOnlyBefore(uncertain, members) };
   }
 
   #member(property: Property): Member {

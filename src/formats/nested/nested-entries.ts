@@ -1,16 +1,7 @@
 /** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are separate members. */
 import { getOrCreate } from "../../model/maps.ts";
 import type { Entry, Problem, ReadOptions, ReadResult } from "../format.ts";
-import type {
-  BranchNode,
-  Leaf,
-  Member,
-  OtherNode,
-  TextNode,
-  Tree,
-  TreeNode,
-  TreeRules,
-} from "./value-tree.ts";
+import type { BranchNode, Leaf, Member, OtherNode, TextNode, Tree, TreeRules } from "./value-tree.ts";
 import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./nested-plurals.ts";
 import { pluralPartCount } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES } from "../../model/text.ts";
@@ -161,9 +152,6 @@ function looksPlural(
   return [...forms.values()].some(({ member }) => COUNT.test(member.node.value));
 }
 
-/** Maximum nesting depth. Deeper files are rejected, so that no file can overflow the stack. */
-export const MAX_DEPTH = 100;
-
 /** What the entries of trees do not have. */
 const NOT_IN_TREES = { context: null, namespace: null, locale: null, source: null } as const;
 
@@ -243,12 +231,4 @@ function problemOf(node: OtherNode | BranchNode): Problem | null {
   if (node.reason === "empty") return null;
   if (node.reason === "type") return { code: "type", message: "no text", span };
   return { code: "expression", message: `not a plain text (${node.reason})`, span };
-}
-
-/** Returns the values as read-only: whatever is written there may never be used. */
-export function asReadOnly(node: TreeNode): TreeNode {
-  if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
-  if (node.kind === "other") return node;
-  const members = node.members.map((member) => ({ ...member, node: asReadOnly(member.node) }));
-  return { ...node, members };
 }

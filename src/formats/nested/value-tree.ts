@@ -38,12 +38,26 @@ export interface Member extends Span {
   readonly node: TreeNode;
 }
 
+/** Maximum nesting depth. Deeper files are rejected, so that no file can overflow the stack. */
+export const MAX_DEPTH = 100;
+
 /** Result of a scanner. `root` is `null` if the file has no tree. */
 export interface Tree {
   readonly root: BranchNode | null;
   readonly problems: readonly Problem[];
   /** False if part of the file was not understood, so that nothing may be changed. */
   readonly sound: boolean;
+}
+
+/** Returns the members, those before the index read-only: whatever is written there may never be used. */
+export function readOnlyBefore(index: number, members: readonly Member[]): readonly Member[] {
+  const asReadOnly = (node: TreeNode): TreeNode => {
+    if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
+    if (node.kind === "other") return node;
+    return { ...node, members: readOnlyBefore(node.members.length, node.members) };
+  };
+  if (index === 0) return members;
+  return members.map((member, at) => (at < index ? { ...member, node: asReadOnly(member.node) } : member));
 }
 
 /** How a format names and interprets its leaves. */
