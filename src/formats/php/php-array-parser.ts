@@ -315,7 +315,7 @@ class PhpScan {
   #scalar(kind: ExpressionEnd): TextNode | OtherNode {
     const start = this.#at;
     const word = identifierAt(this.#text, start);
-    if (/^(?:null|true|false)$/i.test(word)) {
+    if (/^(?:null|true|false)$/i.test(word) && this.#text[start + word.length] !== "\\") {
       this.#at += word.length;
       const reason = /^n/i.test(word) ? "empty" : "type";
       const constant: OtherNode = { kind: "other", reason, start, end: this.#at };
@@ -459,7 +459,7 @@ class PhpScan {
 
   /** Reports two values without an operator between them: in `'it's'` the text ends too early. */
   #expectOperator(): void {
-    if (/[-+*/%.?<>=!&|^[(\\]/.test(this.#text[this.#at] ?? "")) return;
+    if (/[-+*/%.?<>=!&|^[(]/.test(this.#text[this.#at] ?? "")) return;
     if (!/^(?:and|x?or|instanceof)$/i.test(identifierAt(this.#text, this.#at)))
       this.#break("a comma is missing");
   }
