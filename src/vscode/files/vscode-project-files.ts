@@ -5,9 +5,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { encodeText } from "../../formats/encoding.ts";
+import { declaredEncoding, encodeText } from "../../formats/encoding.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
-import { declaredEncoding } from "../../formats/single-byte-encodings.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/file-system/atomic-write.ts";
 import { isSameContent } from "../../workspace/file-system/file-transaction.ts";
