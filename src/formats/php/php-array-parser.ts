@@ -311,27 +311,24 @@ class PhpScan {
     items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, replaces);
   }
 
-  /** Scans a constant, or literals joined by `.`; any other expression is skipped as a whole. */
+  /** Scans literals joined by `.`, or a constant; any other expression is skipped as a whole. */
   #scalar(kind: ExpressionEnd): TextNode | OtherNode {
     const start = this.#at;
-    const word = identifierAt(this.#text, start);
-    if (/^(?:null|true|false)$/i.test(word) && this.#text[start + word.length] !== "\\") {
-      this.#at += word.length;
-      const reason = /^n/i.test(word) ? "empty" : "type";
-      const constant: OtherNode = { kind: "other", reason, start, end: this.#at };
-      return this.#whole(constant, "expression", kind);
-    }
     const joined = this.#joined();
-    if (joined === null) {
-      // Start over: part of the expression and opening brackets may have been scanned.
-      this.#at = start;
-      return this.#rest(start, "expression", kind);
+    const end = this.#at;
+    if (joined !== null) {
+      const { text: value, readOnly, reason } = joined;
+      if (value !== null) return this.#whole({ kind: "text", value, readOnly, start, end }, reason, kind);
+      return this.#whole({ kind: "other", reason, start, end }, reason, kind);
     }
-    const { text, readOnly, reason } = joined;
-    const span = { start, end: this.#at };
-    const node: TextNode | OtherNode =
-      text === null ? { kind: "other", reason, ...span } : { kind: "text", value: text, readOnly, ...span };
-    return this.#whole(node, reason, kind);
+    // Start over: part of the expression and opening brackets may have been scanned.
+    const word = identifierAt(this.#text, start);
+    const isConstant = /^(?:null|true|false)$/i.test(word) && this.#text[start + word.length] !== "\\";
+    this.#at = isConstant ? start + word.length : start;
+    if (!isConstant) return this.#rest(start, "expression", kind);
+    const reason = /^n/i.test(word) ? "empty" : "type";
+    const constant: OtherNode = { kind: "other", reason, start, end: this.#at };
+    return this.#whole(constant, "expression", kind);
   }
 
   /** Returns what was scanned; if it is only the start of an expression (`[…] + […]`, `[…][0]`), skips all of it. */
