@@ -26,9 +26,7 @@ export interface TextEdit {
   readonly refused: readonly Refusal[];
 }
 
-/**
- * Applies the changes. Those that the format cannot write are returned in `refused`. A blank text becomes a new file.
- */
+/** Applies the changes, except those in `refused`. A blank text becomes a new file. */
 export function applyEdit(
   format: TextFormat,
   text: string,

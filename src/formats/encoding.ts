@@ -60,10 +60,7 @@ export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string)
   return singleByte === undefined ? text.isWellFormed() : singleByte.canEncode(text);
 }
 
-/**
- * Encodes a text: the inverse of `decodeText`. Characters that the encoding lacks (see `canEncode`) become U+FFFD or
- * `?`.
- */
+/** Encodes a text. Characters that the encoding lacks (see `canEncode`) become U+FFFD or `?`. */
 export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
   if (encoding !== undefined && isWide(encoding)) return encodeWide(text, bom, encoding);
   const singleByte = encoding === undefined ? undefined : singleByteEncoding(encoding);

@@ -302,10 +302,7 @@ function literalText(expression: Expression): string | null {
   return expression.quasis[0]?.value.cooked ?? null;
 }
 
-/**
- * Returns the property's name; `null` if code computes it, or if it is not a member (`__proto__: …` sets the
- * prototype).
- */
+/** Returns the property's name; `null` if code computes it, or if it sets the prototype (`__proto__: …`). */
 function identifierName(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
   const { key, computed } = property;
   const isPlain = property.type === "ObjectProperty" && !property.shorthand && !computed;

@@ -42,9 +42,7 @@ interface InsertionPoint {
   readonly after: string;
 }
 
-/**
- * A heading rather than a sentence: a few words, the first not in lower case, and no full stop or similar at the end.
- */
+/** A heading, not a sentence: a few words, the first not in lower case, without a full stop or similar. */
 const HEADING = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
 
 /** In so long a paragraph, the first member is unlikely to be the only one with a description. */
@@ -71,10 +69,7 @@ export class BranchLayout {
     return this.#text[at] === "," ? at : null;
   }
 
-  /**
-   * Returns the offset for a missing comma: after comments if more of the line follows, before those at the end of
-   * it.
-   */
+  /** Returns the offset for a missing comma: after comments, but before those that end the line. */
   commaPosition(index: number): number {
     const { end = 0 } = this.#members[index] ?? {};
     const last = this.#tail(index).endsLine ? undefined : this.#commentsAfter(index).at(-1);
@@ -207,10 +202,7 @@ export class BranchLayout {
     return this.#text.slice(start, end);
   }
 
-  /**
-   * Returns the offset after the member and its comma, or, without a comma, after comments that more of the line
-   * follows.
-   */
+  /** Returns the offset after the member and its comma; without one, that of the missing comma. */
   #ownEnd(index: number): number {
     const comma = this.commaAfter(index);
     return comma === null ? this.commaPosition(index) : comma + 1;

@@ -83,10 +83,7 @@ const MAX_STARTS = 12;
 const MAX_PREFIX_CHARACTERS = 200;
 const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
 
-/**
- * Returns the prefixes of a name, the shortest first: `page`, `page.list`, `page.list.title` and
- * `page.list.titleShort`.
- */
+/** Returns prefixes, the shortest first: `page`, `page.list`, `page.list.title`, `page.list.titleShort`. */
 function startsOf(name: string): readonly string[] {
   const starts: string[] = [];
   for (const { index } of name.matchAll(WORD_END)) {
@@ -164,9 +161,7 @@ function fileStyleOf(
   return { text, place, oneLine, commaFirst: layout.commaFirst() };
 }
 
-/**
- * Returns the style of new comments; `null` if the syntax has none, or if the file has none and need not have any.
- */
+/** Returns the style of new comments; `null` if the syntax has none, or the file need not have any. */
 function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | null {
   if (syntax.comments === undefined) return null;
   return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
@@ -219,35 +214,23 @@ class BranchEdit {
   #changeCommaFirst(separator: string): readonly Splice[] {
     const { members } = this.#branch;
     const splices: Splice[] = [];
-    const kept = [...members.keys()].filter((index) => !this.#isRemoved(index));
-    const [first] = kept;
     let head = "";
     for (const [index, insertions] of this.#places) {
       const place = this.#placeAt(Math.max(index, 0));
       const printed = insertions.map((insertion) => this.#print(insertion, place));
-      const anchor = members[kept.findLast((each) => each <= index) ?? -1];
-      if (anchor === undefined) {
-        head += printed.map((member) => member + separator).join("");
-      } else {
-        const text = printed.map((member) => separator + member).join("");
-        splices.push({ start: anchor.end, end: anchor.end, text });
-      }
+      const anchor = members[index];
+      if (anchor === undefined) head = printed.map((member) => member + separator).join("");
+      else splices.push({ start: anchor.end, end: anchor.end, text: separator + printed.join(separator) });
     }
+    const firstKept = members.findIndex((member) => !this.#plan.remove.has(member));
     const start = members[0]?.start ?? 0;
-    const end = first === undefined ? (members.at(-1)?.end ?? start) : (members[first]?.start ?? start);
-    const text = first === undefined ? head.slice(0, -separator.length) : head;
-    if (start < end || text !== "") splices.push({ start, end, text });
+    const end = (firstKept < 0 ? members.at(-1)?.end : members[firstKept]?.start) ?? start;
+    splices.push({ start, end, text: firstKept < 0 ? head.slice(0, -separator.length) : head });
     for (const [index, member] of members.entries()) {
-      const before = members[index - 1];
-      if (first === undefined || index < first || before === undefined || !this.#isRemoved(index)) continue;
-      splices.push({ start: before.end, end: member.end, text: "" });
+      if (firstKept < 0 || index <= firstKept || !this.#plan.remove.has(member)) continue;
+      splices.push({ start: members[index - 1]?.end ?? start, end: member.end, text: "" });
     }
     return splices;
-  }
-
-  #isRemoved(index: number): boolean {
-    const member = this.#branch.members[index];
-    return member !== undefined && this.#plan.remove.has(member);
   }
 
   #change(): readonly Splice[] {

@@ -1,7 +1,4 @@
-/**
- * Builds a text format from a scanner, a syntax and rules: everything that formats of nested, named values have in
- * common.
- */
+/** Builds a text format of nested, named values from a scanner, a syntax and rules. */
 import type { FormatName } from "../../model/format-name.ts";
 import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/text.ts";

@@ -222,9 +222,7 @@ class Planner {
     return null;
   }
 
-  /**
-   * Returns the plan for all changes. List items that cannot be removed alone are kept, and their removal is refused.
-   */
+  /** Returns the plan. List items that cannot be removed alone are kept, and their removal is refused. */
   plan(earlier: readonly Refusal[]): PlanWithRefusals {
     const refused = [...earlier, ...this.#keepLists(), ...this.#keepCovers()];
     const emptied = new Set<BranchNode>();
@@ -268,10 +266,7 @@ class Planner {
     return "reason" in written ? written.reason : this.#replaceNode(node, written.value);
   }
 
-  /**
-   * Replaces a single member by separate forms: the first one in its place, with its comments, followed by the
-   * others.
-   */
+  /** Replaces a member by separate forms: the first in its place, with its comments, then the others. */
   #spread(leaf: Leaf, suffixed: ReadonlyMap<string, string>): Reason | null {
     const [[suffix, form] = ["", ""], ...others] = suffixed;
     const reason = this.#renameLeaf(leaf, 0, suffix);

@@ -41,10 +41,7 @@ class PhpItems {
   /** Members before this index may be overwritten. */
   #uncertain = 0;
 
-  /**
-   * Returns the next implicit index; `null` if it depends on an unknown key or on the PHP version (after negative
-   * keys).
-   */
+  /** Returns the next implicit index; `null` after an unknown key, or negative ones (up to the PHP version). */
   nextIndex(): string | null {
     if (this.#largest === Number.NEGATIVE_INFINITY) return "0";
     return this.#largest >= 0 ? String(this.#largest + 1) : null;
@@ -130,10 +127,7 @@ function passStatement(text: string, start: number, word: string): Statement {
   let colon = word === "else" ? skipPhpTrivia(text, start + word.length) : null;
   const hasHead = OPENINGS.has(word) || CONTINUED.has(word);
   let depth = 0;
-  /**
-   * Depth outside of the function body being skipped, in which a `return` belongs to that function; `null` outside of
-   * any.
-   */
+  /** Depth outside of the function body being skipped, whose `return` is its own; `null` outside of any. */
   let outside: number | null = null;
   let functionAhead = false;
   let returns = false;

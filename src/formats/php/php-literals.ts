@@ -131,9 +131,7 @@ export interface PhpStyle {
   readonly escapeAllBackslashes: boolean;
   /** Double quotes: whether line ends are written as they are. */
   readonly rawNewlines: boolean;
-  /**
-   * Characters that are written in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes.
-   */
+  /** Characters in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes. */
   readonly apart: readonly string[];
   /** The concatenation operators around those, with their white space. */
   readonly concatenation: Concatenation;
