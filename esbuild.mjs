@@ -50,7 +50,7 @@ const extract = {
 const formatsBundle = {
   name: "formats",
   setup: (build) => {
-    build.onResolve({ filter: /\/formats\/format-operations\.ts$/ }, () => ({
+    build.onResolve({ filter: /\/formats\/supported-formats\.ts$/ }, () => ({
       path: "./formats.cjs",
       external: true,
     }));
@@ -99,7 +99,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { formats: "src/formats/format-operations.ts" },
+    entryPoints: { formats: "src/formats/supported-formats.ts" },
     plugins: [moduleParser],
   },
   {

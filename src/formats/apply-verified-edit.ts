@@ -26,16 +26,19 @@ export interface TextEdit {
   readonly refused: readonly Refusal[];
 }
 
-/**
- * Applies the changes. Those that the format cannot write are returned in `refused`. A blank text becomes a new file.
- */
+/** Applies the changes, except those in `refused`. A blank text becomes a new file. */
 export function applyEdit(
   format: TextFormat,
   text: string,
   changes: readonly Change[],
   options: ReadOptions,
 ): TextEdit {
-  if (text.trim() === "") return printNewFile(format, text, changes, options);
+  if (text.trim() === "") {
+    const { entries, refused } = newFileEntries(changes);
+    if (entries.length === 0) return { text, splices: [], refused };
+    const printed = format.print(entries, options);
+    return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+  }
   const { splices, refused } = format.edit(text, changes, options);
   const edited = applySplices(text, splices);
   if (edited === text) return { text, splices: [], refused };
@@ -62,8 +65,9 @@ export function checkedBinaryEdit(
   if (edited.bytes === bytes) return edited;
   const done = acceptedChanges(changes, edited.refused);
   const before = format.read(bytes, options);
-  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options))
+  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options)) {
     return edited;
+  }
   return { bytes, refused: [...edited.refused, ...conflictRefusals(done)] };
 }
 
@@ -80,18 +84,6 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
     at = splice.end;
   }
   return result + text.slice(at);
-}
-
-function printNewFile(
-  format: TextFormat,
-  text: string,
-  changes: readonly Change[],
-  options: ReadOptions,
-): TextEdit {
-  const { entries, refused } = newFileEntries(changes);
-  if (entries.length === 0) return { text, splices: [], refused };
-  const printed = format.print(entries, options);
-  return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
 }
 
 /** Returns the entries of a new file; removals are refused. */
@@ -145,32 +137,20 @@ function isEditAsRequested(
   const isUntranslated = (entry: Entry): boolean =>
     formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
-  for (const [id, entry] of old) {
-    if (done.has(id)) continue;
-    const other = now.get(id);
-    if (
-      other === undefined
-        ? !isBlank(entry)
-        : !areTextsEqual(entry.text, other.text) && !(isUntranslated(entry) && isUntranslated(other))
-    )
-      return false;
-  }
-  for (const [id, { text }] of done) {
-    const entry = now.get(id);
-    if (
-      text === null
-        ? entry !== undefined && !isBlank(entry)
-        : entry === undefined ||
-          !(matchesRequest(entry.text, text) || (isEmptyText(text) && isUntranslated(entry)))
-    )
-      return false;
-  }
   // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
   const isInNewLocale = (entry: Entry): boolean => isUntranslated(entry) && !locales.has(entry.locale);
-  return [...now].every(
-    ([id, entry]) => old.has(id) || done.has(id) || isBlank(entry) || isInNewLocale(entry),
-  );
+  const isAsRequested = (id: string): boolean => {
+    const [change, was, is] = [done.get(id), old.get(id), now.get(id)];
+    if (change?.text === null) return is === undefined || isBlank(is);
+    if (is === undefined) return change === undefined && was !== undefined && isBlank(was);
+    if (change !== undefined) {
+      return matchesRequest(is.text, change.text) || (isEmptyText(change.text) && isUntranslated(is));
+    }
+    if (was === undefined) return isBlank(is) || isInNewLocale(is);
+    return areTextsEqual(was.text, is.text) || (isUntranslated(was) && isUntranslated(is));
+  };
+  return [done, old, now].every((entries) => [...entries.keys()].every(isAsRequested));
 }
 
 function countSyntaxProblems({ problems }: ReadResult): number {

@@ -1,6 +1,6 @@
 /**
  * Comments of PHP, JSON and JavaScript: their text without delimiters, whether it describes a key, and how to write a
- * new one. trivia.ts locates comments.
+ * new one. branch-layout.ts locates them.
  */
 
 /**

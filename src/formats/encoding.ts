@@ -4,7 +4,6 @@
  * decoded text.
  */
 import type { FormatName } from "../model/format-name.ts";
-import { singleByteEncoding, declaredEncoding } from "./single-byte-encodings.ts";
 import { positionsOf } from "./whitespace.ts";
 
 /** Decoded text and its encoding. */
@@ -61,10 +60,7 @@ export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string)
   return singleByte === undefined ? text.isWellFormed() : singleByte.canEncode(text);
 }
 
-/**
- * Encodes a text: the inverse of `decodeText`. Characters that the encoding lacks (see `canEncode`) become U+FFFD or
- * `?`.
- */
+/** Encodes a text. Characters that the encoding lacks (see `canEncode`) become U+FFFD or `?`. */
 export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
   if (encoding !== undefined && isWide(encoding)) return encodeWide(text, bom, encoding);
   const singleByte = encoding === undefined ? undefined : singleByteEncoding(encoding);
@@ -132,4 +128,96 @@ function validStart(bytes: Uint8Array): string {
     else [low, text] = [middle, start];
   }
   return text;
+}
+
+/** A single-byte encoding of old files. */
+interface SingleByteEncoding {
+  /** Returns `null` if a byte is undefined in the encoding. */
+  decode(bytes: Uint8Array): string | null;
+  /** Replaces characters that the encoding lacks by `?`. */
+  encode(text: string): Uint8Array;
+  canEncode(text: string): boolean;
+}
+
+/** How a format declares its encoding in its first bytes, which are ASCII in all supported encodings. */
+const XML = { bytes: 512, pattern: /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/u };
+const GETTEXT = { bytes: 65_536, pattern: /^"Content-Type:[^"\n]*?\bcharset=([\w.:-]+)/imu };
+const DECLARATIONS: Partial<Record<FormatName, typeof XML>> = {
+  xliff12: XML,
+  xliff20: XML,
+  po: GETTEXT,
+  pot: GETTEXT,
+};
+
+/** Returns the encoding that the file declares, as written; `null` if there is no declaration. */
+export function declaredEncoding(bytes: Uint8Array, format: FormatName | undefined): string | null {
+  const declaration = format === undefined ? undefined : DECLARATIONS[format];
+  if (declaration === undefined) return null;
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, declaration.bytes));
+  return declaration.pattern.exec(head)?.[1] ?? null;
+}
+
+const encodings = new Map<string, SingleByteEncoding | undefined>();
+
+/** Returns the single-byte encoding with that name (any usual alias, case-insensitive); `undefined` if it is none. */
+export function singleByteEncoding(name: string): SingleByteEncoding | undefined {
+  const label = name.toLowerCase();
+  if (!encodings.has(label)) encodings.set(label, createEncoding(label));
+  return encodings.get(label);
+}
+
+/** Labels of single-byte encodings in the Encoding Standard, in which `iso-8859-1` means `windows-1252`. */
+const SINGLE_BYTE =
+  /^(?:windows-(?:125\d|874)|iso-8859-\d{1,2}(?:-[ei])?|koi8-[ru]|ibm866|macintosh|x-mac-cyrillic)$/u;
+const ASCII = /^(?:us-)?ascii$/u;
+const LATIN1 = /^(?:iso[-_]?8859[-_]1|latin-?1|l1)$/u;
+
+function createEncoding(label: string): SingleByteEncoding | undefined {
+  if (ASCII.test(label)) return encodingOfTable([...Array(128).keys()]);
+  if (LATIN1.test(label)) return encodingOfTable([...Array(256).keys()]);
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(label);
+  } catch {
+    // Not a valid label.
+    return undefined;
+  }
+  if (!SINGLE_BYTE.test(decoder.encoding)) return undefined;
+  // For some ISO labels the Encoding Standard has the characters of Windows instead of the C1 control characters.
+  const isIso = /^iso[-_]?8859|^latin/u.test(label);
+  return encodingOfTable(
+    Array.from({ length: 256 }, (_, byte) => {
+      if (isIso && byte >= 0x80 && byte < 0xa0) return byte;
+      const code = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
+      return code === 0xfffd ? -1 : code;
+    }),
+  );
+}
+
+/** @param table the code point of each byte; `-1` or missing: undefined */
+function encodingOfTable(table: readonly number[]): SingleByteEncoding {
+  const bytesOf = new Map(table.flatMap((code, byte) => (code < 0 ? [] : [[code, byte] as const])));
+  return {
+    decode: (bytes) => {
+      const codes = new Uint16Array(bytes.length);
+      for (let index = 0; index < bytes.length; index++) {
+        const code = table[bytes[index] ?? 0] ?? -1;
+        if (code < 0) return null;
+        codes[index] = code;
+      }
+      return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(codes);
+    },
+    encode: (text) => {
+      const bytes = new Uint8Array(text.length);
+      for (let index = 0; index < text.length; index++) {
+        bytes[index] = bytesOf.get(text.charCodeAt(index)) ?? 0x3f;
+      }
+      return bytes;
+    },
+    canEncode: (text) => {
+      for (let index = 0; index < text.length; index++)
+        if (!bytesOf.has(text.charCodeAt(index))) return false;
+      return true;
+    },
+  };
 }

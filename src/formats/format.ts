@@ -13,9 +13,7 @@ export interface EntryName {
   readonly context: string | null;
   /** The namespace, if the file specifies it (a column, an XLIFF `file`); otherwise absent or `null`. */
   readonly namespace?: string | null;
-  /**
-   * The locale as named in the file, if a file may contain several (a column for each); otherwise absent or `null`.
-   */
+  /** The locale as named in the file, if a file may contain several; otherwise absent or `null`. */
   readonly locale?: string | null;
 }
 
@@ -24,27 +22,19 @@ export interface Entry extends EntryName {
   readonly namespace: string | null;
   readonly locale: string | null;
   readonly text: Text;
-  /**
-   * The source text, if the file also contains another language (gettext's msgid, XLIFF's `source`); otherwise
-   * `null`.
-   */
+  /** The source text, if the file also has that (gettext's msgid, XLIFF's `source`); otherwise `null`. */
   readonly source: Text | null;
   /** The description of the key from a column, note or comment. */
   readonly description: string | null;
   /** Range of the key's last segment. */
   readonly keySpan: Span;
-  /**
-   * Range of the value including its quotes; for a plural key with separate forms, from the first form to the last.
-   */
+  /** Range of the value with its quotes; for separate plural forms, from the first to the last. */
   readonly valueSpan: Span;
   /** Why the value is read-only (for example an expression); `null` if it is writable. */
   readonly readOnly: ReadOnlyReason | null;
   /** Whether the file marks the text as unreviewed, so that programs do not use it (gettext's `fuzzy`). */
   readonly isFuzzy?: boolean;
-  /**
-   * Maximum length of the text in characters, if the file sets one (XLIFF's `maxwidth`, gettext's `max-length:`
-   * flag).
-   */
+  /** Maximum length in characters, if the file sets one (XLIFF's `maxwidth`, gettext's `max-length:`). */
   readonly maxLength?: number;
 }
 
@@ -118,9 +108,7 @@ export interface Change extends EntryName {
   readonly description?: string | null;
   /** Source text of a new entry in a bilingual file; absent if unknown. */
   readonly source?: Text | null;
-  /**
-   * Whether to mark the text as fuzzy. If absent, a changed text is not fuzzy and an unchanged one keeps its flag.
-   */
+  /** Whether to mark the text as fuzzy; absent: a changed text is not, an unchanged one keeps its flag. */
   readonly fuzzy?: boolean;
 }
 
@@ -187,10 +175,7 @@ export interface BinaryFormat extends AnyFormat {
   readonly kind: "binary";
   /** Never throws on any input. */
   read(bytes: Uint8Array, options: ReadOptions): ReadResult;
-  /**
-   * Returns the original array if nothing changed. Content that is not understood is preserved, or the change is
-   * refused.
-   */
+  /** Returns the original array if nothing changed. Preserves what is not understood, or refuses. */
   edit(
     bytes: Uint8Array,
     changes: readonly Change[],

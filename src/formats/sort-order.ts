@@ -9,7 +9,7 @@ export type Compare<Value = string> = (a: Value, b: Value) => number;
 export const byCodeUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Whether no value comes before the one that precedes it. */
-function isSorted<Value>(values: readonly Value[], compare: Compare<Value>): boolean {
+export function isSorted<Value>(values: readonly Value[], compare: Compare<Value>): boolean {
   return values.every((value, index) => index === 0 || compare(values[index - 1] as Value, value) <= 0);
 }
 

@@ -24,8 +24,7 @@ import type {
   ReadResult,
   Refusal,
 } from "./format.ts";
-import { otherFormat } from "./detect-format.ts";
-import { HEAD_LENGTH } from "./detect-format-by-content.ts";
+import { HEAD_LENGTH, otherFormat } from "./detect-format.ts";
 import { positionsOf } from "./whitespace.ts";
 
 /** Bytes that cannot be decoded in a supported encoding, with the position of the first invalid one. */

@@ -1,7 +1,4 @@
-/**
- * `\uXXXX` escapes in the literals of JSON and JavaScript: which characters a file escapes, and the case of its hex
- * digits.
- */
+/** `\uXXXX` escapes of JSON and JavaScript: which characters a file escapes, and its hex digits' case. */
 
 /** A file's choices where its language leaves some. */
 export interface UnicodeEscapeStyle {

@@ -5,8 +5,7 @@
 import { open as openFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
-import { HEAD_LENGTH } from "../../formats/detect-format-by-content.ts";
-import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
+import { detectFromContent, detectFromPath, HEAD_LENGTH } from "../../formats/detect-format.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import { importTarget, type ImportSource } from "../../sync/import/send-import.ts";

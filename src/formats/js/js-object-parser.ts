@@ -4,25 +4,83 @@
  */
 import type { Problem } from "../format.ts";
 import { type Expression, parseModule, type Program, type Statement } from "./babel-parser.ts";
-import { MAX_DEPTH, asReadOnly } from "../nested/nested-entries.ts";
-import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import {
+  type BranchNode,
+  MAX_DEPTH,
+  type Member,
+  type OtherNode,
+  readOnlyBefore,
+  type TextNode,
+  type Tree,
+  type TreeNode,
+} from "../nested/value-tree.ts";
 import type { Span } from "../../model/span.ts";
 
 type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
+type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;
+type Property = ObjectLiteral["properties"][number];
+type VariableDeclaration = Extract<Statement, { readonly type: "VariableDeclaration" }>;
 
 /** Maximum number of steps from an export to its object literal. */
 const MAX_STEPS = 10;
 
-/** Returns the object that a module exports, or why it has none. */
+const WHOLE_EXPORTS: ReadonlySet<string> = new Set([
+  "module.exports",
+  "exports.default",
+  "module.exports.default",
+]);
+const NAMED_EXPORT = /^(?:module\.)?exports\.[^.]+$/u;
+
+type Declared = ReadonlyMap<string, Expression>;
+
+/**
+ * Returns the object that a module exports, or why it has none: the value of the last `export default`, `export =` or
+ * `module.exports =`; without one, the only object that is exported by name.
+ */
 function exportedObject(program: Program, text: string): ObjectLiteral | Problem {
-  const declared = declarations(program);
-  const whole = wholeExport(program);
+  const declared = new Map<string, Expression>();
+  const named: Expression[] = [];
+  let whole: Expression | undefined;
+  const declare = ({ declarations }: VariableDeclaration): readonly Expression[] =>
+    declarations.flatMap(({ id, init }) => {
+      if (id.type === "Identifier" && init != null) declared.set(id.name, init);
+      return init ?? [];
+    });
+  for (const statement of program.body) {
+    if (statement.type === "VariableDeclaration") {
+      declare(statement);
+    } else if (statement.type === "ExportDefaultDeclaration") {
+      const { declaration } = statement;
+      if (!declaration.type.endsWith("Declaration")) whole = declaration as Expression;
+    } else if (statement.type === "TSExportAssignment") {
+      whole = statement.expression;
+    } else if (statement.type === "ExportNamedDeclaration" && statement.source == null) {
+      if (statement.declaration?.type === "VariableDeclaration")
+        named.push(...declare(statement.declaration));
+      for (const each of statement.specifiers) {
+        if (each.type !== "ExportSpecifier") continue;
+        named.push(each.local);
+        // `export { messages as default }`
+        if (propertyName(each.exported) === "default") whole = each.local;
+      }
+    } else if (statement.type === "ExpressionStatement") {
+      let value = statement.expression;
+      let isWhole = false;
+      // Also `exports = module.exports = …`.
+      while (value.type === "AssignmentExpression") {
+        const target = memberPath(value.left) ?? "";
+        if (NAMED_EXPORT.test(target)) named.push(value.right);
+        isWhole ||= value.operator === "=" && WHOLE_EXPORTS.has(target);
+        value = value.right;
+      }
+      if (isWhole) whole = value;
+    }
+  }
   if (whole !== undefined) {
     const message = "what is exported is no object literal";
     return objectOf(whole, declared, MAX_STEPS) ?? { code: "expression", message, span: spanOf(whole) };
   }
-  const named = program.body.flatMap((statement) => namedExports(statement, declared));
-  const [first, second] = named;
+  const [first, second] = named.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);
   if (first === undefined) {
     const span = { start: text.length, end: text.length };
     return { code: "syntax", message: "no object is exported", span };
@@ -31,47 +89,9 @@ function exportedObject(program: Program, text: string): ObjectLiteral | Problem
   return { code: "syntax", message: "several objects are exported", span: spanOf(second) };
 }
 
-/** Returns the value of the last `export default`, `export =` or `module.exports =`. */
-function wholeExport(program: Program): Expression | undefined {
-  let found: Expression | undefined;
-  for (const statement of program.body) {
-    if (statement.type === "ExportDefaultDeclaration") {
-      const { declaration } = statement;
-      if (!declaration.type.endsWith("Declaration")) found = declaration as Expression;
-    } else if (statement.type === "TSExportAssignment") {
-      found = statement.expression;
-    } else if (statement.type === "ExportNamedDeclaration") {
-      // `export { messages as default }`
-      for (const each of statement.source == null ? statement.specifiers : []) {
-        if (each.type === "ExportSpecifier" && propertyName(each.exported) === "default") found = each.local;
-      }
-    } else {
-      found = commonExport(statement) ?? found;
-    }
-  }
-  return found;
-}
-
 function propertyName(node: { readonly type: string }): string | null {
   const { name, value } = node as { readonly name?: unknown; readonly value?: unknown };
   return typeof name === "string" ? name : typeof value === "string" ? value : null;
-}
-
-const WHOLE_EXPORTS: ReadonlySet<string> = new Set([
-  "module.exports",
-  "exports.default",
-  "module.exports.default",
-]);
-
-/** Returns the right-hand side of `module.exports = …`, also in `exports = module.exports = …`. */
-function commonExport(statement: Statement): Expression | undefined {
-  let value = statement.type === "ExpressionStatement" ? statement.expression : undefined;
-  let isExported = false;
-  while (value?.type === "AssignmentExpression") {
-    isExported ||= value.operator === "=" && WHOLE_EXPORTS.has(memberPath(value.left) ?? "");
-    value = value.right;
-  }
-  return isExported ? value : undefined;
 }
 
 /** Returns `a.b.c` for a chain of plain member accesses; otherwise `null`. */
@@ -83,39 +103,6 @@ function memberPath(node: { readonly type: string }): string | null {
     at = at.object;
   }
   return at.type === "Identifier" ? [at.name, ...names].join(".") : null;
-}
-
-type Declared = ReadonlyMap<string, Expression>;
-
-/** Returns the initial values of the module's variables by name. */
-function declarations(program: Program): Declared {
-  const found = new Map<string, Expression>();
-  for (const statement of program.body) {
-    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-    if (declaration?.type !== "VariableDeclaration") continue;
-    for (const { id, init } of declaration.declarations) {
-      if (id.type === "Identifier" && init != null) found.set(id.name, init);
-    }
-  }
-  return found;
-}
-
-/** Returns the objects that the statement exports by name. */
-function namedExports(statement: Statement, declared: Declared): readonly ObjectLiteral[] {
-  const values: Expression[] = [];
-  if (statement.type === "ExportNamedDeclaration" && statement.source == null) {
-    if (statement.declaration?.type === "VariableDeclaration") {
-      for (const { init } of statement.declaration.declarations) if (init != null) values.push(init);
-    }
-    for (const each of statement.specifiers) if (each.type === "ExportSpecifier") values.push(each.local);
-  } else if (statement.type === "ExpressionStatement") {
-    const { expression } = statement;
-    if (expression.type === "AssignmentExpression") {
-      const target = memberPath(expression.left) ?? "";
-      if (/^(?:module\.)?exports\.[^.]+$/u.test(target)) values.push(expression.right);
-    }
-  }
-  return values.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);
 }
 
 /** Resolves an expression to its object literal; `null` if code computes it. */
@@ -173,9 +160,6 @@ function frozen(expression: Expression): Expression | null {
   return only === undefined || others.length > 0 ? null : (only as Expression);
 }
 
-type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;
-type Property = ObjectLiteral["properties"][number];
-
 /** Scans the whole text. Never throws; `sound` is false if the file has an error. */
 export function scanModule(text: string): Tree {
   const { program, errors } = parseModule(text);
@@ -205,41 +189,31 @@ class ModuleScan {
 
   object(literal: ObjectLiteral): BranchNode {
     const span = spanOf(literal);
-    const members: Member[] = [];
-    /** Members before this index may be overwritten by something only known at run time. */
-    let uncertain = 0;
-    for (const property of literal.properties) {
-      const member = this.#member(property);
-      if (member.unknown === true) uncertain = members.length;
-      members.push(member);
-    }
-    const known = members.map((member, index) =>
-      index < uncertain && member.unknown !== true ? { ...member, node: asReadOnly(member.node) } : member,
+    const members = literal.properties.map((property) => this.#member(property));
+    // The last member that is only known at run time may overwrite those before it.
+    const uncertain = Math.max(
+      0,
+      members.findLastIndex((member) => member.unknown === true),
     );
-    return { kind: "branch", ...span, open: span.start + 1, members: known };
+    return { kind: "branch", ...span, open: span.start + 1, members: readOnlyBefore(uncertain, members) };
   }
 
   #member(property: Property): Member {
     const span = spanOf(property);
-    const named = property.type !== "SpreadElement";
-    const name = named ? identifierName(property) : null;
-    if (!named || name === null) {
-      const what = named ? "an entry whose key is not known" : "what is spread here";
-      this.#problems.push({ code: "expression", message: `${what} is not read`, span });
-      return { name: "", nameSpan: span, named, unknown: true, node: code(span), ...span };
-    }
-    const nameSpan = this.#nameSpan(spanOf(property.key));
+    if (property.type === "SpreadElement") return this.#unknown("what is spread here", span, false);
+    const name = identifierName(property);
+    if (name === null) return this.#unknown("an entry whose key is not known", span, true);
+    const { start, end } = spanOf(property.key);
+    const isQuoted = /["'`]/.test(this.#text[start] ?? "");
+    const nameSpan = isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
     const isValue = property.type === "ObjectProperty" && !property.shorthand;
     const node = isValue ? this.#value(property.value as Expression) : code(span);
     return { name, nameSpan, named: true, node, ...span };
   }
 
-  /** Returns the range inside the quotes. */
-  #nameSpan({ start, end }: Span): Span {
-    const first = this.#text[start];
-    return first === '"' || first === "'" || first === "`"
-      ? { start: start + 1, end: end - 1 }
-      : { start, end };
+  #unknown(what: string, span: Span, named: boolean): Member {
+    this.#problems.push({ code: "expression", message: `${what} is not read`, span });
+    return { name: "", nameSpan: span, named, unknown: true, node: code(span), ...span };
   }
 
   #array(literal: ArrayLiteral): BranchNode {
@@ -252,9 +226,10 @@ class ModuleScan {
       const place = spanOf(element);
       if (element.type === "SpreadElement") {
         isCountable = false;
-        this.#problems.push({ code: "expression", message: "what is spread here is not read", span: place });
+        members.push(this.#unknown("what is spread here", place, false));
+        continue;
       }
-      const node = element.type === "SpreadElement" ? code(place) : this.#value(element);
+      const node = this.#value(element);
       members.push(
         isCountable
           ? { name: String(index), nameSpan: node, named: false, node, ...place }
@@ -327,10 +302,7 @@ function literalText(expression: Expression): string | null {
   return expression.quasis[0]?.value.cooked ?? null;
 }
 
-/**
- * Returns the property's name; `null` if code computes it, or if it is not a member (`__proto__: …` sets the
- * prototype).
- */
+/** Returns the property's name; `null` if code computes it, or if it sets the prototype (`__proto__: …`). */
 function identifierName(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
   const { key, computed } = property;
   const isPlain = property.type === "ObjectProperty" && !property.shorthand && !computed;

@@ -4,9 +4,15 @@
  * read-only.
  */
 import type { Problem } from "../format.ts";
-import { MAX_DEPTH } from "../nested/nested-entries.ts";
 import type { TreeStyle, TreeSyntax } from "../nested/nested-serializer.ts";
-import type { BranchNode, Member, OtherNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import {
+  type BranchNode,
+  MAX_DEPTH,
+  type Member,
+  type OtherNode,
+  type Tree,
+  type TreeNode,
+} from "../nested/value-tree.ts";
 import { type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
 
 /** Maximum number of problems reported for a file; users start with the first ones anyway. */

@@ -6,23 +6,26 @@
 import { getOrCreate } from "../../model/maps.ts";
 import type { CommentStyle } from "../comments.ts";
 import type { Splice } from "../format.ts";
-import { byCodeUnits, type Compare, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
+import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../sort-order.ts";
 import { fileNewline, lineStart } from "../whitespace.ts";
-import { BranchText, printContextLike, type TreeExample, unitOf } from "./member-layout.ts";
+import { BranchLayout, commentStyleOf } from "./branch-layout.ts";
 import type { Insertion, TreePlan } from "./plan-member-changes.ts";
 import {
+  defaultPrintContext,
   printMember,
   printMembers,
   type PrintContext,
-  type TreeStyle,
   type TreeSyntax,
 } from "./nested-serializer.ts";
-import { commentStyleOf } from "./trivia.ts";
+import { printContextLike, type TreeExample, unitOf } from "./style-examples.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
-/** Common sort orders of names, the strictest first; they differ in whether case and dots matter. */
+/**
+ * Common sort orders of names, the strictest first; they differ in whether case and dots matter. The first one accepts
+ * no equal names.
+ */
 const COMPARERS: readonly Compare[] = [
-  byCodeUnits,
+  (a, b) => (a < b ? -1 : 1),
   (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
   (a, b) => byCodeUnits(a.replaceAll(".", "\0"), b.replaceAll(".", "\0")),
   new Intl.Collator("en").compare,
@@ -30,63 +33,49 @@ const COMPARERS: readonly Compare[] = [
   new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
 ];
 
-/** Returns insertions by the index of the member that they follow; -1: before all. */
+/** Returns insertions with the index of the member that they follow, in order; -1: before all. */
 function assignInsertions(
   members: readonly Member[],
   removed: ReadonlySet<Member>,
   insertions: readonly Insertion[],
-): ReadonlyMap<number, readonly Insertion[]> {
+): readonly (readonly [index: number, insertions: readonly Insertion[]])[] {
+  if (insertions.length === 0) return [];
   const places = new Map<number, Insertion[]>();
-  if (insertions.length === 0) return places;
   const compare = comparerOf(members);
   const indexes = new Map(members.map((member, index) => [member, index]));
-  const survivors = members.flatMap((member, index) => (removed.has(member) ? [] : [{ member, index }]));
-  const neighbours = neighboursOf(compare === null ? survivors : []);
-  const end = survivors.at(-1)?.index ?? -1;
-  const lastOf = (condition: (survivor: Survivor) => boolean): number =>
-    survivors[lastIndexWhere(survivors, condition)]?.index ?? -1;
+  const kept = [...members.entries()].filter(([, member]) => !removed.has(member));
+  const neighbours = neighboursOf(compare === null ? kept : []);
+  const lastOf = (condition: (entry: readonly [number, Member]) => boolean): number =>
+    kept[lastIndexWhere(kept, condition)]?.[0] ?? -1;
   for (const insertion of insertions) {
     const near = insertion.near === null ? undefined : indexes.get(insertion.near);
+    // The member with the longest common prefix; of several, the last.
+    const nearest = startsOf(insertion.name)
+      .flatMap((each) => neighbours.get(each) ?? [])
+      .at(-1);
     let index: number;
-    if (compare !== null) index = lastOf(({ member }) => compare(member.name, insertion.name) <= 0);
-    else if (near !== undefined) index = lastOf((survivor) => survivor.index <= near);
-    else index = nearestOf(insertion.name, neighbours) ?? end;
+    if (compare !== null) index = lastOf(([, member]) => compare(member.name, insertion.name) <= 0);
+    else if (near !== undefined) index = lastOf(([at]) => at <= near);
+    else index = nearest ?? kept.at(-1)?.[0] ?? -1;
     getOrCreate(places, index, () => []).push(insertion);
   }
   if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
-  return places;
-}
-
-interface Survivor {
-  readonly member: Member;
-  readonly index: number;
+  return [...places].sort(([a], [b]) => a - b);
 }
 
 function comparerOf(members: readonly Member[]): Compare | null {
   if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
-  const isSorted = (compare: Compare): boolean =>
-    members.every((member, index) => {
-      if (index === 0) return true;
-      const order = compare(members[index - 1]?.name ?? "", member.name);
-      return order < 0 || (order === 0 && compare !== byCodeUnits);
-    });
-  return COMPARERS.find(isSorted) ?? null;
+  const names = members.map((member) => member.name);
+  return COMPARERS.find((compare) => isSorted(names, compare)) ?? null;
 }
 
 /** Returns the last member for each prefix of its name that ends with a whole word, including the whole name. */
-function neighboursOf(survivors: readonly Survivor[]): ReadonlyMap<string, number> {
+function neighboursOf(members: readonly (readonly [number, Member])[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
-  for (const { member, index } of survivors) {
-    if (!member.named) continue;
-    for (const start of startsOf(member.name)) last.set(start, index);
+  for (const [index, { name, named }] of members) {
+    for (const start of named ? startsOf(name) : []) last.set(start, index);
   }
   return last;
-}
-
-/** Returns the member with the longest common prefix; of several, the last. */
-function nearestOf(name: string, last: ReadonlyMap<string, number>): number | undefined {
-  const found = startsOf(name).findLast((start) => last.has(start));
-  return found === undefined ? undefined : last.get(found);
 }
 
 /** Limits the prefixes of implausibly long names. */
@@ -94,10 +83,7 @@ const MAX_STARTS = 12;
 const MAX_PREFIX_CHARACTERS = 200;
 const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
 
-/**
- * Returns the prefixes of a name, the shortest first: `page`, `page.list`, `page.list.title` and
- * `page.list.titleShort`.
- */
+/** Returns prefixes, the shortest first: `page`, `page.list`, `page.list.title`, `page.list.titleShort`. */
 function startsOf(name: string): readonly string[] {
   const starts: string[] = [];
   for (const { index } of name.matchAll(WORD_END)) {
@@ -116,13 +102,11 @@ export function renderPlan(
   syntax: TreeSyntax,
   examples: () => readonly TreeExample[] = () => [],
 ): readonly Splice[] {
-  const [example] = root.members.length === 0 && plan.insert.size > 0 ? examples() : [];
-  const like = example === undefined ? null : printContextLike(example, syntax);
-  const style = like?.style ?? syntax.styleOf(text);
+  const file = fileStyleOf(text, root, syntax, plan.insert.size > 0, examples);
   const splices: Splice[] = [];
   for (const [node, value] of plan.replace) {
     const { start, end } = node;
-    splices.push({ start, end, text: style.value(value, text.slice(start, end)) });
+    splices.push({ start, end, text: file.place.style.value(value, text.slice(start, end)) });
   }
   for (const [{ nameSpan }, { cut, add }] of plan.rename ?? []) {
     splices.push({ start: nameSpan.end - cut, end: nameSpan.end, text: add });
@@ -131,192 +115,154 @@ export function renderPlan(
   const collect = (branch: BranchNode): void => {
     for (const member of branch.members) {
       if (plan.remove.has(member)) touched.add(branch);
-      if (member.node.kind === "branch" && !plan.emptied.has(member.node)) collect(member.node);
+      if (member.node.kind === "branch" && plan.emptied?.has(member.node) !== true) collect(member.node);
     }
   };
   if (plan.remove.size > 0) collect(root);
-  const file: FileStyle = {
-    text,
-    style,
-    newline: like === null || /[\r\n]/.test(text) ? fileNewline(text) : like.newline,
-    unit: like?.unit ?? unitOf(text, root) ?? style.unit,
-    trailingComma:
-      like?.trailingComma ??
-      (root.members.length > 0 ? new BranchText(text, root, syntax).trailingComma : style.trailingComma),
-    oneLine: root.members.length > 0 && !/[\r\n]/.test(text.slice(root.start, root.end)),
-    comments: plan.insert.size > 0 ? commentsOf(text, root, syntax) : null,
-    heads: like?.likeHeads ?? [],
-    commaFirst: commaFirstIn(text, root, syntax),
-  };
   for (const branch of touched) {
-    if (plan.emptied.has(branch)) continue;
+    if (plan.emptied?.has(branch) === true) continue;
     // One by one, since the number of arguments of a call is limited.
     for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }
   return merged(splices);
 }
 
-/**
- * Returns the style of new comments; `null` if the syntax has none, or if the file has none and need not have any.
- */
+interface FileStyle {
+  readonly text: string;
+  /** How members are printed where their branch shows nothing else. */
+  readonly place: PrintContext;
+  /** Whether the whole tree, which has members, is on one line. */
+  readonly oneLine: boolean;
+  /** The separator of the root's members if it is a leading comma. */
+  readonly commaFirst: string | null;
+}
+
+function fileStyleOf(
+  text: string,
+  root: BranchNode,
+  syntax: TreeSyntax,
+  inserts: boolean,
+  examples: () => readonly TreeExample[],
+): FileStyle {
+  const isEmpty = root.members.length === 0;
+  const [example] = isEmpty && inserts ? examples() : [];
+  const like =
+    example === undefined ? defaultPrintContext(syntax.styleOf(text), "") : printContextLike(example, syntax);
+  const hasLines = /[\r\n]/.test(text);
+  const layout = new BranchLayout(text, root, syntax);
+  const place: PrintContext = {
+    ...like,
+    newline: example === undefined || hasLines ? fileNewline(text) : like.newline,
+    unit: example === undefined ? (unitOf(text, root) ?? like.unit) : like.unit,
+    trailingComma: isEmpty ? like.trailingComma : layout.trailingComma,
+    comments: inserts ? commentsOf(text, root, syntax) : null,
+  };
+  const oneLine = !isEmpty && !/[\r\n]/.test(text.slice(root.start, root.end));
+  return { text, place, oneLine, commaFirst: layout.commaFirst() };
+}
+
+/** Returns the style of new comments; `null` if the syntax has none, or the file need not have any. */
 function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | null {
   if (syntax.comments === undefined) return null;
   return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
-}
-
-interface FileStyle {
-  readonly text: string;
-  readonly style: TreeStyle;
-  readonly newline: string;
-  readonly unit: string;
-  readonly trailingComma: boolean;
-  readonly oneLine: boolean;
-  readonly comments: CommentStyle | null;
-  /** The heads of members in the example that an empty file follows. */
-  readonly heads: readonly string[];
-  /** For a file with leading commas: returns the separator in a branch that does not show it itself. */
-  readonly commaFirst: ((branch: BranchNode) => string | null) | null;
-}
-
-/** Leading commas are placed below the opening bracket of their branch. */
-function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileStyle["commaFirst"] {
-  const shown = new BranchText(text, root, syntax).commaFirst();
-  if (shown === null) return null;
-  return ({ start, open, members }) => {
-    const [first] = members;
-    const isBeside = first !== undefined && !/[\r\n]/u.test(text.slice(open, first.start));
-    const line = text.slice(lineStart(text, start), start);
-    if (members.length !== 1 || !isBeside) return null;
-    return `${/^[\r\n]+/u.exec(shown)?.[0] ?? fileNewline(text)}${line.replaceAll(/[^\t]/gu, " ")}${/,[ \t]*$/u.exec(shown)?.[0] ?? ", "}`;
-  };
 }
 
 /** Edits the direct members of one branch. */
 class BranchEdit {
   readonly #file: FileStyle;
   readonly #branch: BranchNode;
-  readonly #members: readonly Member[];
-  readonly #layout: BranchText;
+  readonly #layout: BranchLayout;
   readonly #plan: TreePlan;
   readonly #insertions: readonly Insertion[];
-  /** Insertions by the index of the member that they follow; -1: before all. */
-  readonly #after: ReadonlyMap<number, readonly Insertion[]>;
-  /** Last index with insertions after it; -2 if there are none. */
-  readonly #lastPosition: number;
-  readonly #isJsonList: boolean;
-  /** PHP writes any empty array as `[]`, so such a list may get members with names. */
-  readonly #becomesObject: boolean;
-  readonly #splices: Splice[] = [];
+  /** Insertions with the index of the member that they follow, in order; -1: before all. */
+  readonly #places: readonly (readonly [index: number, insertions: readonly Insertion[]])[];
+  /** Whether the items have no names because of their bracket. */
+  readonly #isNamelessList: boolean;
 
   constructor(file: FileStyle, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
     this.#file = file;
     this.#branch = branch;
-    this.#members = branch.members;
     this.#plan = plan;
-    this.#layout = new BranchText(file.text, branch, syntax);
+    this.#layout = new BranchLayout(file.text, branch, syntax);
     this.#insertions = plan.insert.get(branch) ?? [];
-    this.#after = assignInsertions(branch.members, plan.remove, this.#insertions);
-    this.#lastPosition = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
-    const isList = syntax.listsAreNameless && file.text[branch.start] === "[";
-    const hasNames = this.#insertions.some(({ name }, index) => name !== String(index));
-    this.#becomesObject = isList && branch.members.length === 0 && hasNames;
-    this.#isJsonList = isList && !this.#becomesObject;
+    this.#places = assignInsertions(branch.members, plan.remove, this.#insertions);
+    this.#isNamelessList = syntax.listsAreNameless && file.text[branch.start] === "[";
   }
 
   splices(): readonly Splice[] {
-    if (this.#members.length === 0) this.#fillEmpty();
-    else if (this.#leavesNothing()) this.#splices.push({ ...this.#layout.inside(), text: "" });
-    else {
-      const separator = this.#layout.commaFirst() ?? this.#file.commaFirst?.(this.#branch) ?? null;
-      if (separator === null) this.#change();
-      else this.#changeCommaFirst(separator);
+    const { members, open, end } = this.#branch;
+    if (members.length === 0) return this.#fillEmpty();
+    const isCleared = this.#places.length === 0 && members.every((member) => this.#plan.remove.has(member));
+    if (isCleared && !this.#layout.hasForeignComments()) return [{ start: open, end: end - 1, text: "" }];
+    const separator = this.#layout.commaFirst() ?? this.#commaFirstOfFile();
+    return separator === null ? this.#change() : this.#changeCommaFirst(separator);
+  }
+
+  /** Returns the separator of a single member in a file with leading commas, placed below the opening bracket. */
+  #commaFirstOfFile(): string | null {
+    const { text, place, commaFirst } = this.#file;
+    const { start, open, members } = this.#branch;
+    const [first] = members;
+    if (commaFirst === null || members.length !== 1 || /[\r\n]/u.test(text.slice(open, first?.start))) {
+      return null;
     }
-    return this.#splices;
+    const indent = text.slice(lineStart(text, start), start).replaceAll(/[^\t]/gu, " ");
+    return `${/^[\r\n]+/u.exec(commaFirst)?.[0] ?? place.newline}${indent}${/,[ \t]*$/u.exec(commaFirst)?.[0] ?? ", "}`;
   }
 
   /** Edits a branch with leading commas: members are added and removed with the separator before them. */
-  #changeCommaFirst(separator: string): void {
-    const members = this.#members;
-    const kept = [...members.keys()].filter((index) => !this.#isRemoved(index));
-    const [first] = kept;
+  #changeCommaFirst(separator: string): readonly Splice[] {
+    const { members } = this.#branch;
+    const splices: Splice[] = [];
     let head = "";
-    for (const [index, insertions] of [...this.#after].sort(([a], [b]) => a - b)) {
+    for (const [index, insertions] of this.#places) {
       const place = this.#placeAt(Math.max(index, 0));
       const printed = insertions.map((insertion) => this.#print(insertion, place));
-      const anchor = members[kept.findLast((each) => each <= index) ?? -1];
-      if (anchor === undefined) {
-        head += printed.map((member) => member + separator).join("");
-      } else {
-        const text = printed.map((member) => separator + member).join("");
-        this.#splices.push({ start: anchor.end, end: anchor.end, text });
-      }
+      const anchor = members[index];
+      if (anchor === undefined) head = printed.map((member) => member + separator).join("");
+      else splices.push({ start: anchor.end, end: anchor.end, text: separator + printed.join(separator) });
     }
+    const firstKept = members.findIndex((member) => !this.#plan.remove.has(member));
     const start = members[0]?.start ?? 0;
-    const end = first === undefined ? (members.at(-1)?.end ?? start) : (members[first]?.start ?? start);
-    const text = first === undefined ? head.slice(0, -separator.length) : head;
-    if (start < end || text !== "") this.#splices.push({ start, end, text });
+    const end = (firstKept < 0 ? members.at(-1)?.end : members[firstKept]?.start) ?? start;
+    splices.push({ start, end, text: firstKept < 0 ? head.slice(0, -separator.length) : head });
     for (const [index, member] of members.entries()) {
-      const before = members[index - 1];
-      if (first === undefined || index < first || before === undefined || !this.#isRemoved(index)) continue;
-      this.#splices.push({ start: before.end, end: member.end, text: "" });
+      if (firstKept < 0 || index <= firstKept || !this.#plan.remove.has(member)) continue;
+      splices.push({ start: members[index - 1]?.end ?? start, end: member.end, text: "" });
     }
+    return splices;
   }
 
-  #isRemoved(index: number): boolean {
-    const member = this.#members[index];
-    return member !== undefined && this.#plan.remove.has(member);
-  }
-
-  /** Whether only white space would remain between the brackets. */
-  #leavesNothing(): boolean {
-    if (this.#after.size > 0 || !this.#members.every((member) => this.#plan.remove.has(member))) return false;
-    return !this.#layout.hasForeignComments();
-  }
-
-  #change(): void {
-    const trailing = this.#layout.trailingComma;
-    const last = this.#lastOfResult();
-    for (const index of this.#members.keys()) {
-      if (this.#isRemoved(index)) continue;
-      const comma = this.#layout.gaps.commaAfter(index);
-      const wanted = trailing || last !== index;
-      if (wanted && comma === null) {
-        const start = this.#layout.gaps.commaPosition(index);
-        this.#splices.push({ start, end: start, text: "," });
+  #change(): readonly Splice[] {
+    const { members } = this.#branch;
+    const splices: Splice[] = [];
+    const { trailingComma } = this.#layout;
+    const removed = members.map((member) => this.#plan.remove.has(member));
+    const lastKept = removed.lastIndexOf(false);
+    const lastPlace = this.#places.at(-1)?.[0] ?? -2;
+    const endsWithNew = lastPlace >= lastKept;
+    for (const [index, isRemoved] of removed.entries()) {
+      if (isRemoved) continue;
+      const comma = this.#layout.commaAfter(index);
+      const isWanted = trailingComma || endsWithNew || index !== lastKept;
+      if (isWanted && comma === null) {
+        const start = this.#layout.commaPosition(index);
+        splices.push({ start, end: start, text: "," });
       }
-      if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
+      if (!isWanted && comma !== null) splices.push({ start: comma, end: comma + 1, text: "" });
     }
-    for (const [index, insertions] of this.#after) this.#insertAfter(index, insertions, last);
-    const removals = this.#layout.removals(this.#members.map((member) => this.#plan.remove.has(member)));
-    for (const { start, end } of removals) this.#splices.push({ start, end, text: "" });
-  }
-
-  /** Returns the index of the last remaining member; `null` if a new one will be last. */
-  #lastOfResult(): number | null {
-    const last = this.#members.findLastIndex((member) => !this.#plan.remove.has(member));
-    return this.#lastPosition >= last ? null : last;
-  }
-
-  #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
-    const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
-    // Not searched for in a line with several members, which may be the whole file.
-    const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
-    const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
-    const place = { ...this.#placeAt(Math.max(index, 0)), newline };
-    const isEnd = last === null && index === this.#lastPosition;
-    const printed = insertions.map((insertion, at) => {
-      const comma = this.#layout.trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
-      return this.#print(insertion, place) + comma;
-    });
-    const indent = place.indent ?? "";
-    const text = printed
-      .map((member) => {
-        if (spot.kind === "line-after") return newline + indent + member;
-        if (spot.kind === "line-before") return indent + member + newline;
-        return spot.kind === "inline-after" ? spot.gap + member : member + spot.gap;
-      })
-      .join("");
-    this.#splices.push({ start: spot.offset, end: spot.offset, text });
+    for (const [index, insertions] of this.#places) {
+      const isEnd = endsWithNew && index === lastPlace;
+      const { offset, newline, before, after } = this.#layout.insertionPoint(index, this.#file.place.newline);
+      const place = { ...this.#placeAt(Math.max(index, 0)), newline };
+      const printed = insertions.map((insertion, at) => {
+        const comma = trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
+        return before + this.#print(insertion, place) + comma + after;
+      });
+      splices.push({ start: offset, end: offset, text: printed.join("") });
+    }
+    for (const { start, end } of this.#layout.removals(removed)) splices.push({ start, end, text: "" });
+    return splices;
   }
 
   #print(insertion: Insertion, place: PrintContext): string {
@@ -325,60 +271,52 @@ class BranchEdit {
 
   /** An item that continues a list is written without its index. */
   #isNameless(name: string): boolean {
-    if (this.#isJsonList) return true;
-    const count = this.#members.length;
-    if (count === 0 || this.#members.some((member) => member.named) || !/^\d+$/.test(name)) return false;
-    return this.#insertions.findIndex((insertion) => insertion.name === name) === Number(name) - count;
+    if (this.#isNamelessList) return true;
+    const { members } = this.#branch;
+    if (members.some((member) => member.named) || !/^\d+$/.test(name)) return false;
+    return (
+      this.#insertions.findIndex((insertion) => insertion.name === name) === Number(name) - members.length
+    );
   }
 
   #placeAt(index: number): PrintContext {
-    const { text, style, newline, unit, comments } = this.#file;
-    const member = this.#members[index];
-    const around = this.#members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
+    const { text, place } = this.#file;
+    const { members, start, open } = this.#branch;
+    const member = members[index];
+    const around = members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
     const nearest = member?.named === true ? [member, ...around] : around;
     // A neighbour's quotes may be due to its own text (such as an apostrophe), so the majority takes precedence over
     // the nearest. A heredoc is no reason to write another one.
-    const texts = [member, ...around].filter((other) => /["']/.test(text[other?.node.start ?? 0] ?? ""));
-    const quoteOf = (other: (typeof texts)[number]): string => text[other?.node.start ?? 0] ?? "";
+    const quoteOf = ({ node }: Member): string => text[node.start] ?? "";
+    const texts = (member === undefined ? around : [member, ...around]).filter((other) =>
+      /["']/.test(quoteOf(other)),
+    );
     const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
-    const beside = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0];
+    const beside = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0]?.node;
     return {
-      style,
-      newline,
-      unit,
-      indent: member !== undefined && this.#layout.startsLine(index) ? this.#layout.indentOf(index) : null,
+      ...place,
+      indent: this.#layout.indentOf(index),
       trailingComma: this.#layout.trailingComma,
       likeHeads: nearest.map((other) => text.slice(other.start, other.node.start)),
-      likeValue: beside === undefined ? null : text.slice(beside.node.start, beside.node.end),
-      likeBracket: text.slice(this.#branch.start, this.#branch.open),
-      comments,
+      likeValue: beside === undefined ? null : text.slice(beside.start, beside.end),
+      likeBracket: text.slice(start, open),
     };
   }
 
-  #fillEmpty(): void {
-    const { text, style, trailingComma, oneLine, heads } = this.#file;
-    const base = /^[ \t]*/.exec(text.slice(lineStart(text, this.#branch.start)))?.[0] ?? "";
-    const place: PrintContext = {
-      ...this.#placeAt(0),
-      indent: oneLine ? null : base,
-      trailingComma,
-      likeHeads: heads,
-      innerHeads: heads,
-    };
-    const members = new Map(this.#insertions.map(({ name, node }) => [name, node]));
-    const filled = printMembers(members, place, this.#isJsonList);
-    const gap = this.#layout.emptyBranchRange();
-    if (!this.#becomesObject) {
-      this.#splices.push({ ...gap, text: filled });
-      return;
-    }
+  #fillEmpty(): readonly Splice[] {
+    const { text, place, oneLine } = this.#file;
     const { start, open, end } = this.#branch;
-    const [opening, closing] = style.brackets("{", false);
-    this.#splices.push(
-      { start, end: open, text: opening },
-      { ...gap, text: filled },
-      { start: end - 1, end, text: closing },
-    );
+    const indent = oneLine ? null : (/^[ \t]*/.exec(text.slice(lineStart(text, start)))?.[0] ?? "");
+    const members = new Map(this.#insertions.map(({ name, node }) => [name, node]));
+    // PHP writes any empty array as `[]`, so such a list may get members with names.
+    const hasNames = this.#insertions.some(({ name }, index) => name !== String(index));
+    const becomesObject = this.#isNamelessList && hasNames;
+    const at: PrintContext = { ...place, indent, likeValue: null, likeBracket: text.slice(start, open) };
+    const filled = printMembers(members, at, this.#isNamelessList && !hasNames);
+    const splice: Splice = { ...this.#layout.emptyRange(), text: filled };
+    if (!becomesObject) return [splice];
+    const [opening, closing] = place.style.brackets("{", false);
+    return [{ start, end: open, text: opening }, splice, { start: end - 1, end, text: closing }];
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Builds a text format from a scanner, a syntax and rules: everything that formats of nested, named values have in
- * common.
- */
+/** Builds a text format of nested, named values from a scanner, a syntax and rules. */
 import type { FormatName } from "../../model/format-name.ts";
 import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/text.ts";
@@ -9,9 +6,9 @@ import type { CommentStyle } from "../comments.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
 import { fileNewline } from "../whitespace.ts";
 import { readTree } from "./nested-entries.ts";
-import type { BranchNode, Tree, TreeRules } from "./value-tree.ts";
-import { BranchText, examplesOf, printContextLike, type TreeExample, writesFlat } from "./member-layout.ts";
-import { describeTree } from "./trivia.ts";
+import { namesIn, type Tree, type TreeRules } from "./value-tree.ts";
+import { examplesOf, printContextLike, type TreeExample, writesFlat } from "./style-examples.ts";
+import { describeTree } from "./branch-layout.ts";
 import { newForms, pluralKeyStyle, planTree } from "./plan-member-changes.ts";
 import {
   type NewNode,
@@ -57,13 +54,8 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
         const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
         return { splices: [], refused };
       }
-      const namelessLists = ({ start, members }: BranchNode): boolean =>
-        syntax.listsAreNameless && members.length > 0 && text[start] === "[";
-      const holdsMore = (branch: BranchNode): boolean =>
-        new BranchText(text, branch, syntax).hasForeignComments();
       const examples = examplesOf(options, scan);
-      const tree = { root, rules, text, namelessLists, holdsMore, examples };
-      const plan = planTree(tree, changes, options);
+      const plan = planTree({ root, rules, text, syntax, examples }, changes, options);
       return { splices: renderPlan(text, root, plan, syntax, examples), refused: plan.refused };
     },
     print: (entries, options) => {
@@ -121,9 +113,9 @@ function membersOf(
     }
   }
   const names = new Set(texts.map(([key]) => key));
-  const roots = examples().map(({ root }) => root);
+  const shown = examples().map(({ root }) => namesIn(root));
   const isNested = (key: string): boolean =>
-    rules.nested && !isBelowText(key, names) && writesFlat(roots, key) !== true;
+    rules.nested && !isBelowText(key, names) && writesFlat(shown, key) !== true;
   for (const [key, text] of texts) putKey(members, key, text, isNested(key));
   return members;
 }

@@ -2,6 +2,7 @@
  * Prints new values of a tree, for new files and for edits. The syntax of names, texts and brackets is up to the
  * format (`TreeSyntax`); the caller decides where the values go.
  */
+import { getOrCreate } from "../../model/maps.ts";
 import { type CommentStyle, printComment } from "../comments.ts";
 
 /** A value to be added to the file. */
@@ -146,22 +147,14 @@ export function isSplittable(key: string): boolean {
  */
 export function putKey(members: Map<string, NewNode>, key: string, text: NewText, nested: boolean): boolean {
   const segments = nested && isSplittable(key) ? key.split(".") : [key];
+  const name = segments.pop() ?? key;
   let branch = members;
-  for (const segment of segments.slice(0, -1)) {
-    const next = branch.get(segment);
-    if (next === undefined) {
-      const created: NewNode = { kind: "branch", members: new Map() };
-      branch.set(segment, created);
-      branch = created.members;
-    } else if (next.kind === "branch") {
-      branch = next.members;
-    } else {
-      return putFlat(members, key, text);
-    }
+  for (const segment of segments) {
+    const next = getOrCreate(branch, segment, (): NewNode => ({ kind: "branch", members: new Map() }));
+    if (next.kind === "text") return putFlat(members, key, text);
+    branch = next.members;
   }
-  const name = segments[segments.length - 1] ?? key;
-  if (!branch.has(name)) return putFlat(branch, name, text);
-  return putFlat(members, key, text);
+  return putFlat(branch, name, text) || putFlat(members, key, text);
 }
 
 function putFlat(members: Map<string, NewNode>, name: string, text: NewText): boolean {

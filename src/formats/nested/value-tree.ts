@@ -38,12 +38,26 @@ export interface Member extends Span {
   readonly node: TreeNode;
 }
 
+/** Maximum nesting depth. Deeper files are rejected, so that no file can overflow the stack. */
+export const MAX_DEPTH = 100;
+
 /** Result of a scanner. `root` is `null` if the file has no tree. */
 export interface Tree {
   readonly root: BranchNode | null;
   readonly problems: readonly Problem[];
   /** False if part of the file was not understood, so that nothing may be changed. */
   readonly sound: boolean;
+}
+
+/** Returns the members, those before the index read-only: whatever is written there may never be used. */
+export function readOnlyBefore(index: number, members: readonly Member[]): readonly Member[] {
+  const asReadOnly = (node: TreeNode): TreeNode => {
+    if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
+    if (node.kind === "other") return node;
+    return { ...node, members: readOnlyBefore(node.members.length, node.members) };
+  };
+  if (index === 0) return members;
+  return members.map((member, at) => (at < index ? { ...member, node: asReadOnly(member.node) } : member));
 }
 
 /** How a format names and interprets its leaves. */
@@ -66,9 +80,10 @@ export interface Leaf {
   readonly parent: BranchNode;
 }
 
-/** A cached index of a branch's members. */
+/** An index of a branch's members. */
 export interface Names {
-  readonly members: ReadonlyMap<string, Member>;
+  /** Members by name; of several with one name the last is in effect. */
+  readonly members: ReadonlyMap<string, readonly Member[]>;
   /** First segments of the names that contain a dot. */
   readonly dottedHeads: ReadonlySet<string>;
   /** Whether any member is a branch. */
@@ -79,38 +94,32 @@ export function namesIn(branch: BranchNode): Names {
   const known = branch.members.filter((member) => member.unknown !== true);
   const dotted = known.filter((member) => member.name.includes("."));
   return {
-    members: new Map(known.map((member) => [member.name, member])),
+    members: Map.groupBy(known, (member) => member.name),
     dottedHeads: new Set(dotted.map((member) => member.name.slice(0, member.name.indexOf(".")))),
     nested: branch.members.some((member) => member.node.kind === "branch"),
   };
 }
 
-/** Returns branches by dotted path; the last one of each path. */
-export function branchesOf(root: BranchNode): ReadonlyMap<string, BranchNode> {
-  const branches = new Map<string, BranchNode>();
-  const walk = (branch: BranchNode, prefix: string): void => {
-    for (const { name, node } of branch.members) {
+/** An index of a tree's branches. */
+export interface BranchIndex {
+  /** Branches by dotted path; the last one of each path. */
+  readonly byPath: ReadonlyMap<string, BranchNode>;
+  /** The parent of each branch, and its member there. */
+  readonly parents: ReadonlyMap<BranchNode, { readonly member: Member; readonly parent: BranchNode }>;
+}
+
+export function branchIndexOf(root: BranchNode): BranchIndex {
+  const byPath = new Map<string, BranchNode>();
+  const parents = new Map<BranchNode, { readonly member: Member; readonly parent: BranchNode }>();
+  const walk = (parent: BranchNode, prefix: string): void => {
+    for (const member of parent.members) {
+      const { name, node } = member;
       if (node.kind !== "branch") continue;
-      branches.set(prefix + name, node);
+      byPath.set(prefix + name, node);
+      parents.set(node, { member, parent });
       walk(node, `${prefix}${name}.`);
     }
   };
   walk(root, "");
-  return branches;
-}
-
-/** The parent of each branch, and its member there. */
-export type Parents = ReadonlyMap<BranchNode, { readonly member: Member; readonly parent: BranchNode }>;
-
-export function parentsOf(root: BranchNode): Parents {
-  const parents = new Map<BranchNode, { readonly member: Member; readonly parent: BranchNode }>();
-  const walk = (parent: BranchNode): void => {
-    for (const member of parent.members) {
-      if (member.node.kind !== "branch") continue;
-      parents.set(member.node, { member, parent });
-      walk(member.node);
-    }
-  };
-  walk(root);
-  return parents;
+  return { byPath, parents };
 }

@@ -16,8 +16,16 @@ import {
   type ExpressionEnd,
 } from "../../scanners/lexers/php-lexer.ts";
 import { hasVariables, numberAt, unescapeDouble, unescapeSingle } from "./php-literals.ts";
-import { MAX_DEPTH, asReadOnly } from "../nested/nested-entries.ts";
-import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
+import {
+  type BranchNode,
+  MAX_DEPTH,
+  type Member,
+  type OtherNode,
+  readOnlyBefore,
+  type TextNode,
+  type Tree,
+  type TreeNode,
+} from "../nested/value-tree.ts";
 import type { Span } from "../../model/span.ts";
 
 /** A key that PHP converts to an integer, quoted or not. */
@@ -28,43 +36,34 @@ const EXACT = 15;
 
 class PhpItems {
   readonly #members: Member[] = [];
-  #largest: number | null = null;
-  #countable = true;
+  /** The largest integer key; `-Infinity` if there is none, `NaN` if it is not known. */
+  #largest = Number.NEGATIVE_INFINITY;
   /** Members before this index may be overwritten. */
   #uncertain = 0;
 
-  /**
-   * Returns the next implicit index; `null` if it depends on an unknown key or on the PHP version (after negative
-   * keys).
-   */
+  /** Returns the next implicit index; `null` after an unknown key, or negative ones (up to the PHP version). */
   nextIndex(): string | null {
-    if (!this.#countable || (this.#largest !== null && this.#largest < 0)) return null;
-    return String((this.#largest ?? -1) + 1);
+    if (this.#largest === Number.NEGATIVE_INFINITY) return "0";
+    return this.#largest >= 0 ? String(this.#largest + 1) : null;
   }
 
   add(member: Member): void {
     this.#members.push(member);
     const first = member.name.charCodeAt(0);
     if (first > 0x39 || !CANONICAL_INTEGER.test(member.name)) return;
-    if (member.name.length > EXACT) this.#countable = false;
-    else this.#largest = Math.max(this.#largest ?? Number.NEGATIVE_INFINITY, Number(member.name));
+    const index = member.name.length > EXACT ? Number.NaN : Number(member.name);
+    this.#largest = Math.max(this.#largest, index);
   }
 
   /** Adds an item with an unknown name, or a spread. `replaces`: whether it may overwrite a preceding item. */
   addUnknown(member: Member, replaces: boolean): void {
-    this.#countable = false;
+    this.#largest = Number.NaN;
     if (replaces) this.#uncertain = this.#members.length;
     this.#members.push(member);
   }
 
-  /** Returns the members. Those before an unknown name are read-only: whatever is written there may never be used. */
   members(): readonly Member[] {
-    if (this.#uncertain === 0) return this.#members;
-    return this.#members.map((member, index) =>
-      index < this.#uncertain && member.unknown !== true
-        ? { ...member, node: asReadOnly(member.node) }
-        : member,
-    );
+    return readOnlyBefore(this.#uncertain, this.#members);
   }
 }
 
@@ -83,12 +82,13 @@ const ENDINGS: ReadonlySet<string> = new Set(["__halt_compiler", "exit", "die", 
 const OPENINGS: ReadonlySet<string> = new Set(["if", "for", "foreach", "while", "switch"]);
 const CLOSINGS: ReadonlySet<string> = new Set(["endif", "endfor", "endforeach", "endwhile", "endswitch"]);
 const CONTINUED: ReadonlySet<string> = new Set(["else", "elseif"]);
+/** Statements whose block in braces may contain the file's own `return`. */
+const TRANSPARENT: ReadonlySet<string> = new Set(["namespace", "declare"]);
 
 /** Finds the file's own `return`: the first one outside of functions, conditions and loops. */
 function findReturn(text: string): PhpReturn {
   let at = afterOpeningTag(text, 0);
   let blocks = 0;
-  let block: Span | null = null;
   for (;;) {
     at = skipPhpTrivia(text, at);
     if (at >= text.length) return { kind: "none", at };
@@ -102,37 +102,12 @@ function findReturn(text: string): PhpReturn {
       if (word === "return") return { kind: "found", at: end };
       if (ENDINGS.has(word)) return { kind: "none", at };
     }
-    if (word === "namespace" || word === "declare") {
-      at = passHead(text, end);
-      continue;
-    }
     const statement = passStatement(text, at, word);
     if (statement.returns) return { kind: "branching", span: { start: at, end: statement.end } };
     if (CLOSINGS.has(word)) blocks = Math.max(0, blocks - 1);
-    if (statement.opens && OPENINGS.has(word)) {
-      blocks++;
-      block ??= { start: at, end: statement.end };
-    }
-    if (blocks === 0) block = null;
+    if (statement.opens && OPENINGS.has(word)) blocks++;
     at = statement.end;
   }
-}
-
-/** Skips only the head of `namespace A { … }` or `declare(…) { … }`, whose block may contain the `return`. */
-function passHead(text: string, offset: number): number {
-  let depth = 0;
-  for (let at = offset; at < text.length;) {
-    const next = skipPhpTrivia(text, at);
-    const char = text[next];
-    if (next >= text.length) return text.length;
-    if (depth <= 0 && (char === "{" || char === ";" || text.startsWith("?>", next))) {
-      return char === "?" ? next : next + 1;
-    }
-    if (char === "(") depth++;
-    else if (char === ")") depth--;
-    at = skipPhpToken(text, next);
-  }
-  return text.length;
 }
 
 interface Statement {
@@ -143,37 +118,30 @@ interface Statement {
   readonly opens: boolean;
 }
 
-/** Skips one statement: up to its `;`, the end of its block, a closing tag or an unmatched closing bracket. */
+/**
+ * Skips one statement: up to its `;`, the end of its block (of a transparent one: its start), a closing tag or an
+ * unmatched closing bracket.
+ */
 function passStatement(text: string, start: number, word: string): Statement {
+  /** Where a `:` would open a block: directly after `else`, otherwise after the first parentheses. */
+  let colon = word === "else" ? skipPhpTrivia(text, start + word.length) : null;
   const hasHead = OPENINGS.has(word) || CONTINUED.has(word);
-  /** Where the `:` of a block may be: directly after `else`, otherwise after the first parentheses. */
-  let head: "ahead" | "closed" | "past" = !hasHead ? "past" : word === "else" ? "closed" : "ahead";
   let depth = 0;
-  /**
-   * Depth outside of the function body being skipped, in which a `return` belongs to that function; `null` outside of
-   * any.
-   */
+  /** Depth outside of the function body being skipped, whose `return` is its own; `null` outside of any. */
   let outside: number | null = null;
   let functionAhead = false;
   let returns = false;
   /** The last two characters: after `->` and `::` a keyword is a member name. */
   let before = "";
-  for (let at = hasHead ? labelEnd(text, start) : start; at < text.length;) {
-    const next = skipPhpTrivia(text, at);
-    if (next !== at) {
-      at = next;
-      continue;
-    }
+  for (let at = skipPhpTrivia(text, start); at < text.length;) {
     const char = text[at] ?? "";
-    if (depth === 0) {
-      if (char === "?" && text[at + 1] === ">") return { end: at, returns, opens: false };
-      if (char === ";" || char === ")" || char === "]" || char === "}") {
-        return { end: at + 1, returns, opens: false };
-      }
-      if (char === ":" && head === "closed") return { end: at + 1, returns, opens: true };
-      if (head === "closed") head = "past";
-    }
     const end = skipPhpToken(text, at);
+    if (depth === 0) {
+      if (text.startsWith("?>", at)) return { end: at, returns, opens: false };
+      const opens = char === ":" && at === colon;
+      const isHeadEnd = opens || (char === "{" && TRANSPARENT.has(word));
+      if (isHeadEnd || ";)]}".includes(char)) return { end, returns, opens };
+    }
     if (char === "(" || char === "[" || char === "{") {
       if (char === "{") {
         if (functionAhead) outside ??= depth;
@@ -182,9 +150,9 @@ function passStatement(text: string, start: number, word: string): Statement {
       depth++;
     } else if (char === ")" || char === "]" || char === "}") {
       depth--;
-      if (head === "ahead" && depth === 0) head = "closed";
       if (outside !== null && depth <= outside) outside = null;
       if (depth === 0 && char === "}") return { end, returns, opens: false };
+      if (depth === 0 && hasHead) colon ??= skipPhpTrivia(text, end);
     } else if (char === ";") {
       functionAhead = false;
     } else if (outside === null && end - at <= 8 && before !== "->" && before !== "::") {
@@ -193,7 +161,7 @@ function passStatement(text: string, start: number, word: string): Statement {
       else if (name === "goto" || (name === "return" && !isBare(text, end))) returns = true;
     }
     before = before.slice(-1) + char;
-    at = end;
+    at = skipPhpTrivia(text, end);
   }
   return { end: text.length, returns, opens: false };
 }
@@ -217,6 +185,13 @@ interface Operand {
   /** Why `text` is `null`. */
   readonly reason: "expression" | "interpolation";
 }
+
+/** Items whose name is not known. `replaces`: whether they may overwrite a preceding item. */
+const UNKNOWN = {
+  spread: { what: "what is spread here", named: false, replaces: true },
+  key: { what: "an item whose key is not known", named: true, replaces: true },
+  index: { what: "an item whose index is not known", named: false, replaces: false },
+} as const;
 
 const CODE: Operand = { text: null, readOnly: null, reason: "expression" };
 const INTERPOLATED: Operand = { text: null, readOnly: null, reason: "interpolation" };
@@ -259,15 +234,10 @@ class PhpScan {
       this.#break(`nested deeper than ${MAX_DEPTH}`);
       return this.#rest(this.#at, "unsupported", kind);
     }
-    const start = this.#at;
     this.#depth++;
     const branch = this.#array(array.open, array.close);
     this.#depth--;
-    this.#trivia();
-    // `[…] + […]`, `[…][0]`: more than the array.
-    if (this.#atValueEnd()) return branch;
-    this.#expectOperator();
-    return this.#rest(start, "expression", kind);
+    return this.#whole(branch, "expression", kind);
   }
 
   #arrayStart(): { readonly open: number; readonly close: string } | null {
@@ -305,76 +275,69 @@ class PhpScan {
   #member(items: PhpItems): void {
     const start = this.#at;
     const first = this.#value("key");
-    const { end } = first;
     this.#trivia();
-    if (!this.#text.startsWith("=>", this.#at)) {
-      const spread = first.kind === "other" && this.#text.startsWith("...", start);
-      const name = spread ? null : items.nextIndex();
-      if (name !== null) items.add({ name, nameSpan: first, named: false, node: first, start, end });
-      else if (spread) this.#unknown(items, "what is spread here", first, { start, end }, "spread");
-      else this.#unknown(items, "an item whose index is not known", first, { start, end }, "item");
+    const named = this.#text.startsWith("=>", this.#at);
+    if (!named) {
+      const isSpread = first.kind === "other" && this.#text.startsWith("...", start);
+      const name = isSpread ? null : items.nextIndex();
+      if (name === null) this.#unknown(items, isSpread ? "spread" : "index", first, first);
+      else items.add({ name, nameSpan: first, named, node: first, start, end: first.end });
       return;
     }
     this.#at += 2;
     this.#trivia();
     const node = this.#value("value");
+    const span = { start, end: node.end };
     if (first.kind !== "text" || !isName(this.#text, first)) {
-      this.#unknown(items, "an item whose key is not known", first, { start, end: node.end }, "named");
+      this.#unknown(items, "key", first, span);
       return;
     }
     const quote = this.#text[start];
-    const quoted = (quote === "'" || quote === '"') && quotedEnd(this.#text, start) === end;
-    const nameSpan = quoted ? { start: start + 1, end: end - 1 } : { start, end };
-    items.add({ name: first.value, nameSpan, named: true, node, start, end: node.end });
+    const quoted = (quote === "'" || quote === '"') && quotedEnd(this.#text, start) === first.end;
+    const nameSpan = quoted ? { start: start + 1, end: first.end - 1 } : { start, end: first.end };
+    items.add({ name: first.value, nameSpan, named, node, ...span });
   }
 
-  #unknown(
-    items: PhpItems,
-    what: string,
-    span: Span,
-    { start, end }: Span,
-    kind: "spread" | "named" | "item",
-  ): void {
-    this.#problem("expression", `${what} is not read`, span);
+  #unknown(items: PhpItems, cause: keyof typeof UNKNOWN, shown: Span, { start, end }: Span): void {
+    const { what, named, replaces } = UNKNOWN[cause];
+    this.#problem("expression", `${what} is not read`, shown);
     const node: OtherNode = { kind: "other", reason: "expression", start, end };
-    const named = kind === "named";
-    items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, kind !== "item");
+    items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, replaces);
   }
 
-  /** Scans literals joined by `.`; any other expression is skipped as a whole. */
+  /** Scans literals joined by `.`, or a constant; any other expression is skipped as a whole. */
   #scalar(kind: ExpressionEnd): TextNode | OtherNode {
     const start = this.#at;
-    const constant = this.#constant(kind);
-    if (constant !== null) return constant;
     const joined = this.#joined();
-    if (joined === null) {
-      // Start over: part of the expression and opening brackets may have been scanned.
-      this.#at = start;
-      return this.#rest(start, "expression", kind);
-    }
     const end = this.#at;
+    if (joined !== null) {
+      const { text: value, readOnly, reason } = joined;
+      if (value !== null) return this.#whole({ kind: "text", value, readOnly, start, end }, reason, kind);
+      return this.#whole({ kind: "other", reason, start, end }, reason, kind);
+    }
+    // Start over: part of the expression and opening brackets may have been scanned.
+    const word = identifierAt(this.#text, start);
+    const isConstant = /^(?:null|true|false)$/i.test(word) && this.#text[start + word.length] !== "\\";
+    this.#at = isConstant ? start + word.length : start;
+    if (!isConstant) return this.#rest(start, "expression", kind);
+    const reason = /^n/i.test(word) ? "empty" : "type";
+    const constant: OtherNode = { kind: "other", reason, start, end: this.#at };
+    return this.#whole(constant, "expression", kind);
+  }
+
+  /** Returns what was scanned; if it is only the start of an expression (`[…] + […]`, `[…][0]`), skips all of it. */
+  #whole<Node extends TreeNode>(
+    node: Node,
+    reason: OtherNode["reason"],
+    kind: ExpressionEnd,
+  ): Node | OtherNode {
     this.#trivia();
     if (!this.#atValueEnd()) {
       this.#expectOperator();
-      return this.#rest(start, joined.reason, kind);
+      return this.#rest(node.start, reason, kind);
     }
-    this.#at = end;
-    if (joined.text === null) return { kind: "other", reason: joined.reason, start, end };
-    return { kind: "text", value: joined.text, readOnly: joined.readOnly, start, end };
-  }
-
-  /** Scans `null`, `true` or `false` as a whole expression. */
-  #constant(kind: ExpressionEnd): OtherNode | null {
-    const start = this.#at;
-    if (!/[ntfNTF]/.test(this.#text[start] ?? "")) return null;
-    const word = identifierAt(this.#text, start);
-    if (!/^(?:null|true|false)$/i.test(word)) return null;
-    const end = start + word.length;
-    this.#at = end;
-    this.#trivia();
-    if (!this.#atValueEnd()) return this.#rest(start, "expression", kind);
-    this.#at = end;
-    return { kind: "other", reason: word.length === 4 && /^n/i.test(word) ? "empty" : "type", start, end };
+    this.#at = node.end;
+    return node;
   }
 
   /** Scans the operands of a concatenation and stops after the last one; `null` if anything else is found. */

@@ -11,7 +11,7 @@ interface PhpNumber {
 }
 
 const NUMBER =
-  /^-?(?:0[xX]([0-9A-Fa-f_]+)|0[bB]([01_]+)|0[oO]?([0-7][0-7_]*)|([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/;
+  /^(-?)(?:([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0[xX][0-9A-Fa-f_]+|0[bB][01_]+|0[oO]?[0-7][0-7_]*|0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/;
 
 /** PHP_INT_MAX of 64-bit systems; a larger literal is a float. */
 const LARGEST = 2n ** 63n - 1n;
@@ -24,20 +24,17 @@ const MAX_LENGTH = 64;
  * more digits than `precision`, or in exponential notation).
  */
 export function numberAt(text: string, offset: number): PhpNumber | null {
-  const [literal = "", hex, binary, octal, float, whole] =
-    NUMBER.exec(text.slice(offset, offset + MAX_LENGTH)) ?? [];
-  if (literal === "" || literal.length >= MAX_LENGTH - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
-  const sign = literal.startsWith("-") ? "-" : "";
+  const match = NUMBER.exec(text.slice(offset, offset + MAX_LENGTH));
+  if (match === null) return null;
+  const [literal, sign = "", float, whole = ""] = match;
+  if (literal.length >= MAX_LENGTH - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
   const end = offset + literal.length;
   if (float !== undefined) {
-    const printedFloat = floatText(float.replaceAll("_", ""));
-    return printedFloat === null || (sign !== "" && printedFloat === "0")
-      ? null
-      : { text: sign + printedFloat, end };
+    const printed = floatText(float.replaceAll("_", ""));
+    return printed === null || (sign !== "" && printed === "0") ? null : { text: sign + printed, end };
   }
-  const digits = (hex ?? binary ?? octal ?? whole ?? "").replaceAll("_", "");
-  const prefix = hex !== undefined ? "0x" : binary !== undefined ? "0b" : octal !== undefined ? "0o" : "";
-  const value = BigInt(prefix + digits);
+  // An octal number may begin with a zero only.
+  const value = BigInt(whole.replaceAll("_", "").replace(/^0(?=\d)/, "0o"));
   if (value > LARGEST) return null;
   return { text: value === 0n ? "0" : sign + value.toString(), end };
 }
@@ -134,9 +131,7 @@ export interface PhpStyle {
   readonly escapeAllBackslashes: boolean;
   /** Double quotes: whether line ends are written as they are. */
   readonly rawNewlines: boolean;
-  /**
-   * Characters that are written in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes.
-   */
+  /** Characters in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes. */
   readonly apart: readonly string[];
   /** The concatenation operators around those, with their white space. */
   readonly concatenation: Concatenation;

@@ -4,10 +4,7 @@ import { isPhpSpace, quotedEnd, skipPhpTrivia } from "../../scanners/lexers/php-
 import { heredocLiteral, type Concatenation, phpLiteral, type PhpStyle, SEPARATORS } from "./php-literals.ts";
 import type { TreeStyle, TreeSyntax } from "../nested/nested-serializer.ts";
 
-/**
- * An even run of backslashes before anything but a quote or the end; in an odd one the last backslash stands for
- * itself.
- */
+/** An even run of backslashes before anything but a quote or the end: half of them would do. */
 const NEEDLESSLY_DOUBLED = /(?<!\\)(?:\\\\)+(?![\\']|$)/;
 const LONE = /(?<!\\)(?:\\\\)*\\[^\\']/;
 
@@ -46,9 +43,7 @@ function phpStyle(text: string, exported: boolean): TreeStyle {
   };
 }
 
-/**
- * Returns the first operators in the file that join a separator literal to its neighbours; `null` if there are none.
- */
+/** Returns the first operators that join a separator literal to its neighbours; `null` if there are none. */
 function concatenationIn(text: string): Concatenation | null {
   const at = Math.max(text.indexOf('"\\0"'), text.indexOf('"\\4"'));
   if (at < 0) return null;

@@ -37,10 +37,10 @@ import {
 } from "../gettext/plural-forms-header.ts";
 import { scanPhp } from "./php-array-parser.ts";
 import { exportedPhpSyntax } from "./php-syntax.ts";
-import { type EditedTree, planTree, type TreePlan } from "../nested/plan-member-changes.ts";
+import { planTree, type TreePlan } from "../nested/plan-member-changes.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../nested/nested-serializer.ts";
 import { renderPlan } from "../nested/byte-minimal-edit.ts";
-import { describeTree } from "../nested/trivia.ts";
+import { describeTree } from "../nested/branch-layout.ts";
 import type { BranchNode, Member, TreeRules } from "../nested/value-tree.ts";
 import type { Span } from "../../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
@@ -51,7 +51,8 @@ interface Catalog {
   /** False if part of the file was not understood, so that it must not be changed. */
   readonly sound: boolean;
   readonly messages: BranchNode | null;
-  readonly entries: readonly Entry[];
+  /** Entries by `entryId`. */
+  readonly entries: ReadonlyMap<string, Entry>;
   readonly problems: readonly Problem[];
   /** The written names (context, msgid, msgid_plural) of each entry by `entryId`; the last one is the one read. */
   readonly names: ReadonlyMap<string, readonly string[]>;
@@ -75,9 +76,32 @@ function readCatalog(text: string, options: ReadOptions, describe: boolean): Cat
   const plurals = gettextPlurals(headerOf(root, "plural-forms"), options.locale);
   const descriptions: ReadonlyMap<Member, string> =
     describe && messages !== null ? describeTree(text, messages, exportedPhpSyntax) : new Map();
-  const reading = { options, plurals, descriptions };
-  const entries = entriesOf(messages, reading, problems);
-  return { root, sound, messages, ...entries, problems, locale: headerOf(root, "language"), plurals };
+  const entries = new Map<string, Entry>();
+  const names = new Map<string, string[]>();
+  let namesPlurals = false;
+  // The empty name is that of gettext's header, and of members whose name is not known.
+  const members = (messages?.members ?? []).filter(({ name }) => name !== "");
+  const last = new Map(members.map((each) => [each.name, each]));
+  for (const each of members) {
+    const name = splitMessageName(each.name);
+    const id = entryId(name);
+    const isOverwritten = last.get(each.name) !== each;
+    const overwritten = isOverwritten ? each : entries.get(id)?.keySpan;
+    if (overwritten !== undefined) {
+      const span = { start: overwritten.start, end: overwritten.end };
+      const message = "the message stands again further down";
+      problems.push({ code: "duplicate", message, span, key: name.key });
+    }
+    if (isOverwritten) continue;
+    entries.delete(id);
+    namesPlurals ||= name.plural !== null;
+    getOrCreate(names, id, () => []).push(each.name);
+    const entry = entryOf(each, name, plurals, options, descriptions.get(each) ?? null);
+    if ("code" in entry) problems.push(entry);
+    else entries.set(id, entry);
+  }
+  const locale = headerOf(root, "language");
+  return { root, sound, messages, entries, problems, names, locale, plurals, namesPlurals };
 }
 
 /** Returns the last member with that name. */
@@ -91,46 +115,6 @@ function headerOf(root: BranchNode | null, name: string): string | null {
   return node?.kind === "text" && node.value !== "" ? node.value : null;
 }
 
-/** What the interpretation of messages depends on. */
-interface Reading {
-  readonly options: ReadOptions;
-  readonly plurals: GettextPlurals;
-  readonly descriptions: ReadonlyMap<Member, string>;
-}
-
-function entriesOf(
-  messages: BranchNode | null,
-  reading: Reading,
-  problems: Problem[],
-): Pick<Catalog, "entries" | "names" | "namesPlurals"> {
-  const entries = new Map<string, Entry>();
-  const names = new Map<string, string[]>();
-  let namesPlurals = false;
-  // The empty name is that of gettext's header, and of members whose name is not known.
-  const members = (messages?.members ?? []).filter(({ name }) => name !== "");
-  const last = new Map(members.map((member) => [member.name, member]));
-  for (const member of members) {
-    const name = splitMessageName(member.name);
-    const { key, plural } = name;
-    const id = entryId(name);
-    const isOverwritten = last.get(member.name) !== member;
-    const overwritten = isOverwritten ? member : entries.get(id)?.keySpan;
-    if (overwritten !== undefined) {
-      const { start, end } = overwritten;
-      const message = "the message stands again further down";
-      problems.push({ code: "duplicate", message, span: { start, end }, key });
-    }
-    if (isOverwritten) continue;
-    entries.delete(id);
-    namesPlurals ||= plural !== null;
-    getOrCreate(names, id, () => []).push(member.name);
-    const entry = entryOf(member, name, reading);
-    if ("code" in entry) problems.push(entry);
-    else entries.set(id, entry);
-  }
-  return { entries: [...entries.values()], names, namesPlurals };
-}
-
 /** Returns the written name of a message; `null` if a part contains a separator, or if the name is empty. */
 function nameOfMessage({ key, context }: Change | NewEntry, plural: string | null): string | null {
   const parts = [key, context ?? "", plural ?? ""];
@@ -141,7 +125,9 @@ function nameOfMessage({ key, context }: Change | NewEntry, plural: string | nul
 function entryOf(
   member: Member,
   { key, context, plural }: MessageName,
-  { options, plurals, descriptions }: Reading,
+  plurals: GettextPlurals,
+  options: ReadOptions,
+  description: string | null,
 ): Entry | Problem {
   const { node, nameSpan, name } = member;
   const values = node.kind === "text" ? node.value.split(FORM_END) : listedForms(member);
@@ -169,7 +155,7 @@ function entryOf(
     locale: null,
     text: isSourceFile && source !== null && isEmptyText(shown) ? source : shown,
     source: isSourceFile ? null : source,
-    description: descriptions.get(member) ?? null,
+    description,
     keySpan: keySpan(nameSpan, name),
     valueSpan: { start: node.start, end: node.end },
     readOnly,
@@ -204,7 +190,7 @@ export const wordpressPhp: TextFormat = {
 
 function read(text: string, options: ReadOptions): ReadResult {
   const { entries, problems, locale } = readCatalog(text, options, true);
-  return { entries, problems, locale };
+  return { entries: [...entries.values()], problems, locale };
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
@@ -214,28 +200,18 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
   }
   const refused: Refusal[] = [];
-  const wanted = new Map<string, RequestedText>();
-  const entries = new Map(found.entries.map((entry) => [entryId(entry), entry]));
+  const wanted: Requests = new Map();
   for (const change of changes) {
-    const entry = entries.get(entryId(change));
-    const has = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
-    const reason = entry?.readOnly ?? addRequest(change, found, has, wanted);
+    const reason = addRequest(change, found, wanted);
     if (reason !== null) refused.push(refusalOf(change, reason));
   }
   if (messages === null) return inNewArray(text, root, wanted, refused);
-  const byName = [...wanted].map(([key, { change, text: changedText }]): Change => {
-    return { key, context: null, text: changedText, description: change.description ?? null };
+  const byName = [...wanted].map(([key, { change, value }]): Change => {
+    const { description = null } = change;
+    return { key, context: null, text: value === null ? null : { value }, description };
   });
-  const { locale, sourceLocale } = options;
-  const tree: EditedTree = {
-    root: messages,
-    rules: RULES,
-    text,
-    namelessLists: () => false,
-    holdsMore: () => false,
-    examples: () => [],
-  };
-  const plan = planTree(tree, byName, { locale, sourceLocale });
+  const tree = { root: messages, rules: RULES, text, syntax: exportedPhpSyntax, examples: () => [] };
+  const plan = planTree(tree, byName, options);
   for (const { key, reason } of plan.refused) {
     const change = wanted.get(key)?.change;
     if (change !== undefined) refused.push(refusalOf(change, reason));
@@ -243,41 +219,33 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
 }
 
-/** The requested content of a written name. */
-interface RequestedText {
-  readonly change: Change;
-  readonly text: { readonly value: string } | null;
-}
+/** The requested values by the written name of their message; `null`: to be removed. */
+type Requests = Map<string, { readonly change: Change; readonly value: string | null }>;
 
-/**
- * Records the change under the written name of the message; returns a reason if it cannot be written. `has`: current
- * number of forms.
- */
-function addRequest(
-  change: Change,
-  found: Catalog,
-  has: number,
-  wanted: Map<string, RequestedText>,
-): Refusal["reason"] | null {
-  const names = found.names.get(entryId(change)) ?? [];
+/** Records the change under the written name of the message; returns a reason if it cannot be written. */
+function addRequest(change: Change, found: Catalog, wanted: Requests): Refusal["reason"] | null {
+  const id = entryId(change);
+  const entry = found.entries.get(id);
+  const names = found.names.get(id) ?? [];
+  if (entry !== undefined && entry.readOnly !== null) return entry.readOnly;
   if (change.text === null) {
-    if (names.length === 0) return "not_found";
-    for (const name of names) wanted.set(name, { change, text: null });
-    return null;
+    for (const name of names) wanted.set(name, { change, value: null });
+    return names.length === 0 ? "not_found" : null;
   }
-  const value = valueIn(change.text, found.plurals, has);
+  const formCount = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
+  const value = valueOf(change.text, found.plurals, formCount);
   if (value === null) return isForms(change.text) ? "forms" : "unsupported";
   // A new name includes the msgid_plural if the file's other names do.
   const plural = found.namesPlurals && isForms(change.text) ? msgidPlural(change.source) : null;
   const name = names.at(-1) ?? nameOfMessage(change, plural);
   if (name === null) return "unsupported";
-  wanted.set(name, { change, text: { value } });
+  wanted.set(name, { change, value });
   return null;
 }
 
-/** Returns the text as a single value; `null` if it could not be read back. `has`: current number of forms. */
-function valueIn(text: Text, plurals: GettextPlurals, has: number): string | null {
-  const parts = stringsOfText(plurals, text, has);
+/** Returns the text as a single value; `null` if it could not be read back. `formCount`: current number of forms. */
+function valueOf(text: Text, plurals: GettextPlurals, formCount: number): string | null {
+  const parts = stringsOfText(plurals, text, formCount);
   if (parts === null || parts.some((part) => part.includes(FORM_END))) return null;
   return parts.join(FORM_END);
 }
@@ -286,7 +254,7 @@ function valueIn(text: Text, plurals: GettextPlurals, has: number): string | nul
 function inNewArray(
   text: string,
   root: BranchNode,
-  wanted: ReadonlyMap<string, RequestedText>,
+  wanted: Requests,
   refused: readonly Refusal[],
 ): EditResult {
   if (memberOf(root, "messages") !== undefined) {
@@ -294,8 +262,8 @@ function inNewArray(
     return { splices: [], refused: [...refused, ...all] };
   }
   const members = new Map<string, NewNode>();
-  for (const [name, { change, text: changedText }] of wanted) {
-    if (changedText !== null) members.set(name, newText(changedText.value, change.description));
+  for (const [name, { change, value }] of wanted) {
+    if (value !== null) members.set(name, newText(value, change.description));
   }
   if (members.size === 0) return { splices: [], refused };
   const insertion = { name: "messages", node: { kind: "branch" as const, members }, near: null };
@@ -303,8 +271,6 @@ function inNewArray(
     replace: new Map(),
     remove: new Set(),
     insert: new Map([[root, [insertion]]]),
-    emptied: new Set(),
-    refused: [],
   };
   return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
 }
@@ -315,7 +281,7 @@ function print(entries: readonly NewEntry[], options: ReadOptions): string {
   const messages = new Map<string, NewNode>();
   for (const entry of entries) {
     const name = nameOfMessage(entry, null);
-    const value = valueIn(entry.text, plurals, 0);
+    const value = valueOf(entry.text, plurals, 0);
     if (name !== null && value !== null) messages.set(name, { kind: "text", value });
   }
   const root = new Map<string, NewNode>([

@@ -3,8 +3,12 @@
  * (§ POST /imports rule 1).
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { detectFromContent, detectFromPath, type DetectedFormat } from "../../formats/detect-format.ts";
-import { contentFormat } from "../../formats/detect-format-by-content.ts";
+import {
+  contentFormat,
+  detectFromContent,
+  detectFromPath,
+  type DetectedFormat,
+} from "../../formats/detect-format.ts";
 import { decodeHead } from "../../formats/translation-file.ts";
 
 /** Returns `null` when the content contradicts the extension or the forced format. */

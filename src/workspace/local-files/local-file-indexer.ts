@@ -134,7 +134,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     changes: readonly Change[],
     options: FileOptions,
   ): Promise<EditedFile | UnreadableFile> {
-    const { formats } = await import("../../formats/format-operations.ts");
+    const { formats } = await import("../../formats/supported-formats.ts");
     return formats.edit(format, bytes, changes, this.#readOptions(options));
   }
 
@@ -145,7 +145,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     newKey: string,
     options: FileOptions,
   ): Promise<Splice | null> {
-    const { formats } = await import("../../formats/format-operations.ts");
+    const { formats } = await import("../../formats/supported-formats.ts");
     return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
   }
 
@@ -155,7 +155,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     options: ReadOptions,
     signal: AbortSignal | undefined,
   ): Promise<FileRead | UnreadableFile> {
-    const { formats } = await import("../../formats/format-operations.ts");
+    const { formats } = await import("../../formats/supported-formats.ts");
     signal?.throwIfAborted();
     return formats.read(format, bytes, options);
   }

@@ -57,7 +57,7 @@ function parseJsonGlossary(text: string): Glossary | null {
 
 /** Parses a CSV file with a column `term` and a column for each language. */
 async function parseCsvGlossary(text: string): Promise<Glossary | null> {
-  const { formats } = await import("../../formats/format-operations.ts");
+  const { formats } = await import("../../formats/supported-formats.ts");
   const bytes = new TextEncoder().encode(text.replace(/^("?)term\1(?=\W)/iu, "$1key$1"));
   const read = await formats.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
   if (!("entries" in read) || read.problems.length > 0) return null;

@@ -7,8 +7,8 @@ import {
   encodeText,
   isUndecodable,
   sameBytes,
+  singleByteEncoding,
 } from "../../../src/formats/encoding.ts";
-import { singleByteEncoding } from "../../../src/formats/single-byte-encodings.ts";
 import { runCount } from "../support/full-run.ts";
 
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);

@@ -148,6 +148,7 @@ describe("reading", () => {
     ["a text that is negated", "!'a'"],
     ["a conditional", "true ? 'a' : 'b'"],
     ["a fallback", "null ?? 'a'"],
+    ["a name in a namespace that begins like a constant", "Null\\\\f('a')"],
     ["bytes that are no text", '"\\xff"'],
   ])("reports %s", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
@@ -188,6 +189,7 @@ describe("reading", () => {
     ["a heredoc not closed", "<?php return ['a' => <<<X\nb"],
     ["a comment not closed", "<?php return ['a' => 'b' /* ];"],
     ["a missing comma", "<?php return ['a' => 'b' 'c' => 'd'];"],
+    ["a missing comma after a constant", "<?php return ['a' => null 'c' => 'd'];"],
     ["a missing value", "<?php return ['a' => , 'b' => 'c'];"],
     ["text after the array", "<?php return ['a' => 'b']]; x"],
     ["not an array", "<?php return 'x';"],

@@ -1,6 +1,6 @@
 /** The apps of a folder without a project file, and their translation files. */
 import { expect, test } from "vitest";
-import { formats } from "../../../../src/formats/format-operations.ts";
+import { formats } from "../../../../src/formats/supported-formats.ts";
 import {
   layoutsAt,
   mayBeTranslation,

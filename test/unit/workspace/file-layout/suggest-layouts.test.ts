@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../../src/workspace/file-layout/alternative-layouts.ts";
 import { proposeLayouts } from "../../../../src/workspace/file-layout/suggest-layouts.ts";
-import { formats } from "../../../../src/formats/format-operations.ts";
+import { formats } from "../../../../src/formats/supported-formats.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 
 const PHP = "<?php return ['a' => 'x'];";
