@@ -6,7 +6,7 @@ import type { Span } from "../../model/span.ts";
 import type { FileUsage, SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { serializeKeyReference } from "./serialize-key-reference.ts";
+import { serializeKeyReference } from "./stored-references.ts";
 import { NO_STAMP, type SourceFile, type SourceFiles } from "./list-source-files.ts";
 
 /** A file to search. Plain data, for other threads. */
