@@ -6,7 +6,7 @@ import { Mask, type Masked } from "./lexers/masked-source.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 
 /** The grammar of expressions. */
-type Dialect = "javascript" | "php" | "python";
+export type Dialect = "javascript" | "php" | "python";
 
 export interface Source extends Masked {
   readonly dialect: Dialect;
@@ -167,6 +167,36 @@ export function readObject(source: Source, span: Span): readonly Property[] {
     else if (code[after] === ":") properties.push({ name, value: trimSpan(source, after + 1, part.end) });
   }
   return properties;
+}
+
+/** A member access, with the range of its name or brackets; the name is `null` if it is computed. */
+interface Member extends Span {
+  readonly name: string | null;
+}
+
+/** Reads `.a`, `?.a`, `["a"]`, `[0]` and `[x]` from an offset; also returns the offset after them. */
+export function readMembers(
+  source: Source,
+  from: number,
+  limit: number,
+): { readonly members: readonly Member[]; readonly end: number } {
+  const { code, text } = source;
+  const members: Member[] = [];
+  let end = from;
+  for (;;) {
+    const dot = skipSpace(code, code[end] === "!" ? end + 1 : end, limit);
+    const open = code.startsWith("?.[", dot) ? dot + 2 : dot;
+    const name = /^\??\.\s*([\w$\u0080-\uffff]+)/.exec(code.slice(dot, Math.min(limit, dot + 200)));
+    const close = code[open] === "[" ? source.brackets.closing(open) : -1;
+    if (name !== null) {
+      end = dot + name[0].length;
+      members.push({ name: name[1] ?? "", start: end - (name[1] ?? "").length, end });
+    } else if (close !== -1 && close < limit) {
+      const literal = /^\s*(?:(["'])([^"'\\]*)\1|(\d+))\s*$/.exec(text.slice(open + 1, close));
+      end = close + 1;
+      members.push({ name: literal?.[2] ?? literal?.[3] ?? null, start: open, end });
+    } else return { members, end };
+  }
 }
 
 /** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */

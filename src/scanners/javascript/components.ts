@@ -28,7 +28,13 @@ import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "./known-functions.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues, type ExpressionValue, literalText } from "../evaluate-key-expression.ts";
+import {
+  exactValue,
+  readValues,
+  type ExpressionValue,
+  literalText,
+  type ReadValues,
+} from "../evaluate-key-expression.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {
@@ -49,62 +55,36 @@ export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]
   if (key === undefined || key.value === null) return;
   const attributes = tag.attributes.filter((attribute) => attribute !== key);
   const facts = componentDetails(bindings, { ...tag, attributes });
-  if (plainText(source, key.value) === null) addKeyUsages(source, key.value, facts, out);
-  else addUsages(attributeValues(source, key.value), facts, out);
+  const plain = plainText(source, key.value);
+  if (plain === null) addKeyUsages(source, key.value, facts, out);
+  else addUsages([plain], facts, out);
 }
 
 /** Returns the possible values of an attribute. */
-function attributeValues(source: Source, span: Span): readonly ExpressionValue[] {
-  const { start, end } = span;
-  const plain = plainText(source, span);
-  if (plain === null) return readValues(source, start, end);
-  return [{ start: start + 1, end: end - 1, exact: true, prefix: plain, suffix: "" }];
-}
+const attributeValues: ReadValues = (source, start, end) => {
+  const plain = plainText(source, { start, end });
+  return plain === null ? readValues(source, start, end) : [plain];
+};
 
 /**
  * Returns the text of a plain attribute, in which `&amp;` is a character reference and `\` is literal; `null` for an
  * expression.
  */
-function plainText(source: Source, { start, end }: Span): string | null {
+function plainText(source: Source, { start, end }: Span): ExpressionValue | null {
   const { code, text } = source;
   const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
   if (!isPlain || skipGroup(source, start, end) !== end) return null;
-  return unescapeMarkup(text.slice(start + 1, end - 1));
+  return exactValue(unescapeMarkup(text.slice(start + 1, end - 1)), start + 1, end - 1);
 }
 
 /** Returns the details in the attributes, which are those other than the key. */
 function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
-  const { source } = bindings;
   const facts = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
-  for (const attribute of tag.attributes) {
-    if (attribute.name === "default") continue;
-    const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
-    const plain = attribute.value && plainText(source, attribute.value);
-    if (plain === null) readOptions(source, [{ ...attribute, name }], facts);
-    else readPlain(name, plain, facts);
-  }
+  const options = tag.attributes
+    .filter(({ name }) => name !== "default")
+    .map((attribute) => (attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute));
+  readOptions(bindings.source, options, facts, attributeValues);
   return facts;
-}
-
-/** Reads a plain (unbound) attribute into the details. */
-function readPlain(name: string, text: string, facts: CallDetails): void {
-  switch (name) {
-    case "count":
-      facts.plural = true;
-      break;
-    case "context":
-      facts.contexts = [text || null];
-      break;
-    case "ns":
-      if (text !== "") facts.scope = { ...facts.scope, namespaces: [text] };
-      break;
-    case "keyPrefix":
-      facts.scope = { ...facts.scope, keyPrefix: text };
-      break;
-    case "defaultValue":
-    case "defaultMessage":
-      facts.defaultText = text;
-  }
 }
 
 /** Returns the scope of the translator in `<Trans t={t}>`. */
@@ -179,7 +159,11 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
     const children = isEmpty ? null : childrenValue(source, tagEnd);
     const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
     const values =
-      children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
+      children !== null
+        ? [children]
+        : defaults === null
+          ? []
+          : attributeValues(source, defaults.start, defaults.end);
     const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
     addUsages(values, componentDetails(bindings, { name: "Trans", attributes, start, end }), out);
   }
@@ -193,18 +177,13 @@ function childrenValue(source: Source, from: number): ExpressionValue | null {
   const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
   if (found === null || found.children.length === 0) return null;
   const text = asText(found.children);
-  const span = trimSpan(source, from, found.end);
+  const { start, end } = trimSpan(source, from, found.end);
   const first = text.indexOf(UNKNOWN);
+  if (first === -1) return exactValue(text, start, end);
   // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
-  if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
-  return first === -1
-    ? { ...span, exact: true, prefix: text, suffix: "" }
-    : {
-        ...span,
-        exact: false,
-        prefix: text.slice(0, first),
-        suffix: text.slice(text.lastIndexOf(UNKNOWN) + 1),
-      };
+  if (!/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
+  const suffix = text.slice(text.lastIndexOf(UNKNOWN) + 1);
+  return { exact: false, prefix: text.slice(0, first), suffix, start, end };
 }
 
 function asText(children: readonly Child[]): string {

@@ -6,7 +6,7 @@ import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { blockAround, declarationsOf, type ScopeTree } from "./redeclarations.ts";
-import { splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
+import { readMembers, splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
 
 /** An expression, or `null` if the file does not contain it. */
 export type KnownExpression = Span | null;
@@ -82,11 +82,11 @@ class Constants {
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
   at(start: number, nameEnd: number, end: number, depth = 0): readonly KnownExpression[] | null {
     const name = this.#source.code.slice(start, nameEnd);
-    const steps = readSteps(this.#source, nameEnd, end);
-    const named = steps === null ? undefined : this.#find(name, start);
-    if (named === undefined || steps === null) return null;
+    const path = readMembers(this.#source, nameEnd, end);
+    const named = path.end < end ? undefined : this.#find(name, start);
+    if (named === undefined) return null;
     let shown: readonly KnownExpression[] = [named.value];
-    for (const step of [...named.steps, ...steps]) {
+    for (const step of [...named.steps, ...path.members.map((member) => member.name)]) {
       shown = shown.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
       if (shown.length > PARTS_LIMIT) return null;
     }
@@ -264,34 +264,6 @@ function unwrapped(source: Source, span: Span): number {
     start = skipSpace(code, start + 1, span.end);
   }
   return start;
-}
-
-/** Parses `.a`, `?.a`, `["a"]` and `[x]` from `start` to `end`; `null` for anything else. */
-function readSteps(source: Source, start: number, end: number): readonly Step[] | null {
-  const { code, text } = source;
-  const steps: Step[] = [];
-  let at = start;
-  while (at < end) {
-    if (code[at] === "!") {
-      at++;
-      continue;
-    }
-    if (code.startsWith("?.", at)) at += code[at + 2] === "[" ? 2 : 1;
-    if (code[at] === ".") {
-      const nameEnd = wordEnd(code, at + 1);
-      if (nameEnd === at + 1 || nameEnd > end) return null;
-      steps.push(code.slice(at + 1, nameEnd));
-      at = nameEnd;
-    } else if (code[at] === "[") {
-      const close = source.brackets.closing(at);
-      if (close === -1 || close >= end) return null;
-      const inner = trimSpan(source, at + 1, close);
-      const literal = /^(?:(["'])([^"'\\]*)\1|(\d+))$/.exec(text.slice(inner.start, inner.end));
-      steps.push(literal === null ? null : (literal[2] ?? literal[3] ?? null));
-      at = close + 1;
-    } else return null;
-  }
-  return steps;
 }
 
 /** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */
