@@ -176,10 +176,6 @@ function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): b
   return matchesQualifier(shape, qualifier);
 }
 
-/** Objects whose translator is the global one, never a bound one. */
-const UNBOUND =
-  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
-
 function scopeOfCall(
   bindings: Bindings,
   shape: CallShape,
@@ -192,7 +188,6 @@ function scopeOfCall(
   if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
   const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
   if (bound !== undefined) return bound;
-  if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
   // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
   return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
 }

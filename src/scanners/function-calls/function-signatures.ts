@@ -39,12 +39,14 @@ export type Shapes = Readonly<Record<string, CallShape>>;
 /** Possible argument names by role. */
 type ArgumentNames = Readonly<Partial<Record<"key" | "context" | "namespace", readonly string[]>>>;
 
-/** Names of the PHP arguments in WordPress. */
-const NAMED: ArgumentNames = {
-  key: ["text", "single", "singular"],
-  context: ["context"],
-  namespace: ["domain"],
-};
+/** Returns the shape of each name; an entry may have several names, separated by spaces. */
+export function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([functions, shape]) =>
+      functions.split(" ").map((name) => [name, names === undefined ? shape : { ...shape, names }]),
+    ),
+  );
+}
 
 /** The argument maps of wp-cli's i18n-command, plus `hasTranslation` from `@wordpress/i18n`. */
 export const WORDPRESS_JS: Shapes = {
@@ -54,87 +56,69 @@ export const WORDPRESS_JS: Shapes = {
   _nx: { key: 0, plural: true, context: 3, namespace: 4 },
   hasTranslation: { key: 0, context: 1, namespace: 2 },
 };
-const WORDPRESS_PHP: Shapes = {
-  ...each("__ _ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e", {
-    key: 0,
-    namespace: 1,
-    names: NAMED,
-  }),
-  ...each("_x _ex esc_attr_x esc_html_x esc_xml_x", { key: 0, context: 1, namespace: 2, names: NAMED }),
-  ...each("_n _nc __ngettext", { key: 0, plural: true, namespace: 3, names: NAMED }),
-  _nx: { key: 0, plural: true, context: 3, namespace: 4, names: NAMED },
-  ...each("_n_noop __ngettext_noop", { key: 0, plural: true, namespace: 2, names: NAMED }),
-  _nx_noop: { key: 0, plural: true, context: 2, namespace: 3, names: NAMED },
-};
+const WORDPRESS_PHP = shapeTable(
+  {
+    "__ _ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e": { key: 0, namespace: 1 },
+    "_x _ex esc_attr_x esc_html_x esc_xml_x": { key: 0, context: 1, namespace: 2 },
+    "_n _nc __ngettext": { key: 0, plural: true, namespace: 3 },
+    _nx: { key: 0, plural: true, context: 3, namespace: 4 },
+    "_n_noop __ngettext_noop": { key: 0, plural: true, namespace: 2 },
+    _nx_noop: { key: 0, plural: true, context: 2, namespace: 3 },
+  },
+  { key: ["text", "single", "singular"], context: ["context"], namespace: ["domain"] },
+);
 
 /** GNU gettext's keyword table. */
-export const GETTEXT: Shapes = {
-  gettext: { key: 0 },
-  gettext_noop: { key: 0 },
-  dgettext: { key: 1, namespace: 0 },
-  dcgettext: { key: 1, namespace: 0 },
+export const GETTEXT = shapeTable({
+  "gettext gettext_noop _": { key: 0 },
+  "dgettext dcgettext": { key: 1, namespace: 0 },
   ngettext: { key: 0, plural: true },
-  dngettext: { key: 1, plural: true, namespace: 0 },
-  dcngettext: { key: 1, plural: true, namespace: 0 },
+  "dngettext dcngettext": { key: 1, plural: true, namespace: 0 },
   pgettext: { key: 1, context: 0 },
   dpgettext: { key: 2, context: 1, namespace: 0 },
   npgettext: { key: 1, plural: true, context: 0 },
   dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
-  _: { key: 0 },
-};
-
-/** Argument names in Python's gettext module, Django and Flask-Babel. */
-const PYTHON_NAMES: ArgumentNames = {
-  key: ["message", "singular", "string", "msgid", "msgid1"],
-  context: ["context", "msgctxt"],
-  namespace: ["domain"],
-};
-const TEXT: CallShape = { key: 0, names: PYTHON_NAMES };
-const COUNTED: CallShape = { key: 0, plural: true, names: PYTHON_NAMES };
-const IN_CONTEXT: CallShape = { key: 1, context: 0, names: PYTHON_NAMES };
-const COUNTED_IN_CONTEXT: CallShape = { key: 1, context: 0, plural: true, names: PYTHON_NAMES };
+});
 
 /**
  * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
  * functions.
  */
-export const PYTHON: Shapes = {
-  ...Object.fromEntries(
-    Object.entries(GETTEXT).map(([name, shape]) => [name, { ...shape, names: PYTHON_NAMES }]),
-  ),
-  ...each("_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop", TEXT),
-  ...each("ngettext_lazy lazy_ngettext ungettext ungettext_lazy", COUNTED),
-  ...each("pgettext_lazy lazy_pgettext", IN_CONTEXT),
-  ...each("npgettext_lazy lazy_npgettext", COUNTED_IN_CONTEXT),
-};
+const PYTHON = shapeTable(
+  {
+    ...GETTEXT,
+    "_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop": { key: 0 },
+    "ngettext_lazy lazy_ngettext ungettext ungettext_lazy": { key: 0, plural: true },
+    "pgettext_lazy lazy_pgettext": { key: 1, context: 0 },
+    "npgettext_lazy lazy_npgettext": { key: 1, context: 0, plural: true },
+  },
+  {
+    key: ["message", "singular", "string", "msgid", "msgid1"],
+    context: ["context", "msgctxt"],
+    namespace: ["domain"],
+  },
+);
 
-function each(names: string, shape: CallShape): Shapes {
-  return Object.fromEntries(names.split(" ").map((name) => [name, shape]));
-}
-
-const KEY: ArgumentNames = { key: ["key"] };
-const LARAVEL_PHP: Shapes = {
-  __: { key: 0, names: KEY },
-  trans: { key: 0, names: KEY },
-  trans_choice: { key: 0, plural: true, names: KEY },
-};
+const LARAVEL_NAMES: ArgumentNames = { key: ["key"] };
+const LARAVEL_PHP = shapeTable(
+  { "__ trans": { key: 0 }, trans_choice: { key: 0, plural: true } },
+  LARAVEL_NAMES,
+);
 
 /** Methods of Laravel's translator; the receiver decides whether a call is one of them. */
-export const LARAVEL_TRANSLATOR: Shapes = {
-  get: { key: 0, names: KEY },
-  has: { key: 0, names: KEY },
-  hasForLocale: { key: 0, names: KEY },
-  getFromJson: { key: 0, names: KEY },
-  trans: { key: 0, names: KEY },
-  transChoice: { key: 0, plural: true, names: KEY },
-  choice: { key: 0, plural: true, names: KEY },
-};
+export const LARAVEL_TRANSLATOR = shapeTable(
+  {
+    "get has hasForLocale getFromJson trans": { key: 0 },
+    "transChoice choice": { key: 0, plural: true },
+  },
+  LARAVEL_NAMES,
+);
 
 /** Blade's translation directives. */
-export const BLADE_DIRECTIVES: Shapes = {
-  "@lang": { key: 0, names: KEY },
-  "@choice": { key: 0, plural: true, names: KEY },
-};
+export const BLADE_DIRECTIVES = shapeTable(
+  { "@lang": { key: 0 }, "@choice": { key: 0, plural: true } },
+  LARAVEL_NAMES,
+);
 
 /** Whether calls of `__` in PHP may be Laravel's. */
 export function mayUseLaravel({ frameworks }: FindOptions): boolean {
@@ -188,17 +172,10 @@ export function mergeShapes(
   for (const table of tables) {
     for (const [name, shape] of Object.entries(table)) shapes.set(name, [shape]);
   }
-  for (const own of functions) {
-    const name = /[@$\w]+$/.exec(own.name)?.[0];
+  for (const { name: path, ...positions } of functions) {
+    const name = /[@$\w]+$/.exec(path)?.[0];
     if (name === undefined) continue;
-    const { key, namespace, context, plural } = own;
-    const shape: CallShape = {
-      key,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(context === undefined ? {} : { context }),
-      ...(plural === undefined ? {} : { plural }),
-      qualifier: own.name.slice(0, -name.length),
-    };
+    const shape: CallShape = { ...positions, qualifier: path.slice(0, -name.length) };
     // Custom functions come first: they may be more specific than a known function of that name.
     shapes.set(name, [shape, ...(shapes.get(name) ?? [])]);
   }

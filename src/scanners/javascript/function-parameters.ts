@@ -6,24 +6,64 @@
 import type { Span } from "../../model/span.ts";
 import {
   DEFAULT_SCOPE,
+  isFallbackMode,
+  UNKNOWN_SCOPE,
   withHookNamespaces,
   withPrefix,
   type TranslatorScope,
-  isFallbackMode,
 } from "../function-calls/call-usages.ts";
+import { literalText } from "../evaluate-key-expression.ts";
+import { I18NEXT_HOOK, type HookShape } from "./known-functions.ts";
 import { lastBefore, skipSpace, wordEnd, wordStart, escapeRegExp } from "../lexers/characters.ts";
-import { readAttributes, splitAtCommas, type Source, readArguments, readObject } from "../lexed-source.ts";
+import {
+  readAttributes,
+  splitAtCommas,
+  type Argument,
+  type Source,
+  readArguments,
+  readObject,
+} from "../lexed-source.ts";
 import { parameterScope } from "./redeclarations.ts";
 
+/** A parameter that is a translator (or an object with one as `t`), the range in which it is one, and its scope. */
+interface PassedTranslator extends Span {
+  readonly name: string;
+  readonly holds: "function" | "object";
+  readonly scope: TranslatorScope;
+}
+
+/** Returns the scope of a type with these type arguments. */
+type ScopeOfType = (source: Source, types: readonly Span[], isFallback: boolean) => TranslatorScope;
+
 /**
- * Type annotations of translators. These patterns start with the colon to keep the search of every file with hooks
- * fast.
+ * Type annotations of translators, with a word that each contains. The patterns start with the colon to keep the
+ * search of every file with hooks fast.
  */
-const TYPED = /:\s*(?:[\w$]+\.)?TFunction\s*</g;
-const TYPED_BY_HOOK =
-  /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
-/** Translators of vue-i18n, which has no namespaces. */
-const TYPED_UNBOUND = /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
+const TYPES: readonly { readonly word: RegExp; readonly type: RegExp; readonly scopeOf: ScopeOfType }[] = [
+  {
+    word: /TFunction/,
+    type: /:\s*(?:[\w$]+\.)?TFunction\s*</g,
+    scopeOf: (source, [namespace, prefix], isFallback) => {
+      const scope =
+        namespace === undefined
+          ? DEFAULT_SCOPE
+          : withHookNamespaces(source, DEFAULT_SCOPE, namespace, isFallback);
+      return prefix === undefined ? scope : withPrefix(source, scope, prefix);
+    },
+  },
+  {
+    word: /ReturnType/,
+    type: /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g,
+    scopeOf: (source, [prefix]) =>
+      prefix === undefined ? DEFAULT_SCOPE : withPrefix(source, DEFAULT_SCOPE, prefix),
+  },
+  {
+    // Translators of vue-i18n, which has no namespaces.
+    word: /getI18n|ComposerTranslation/,
+    type: /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g,
+    scopeOf: () => DEFAULT_SCOPE,
+  },
+];
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const TYPE_LIMIT = 300;
 
@@ -31,24 +71,16 @@ const TYPE_LIMIT = 300;
 export function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
   const { code } = source;
   const found: PassedTranslator[] = [];
-  if (code.includes("TFunction")) {
-    for (const typed of code.matchAll(TYPED)) {
-      const translator = typedParameter(source, typed.index, typed.index + typed[0].length, isFallback);
-      if (translator !== null) found.push(translator);
-    }
-  }
-  if (code.includes("ReturnType")) {
-    for (const typed of code.matchAll(TYPED_BY_HOOK)) {
-      const translator = typedByHook(source, typed.index, typed.index + typed[0].length);
-      if (translator !== null) found.push(translator);
-    }
-  }
-  if (code.includes("getI18n") || code.includes("ComposerTranslation")) {
-    for (const { index } of code.matchAll(TYPED_UNBOUND)) {
-      const name = nameBefore(code, index);
+  for (const { word, type, scopeOf } of TYPES) {
+    if (!word.test(code)) continue;
+    for (const { index, 0: annotation } of code.matchAll(type)) {
+      const start = index + annotation.length;
+      const length = annotation.endsWith("<") ? code.slice(start, start + TYPE_LIMIT).indexOf(">") : 0;
       const within = parametersAround(source, index);
-      if (within !== null && name !== "")
-        found.push({ name, holds: "function", within, scope: DEFAULT_SCOPE });
+      const name = nameBefore(code, index);
+      if (within === null || length === -1 || name === "") continue;
+      const scope = scopeOf(source, splitAtCommas(source, start, start + length), isFallback);
+      found.push({ ...within, name, holds: "function", scope });
     }
   }
   found.push(...findWrappedComponents(source, isFallback));
@@ -61,32 +93,45 @@ export function findPassedTranslators(source: Source, isFallback: boolean): read
   return found;
 }
 
-/** Reads `t: TFunction<…`, whose type arguments start at `types`. */
-function typedParameter(
+/** Returns the scope of the translator that a hook creates, by the arguments in the parenthesis at `open`. */
+export function hookScope(
   source: Source,
-  colon: number,
-  types: number,
+  shape: HookShape,
+  open: number,
   isFallback: boolean,
-): PassedTranslator | null {
-  const within = parametersAround(source, colon);
-  const end = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
-  const name = nameBefore(source.code, colon);
-  if (within === null || end === -1 || name === "") return null;
-  const [namespace, prefix] = splitAtCommas(source, types, types + end);
+): TranslatorScope {
+  const args = readArguments(source, open);
+  const argumentAt = (position: number | undefined): Argument | undefined =>
+    position === undefined ? undefined : args[position];
+  if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
+  if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
+  const namespace = argumentAt(shape.namespace);
+  const prefix = argumentAt(shape.keyPrefix);
+  const options = argumentAt(shape.options);
+  const properties = options === undefined ? [] : readObject(source, options);
   let scope = DEFAULT_SCOPE;
-  if (namespace !== undefined) scope = withHookNamespaces(source, scope, namespace, isFallback);
-  if (prefix !== undefined) scope = withPrefix(source, scope, prefix);
-  return { name, holds: "function", within, scope };
+  if (namespace !== undefined) {
+    const searchesAll = shape.firstNamespace !== true || isFallback || isFallbackMode(source, properties);
+    scope = withHookNamespaces(source, scope, namespace, searchesAll);
+  }
+  if (prefix !== undefined) {
+    if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
+    const given = readObject(source, prefix).find(({ name }) => name === "namespace");
+    if (given !== undefined) return withPrefix(source, scope, given.value);
+  }
+  if (options === undefined) return scope;
+  if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
+  const given = properties.find(({ name }) => name === "keyPrefix");
+  return given === undefined ? scope : withPrefix(source, scope, given.value);
 }
 
-/** Reads `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace starts at `types`. */
-function typedByHook(source: Source, colon: number, types: number): PassedTranslator | null {
-  const within = parametersAround(source, colon);
-  const length = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
-  const name = nameBefore(source.code, colon);
-  if (within === null || length === -1 || name === "") return null;
-  const scope = withPrefix(source, DEFAULT_SCOPE, { start: types, end: types + length });
-  return { name, holds: "function", within, scope };
+/** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
+function isLocal(source: Source, options: Span): boolean {
+  return readObject(source, options).some(
+    ({ name, value }) =>
+      name === "messages" ||
+      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+  );
 }
 
 /** Returns the parameter's name before its colon or `?:`. */
@@ -124,7 +169,7 @@ function renderedParameter(source: Source, at: number, isFallback: boolean): Pas
     if (attribute === "ns") scope = withHookNamespaces(source, scope, value, isFallback);
     if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
   }
-  return { name, holds: "function", within: { start, end: close }, scope };
+  return { start, end: close, name, holds: "function", scope };
 }
 
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
@@ -141,28 +186,12 @@ function findWrappedComponents(source: Source, isFallback: boolean): readonly Pa
     const name = componentName(source, source.brackets.closing(open));
     const within = name === null ? null : componentNamed(source, name);
     if (within === null) continue;
-    const scope = scopeOf(source, open, isFallback);
-    found.push({ name: "t", holds: "function", within, scope });
-    found.push({ name: "props", holds: "object", within, scope });
-    found.push({ name: "this.props", holds: "object", within, scope });
+    const scope = hookScope(source, I18NEXT_HOOK, open, isFallback);
+    found.push({ ...within, name: "t", holds: "function", scope });
+    found.push({ ...within, name: "props", holds: "object", scope });
+    found.push({ ...within, name: "this.props", holds: "object", scope });
   }
   return found;
-}
-
-function scopeOf(source: Source, open: number, isFallback: boolean): TranslatorScope {
-  const [namespace, options] = readArguments(source, open);
-  const properties = options === undefined ? [] : readObject(source, options);
-  const scope =
-    namespace === undefined
-      ? DEFAULT_SCOPE
-      : withHookNamespaces(
-          source,
-          DEFAULT_SCOPE,
-          namespace,
-          isFallback || isFallbackMode(source, properties),
-        );
-  const prefix = properties.find(({ name }) => name === "keyPrefix");
-  return prefix === undefined ? scope : withPrefix(source, scope, prefix.value);
 }
 
 /** Returns the name of the component passed to `withTranslation(…)`, or to the surrounding `compose(…)`. */
@@ -203,12 +232,4 @@ function componentNamed(source: Source, name: string): Span | null {
       code.slice(end, end + 700),
     );
   return value === null ? null : parameterScope(source, end + value[0].length);
-}
-
-/** A parameter that is a translator (or an object with one as `t`), and its scope. */
-interface PassedTranslator {
-  readonly name: string;
-  readonly holds: "function" | "object";
-  readonly within: Span;
-  readonly scope: TranslatorScope;
 }

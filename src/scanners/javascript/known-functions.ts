@@ -7,7 +7,7 @@ import {
   WORDPRESS_JS,
   mergeShapes,
   withDomains,
-  type Shapes,
+  shapeTable,
   type CallShape,
 } from "../function-calls/function-signatures.ts";
 import { escapeRegExp } from "../lexers/characters.ts";
@@ -17,44 +17,26 @@ const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };
 const COUNTED: CallShape = { key: 0, plural: true, options: true };
 
 /** Translator calls common to most frameworks, and the objects that are never bound. */
-const COMMON: Shapes = {
-  t: WITH_OPTIONS,
-  $t: WITH_OPTIONS,
+const COMMON = shapeTable({
+  "t $t": WITH_OPTIONS,
   exists: { key: 0, options: true, receivers: ["i18n", "i18next"] },
-};
-const VUE: Shapes = {
-  $tc: COUNTED,
-  tc: COUNTED,
-  $te: { key: 0 },
-  te: { key: 0 },
-  $tm: { key: 0 },
-  tm: { key: 0 },
-};
-const LARAVEL: Shapes = {
-  trans: { key: 0 },
-  wTrans: { key: 0 },
-  __: { key: 0 },
-  transChoice: { key: 0, plural: true },
-  trans_choice: { key: 0, plural: true },
-  wTransChoice: { key: 0, plural: true },
-  $tChoice: { key: 0, plural: true },
-  tChoice: { key: 0, plural: true },
-};
+});
+const VUE = shapeTable({ "$tc tc": COUNTED, "$te te $tm tm": { key: 0 } });
+const LARAVEL = shapeTable({
+  "trans wTrans __": { key: 0 },
+  "transChoice trans_choice wTransChoice $tChoice tChoice": { key: 0, plural: true },
+});
 /** Stores of svelte-i18n and sveltekit-i18n; the first argument of `$l` and `l` is the locale. */
-const SVELTE: Shapes = {
-  $_: WITH_OPTIONS,
-  $format: WITH_OPTIONS,
+const SVELTE = shapeTable({
+  "$_ $format": WITH_OPTIONS,
   $json: { key: 0 },
-  $l: { key: 1, options: true },
-  l: { key: 1, options: true },
+  "$l l": { key: 1, options: true },
   defineMessages: { key: 0, keyProperty: "id", messages: true },
-};
-const FORMATJS: Shapes = {
-  formatMessage: { key: 0, keyProperty: "id", unbound: true },
-  $formatMessage: { key: 0, keyProperty: "id", unbound: true },
-  defineMessage: { key: 0, keyProperty: "id", unbound: true },
+});
+const FORMATJS = shapeTable({
+  "formatMessage $formatMessage defineMessage": { key: 0, keyProperty: "id", unbound: true },
   defineMessages: { key: 0, keyProperty: "id", messages: true, unbound: true },
-};
+});
 
 /** A function that creates translators: `useTranslation("ns", { keyPrefix })`. */
 export interface HookShape {
@@ -70,7 +52,7 @@ export interface HookShape {
   readonly mayBeLocal?: true;
 }
 
-const I18NEXT_HOOK: HookShape = { returns: "object", namespace: 0, options: 1, firstNamespace: true };
+export const I18NEXT_HOOK: HookShape = { returns: "object", namespace: 0, options: 1, firstNamespace: true };
 const PREFIX_HOOK: HookShape = { returns: "translator", keyPrefix: 0 };
 
 export const HOOKS: Readonly<Record<string, HookShape>> = {
