@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../model/maps.ts";
 import type { Span } from "../model/span.ts";
-import { skipSpace, wordEnd } from "./lexers/characters.ts";
+import { skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
@@ -14,7 +14,6 @@ import {
   skipGroup,
   templateEnd,
   trimSpan,
-  typeArgumentsEnd,
   type Source,
 } from "./lexed-source.ts";
 

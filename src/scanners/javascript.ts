@@ -2,7 +2,7 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { javascriptSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
+import { javascriptSource, templateEnd, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { Bindings } from "./javascript/hook-bindings.ts";
 import {
@@ -14,7 +14,7 @@ import {
   UNKNOWN_SCOPE,
   type TranslatorScope,
 } from "./function-calls/call-usages.ts";
-import { isWord, skipSpace } from "./lexers/characters.ts";
+import { isWord, skipSpace, typeArgumentsEnd } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
 import { receiverBefore, wrappedName, type Receiver } from "./javascript/call-receiver.ts";
 import {

@@ -1,6 +1,6 @@
 /** A lexed source, and functions to traverse it while skipping strings and brackets. */
 import type { Span } from "../model/span.ts";
-import { skipSpace, wordEnd, isWord } from "./lexers/characters.ts";
+import { isWord, lastIndexBelow, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask, type Masked } from "./lexers/masked-source.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
@@ -199,19 +199,6 @@ export function readMembers(
   }
 }
 
-/** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */
-export function typeArgumentsEnd(code: string, open: number): number {
-  let depth = 0;
-  const limit = Math.min(code.length, open + 300);
-  for (let at = open; at < limit; at++) {
-    const char = code.charCodeAt(at);
-    if (char === 60) depth++;
-    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
-    else if (char === 59) break;
-  }
-  return open;
-}
-
 /** Returns the attributes of the JSX tag whose name ends before `from`, and the offset after the tag. */
 export function readAttributes(
   source: Source,
@@ -312,13 +299,13 @@ export class Brackets {
 
   /** Returns the offset of the bracket that closes the one at `open`; -1 if none. */
   closing(open: number): number {
-    const index = this.#indexBefore(open + 1);
+    const index = lastIndexBelow(this.#open, open + 1);
     return this.#open[index] === open ? (this.#close[index] ?? -1) : -1;
   }
 
   /** Returns the offset of the innermost closed bracket around `offset`, optionally of one kind; -1 if none. */
   enclosing(offset: number, kind?: "(" | "[" | "{"): number {
-    let index = this.#indexBefore(offset);
+    let index = lastIndexBelow(this.#open, offset);
     while (index >= 0) {
       const open = this.#open[index] ?? -1;
       const close = this.#close[index] ?? -1;
@@ -326,17 +313,5 @@ export class Brackets {
       index = this.#parent[index] ?? -1;
     }
     return -1;
-  }
-
-  /** Returns the index of the last opening bracket before the offset. */
-  #indexBefore(offset: number): number {
-    let low = 0;
-    let high = this.#open.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#open[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 }

@@ -123,15 +123,11 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
   }
 }
 
-/** One child node, as React sees it. */
-type Child =
-  | { readonly kind: "text" | "value" | "unknown"; readonly text: string }
-  | {
-      readonly kind: "element";
-      readonly name: string;
-      readonly properties: number;
-      readonly children: readonly Child[];
-    };
+/** One child node, as React sees it, with its part of the key. */
+interface Child {
+  readonly kind: "text" | "value" | "unknown" | "element";
+  readonly text: string;
+}
 
 /** Child nodes, and the offset of the closing tag after them. */
 interface Children {
@@ -176,7 +172,7 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
 function childrenValue(source: Source, from: number): ExpressionValue | null {
   const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
   if (found === null || found.children.length === 0) return null;
-  const text = asText(found.children);
+  const text = textOf(found.children);
   const { start, end } = trimSpan(source, from, found.end);
   const first = text.indexOf(UNKNOWN);
   if (first === -1) return exactValue(text, start, end);
@@ -186,22 +182,19 @@ function childrenValue(source: Source, from: number): ExpressionValue | null {
   return { exact: false, prefix: text.slice(0, first), suffix, start, end };
 }
 
-function asText(children: readonly Child[]): string {
-  let text = "";
-  for (const [index, child] of children.entries()) {
-    text += child.kind === "element" ? elementText(child, index) : child.text;
-  }
-  return text;
+function textOf(children: readonly Child[]): string {
+  return children.map(({ text }) => text).join("");
 }
 
-function elementText({ name, properties, children }: Child & { kind: "element" }, index: number): string {
-  const kept = PLAIN_ELEMENTS.has(name) && properties === 0;
-  if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
-  const only = children.length === 1 ? children[0] : undefined;
+/** Returns the part of the key for an element, which is the child at `index`. */
+function elementText(name: string, properties: number, children: readonly Child[], index: number): string {
+  const isPlain = PLAIN_ELEMENTS.has(name) && properties === 0;
+  if (children.length === 0) return isPlain ? `<${name}/>` : `<${index}></${index}>`;
+  const only = children.length === 1 ? children[0]?.kind : undefined;
   // Such an element is only kept around plain text, and whether an expression yields text is unknown.
-  if (kept && only?.kind === "unknown") return UNKNOWN;
-  const tag = kept && only?.kind === "text" ? name : String(index);
-  return `<${tag}>${asText(children)}</${tag}>`;
+  if (isPlain && only === "unknown") return UNKNOWN;
+  const tag = isPlain && only === "text" ? name : String(index);
+  return `<${tag}>${textOf(children)}</${tag}>`;
 }
 
 function readChildren(source: Source, from: number, limit: number, depth: number): Children | null {
@@ -218,24 +211,19 @@ function readChildren(source: Source, from: number, limit: number, depth: number
       at = close + 1;
     } else if (code[at] === "<") {
       if (code[at + 1] === "/") return { children, end: at };
-      const element = readElement(source, at, limit, depth);
+      const element = readElement(source, at, limit, depth, children.length);
       if (element === null) return null;
-      children.push(element.child);
+      children.push({ kind: "element", text: element.text });
       at = element.end;
     } else {
-      const end = textEnd(code, at, limit);
+      let end = at;
+      while (end < limit && code[end] !== "{" && code[end] !== "<") end++;
       const text = unescapeMarkup(collapse(source.text.slice(at, end)));
       if (text !== "") children.push({ kind: "text", text });
       at = end;
     }
   }
   return null;
-}
-
-function textEnd(code: string, from: number, limit: number): number {
-  let at = from;
-  while (at < limit && code[at] !== "{" && code[at] !== "<") at++;
-  return at;
 }
 
 /** Applies JSX's whitespace rule: lines are trimmed, empty ones dropped, and the rest joined by single spaces. */
@@ -268,24 +256,21 @@ function readExpression(source: Source, from: number, to: number): Child | null 
   return { kind: "value", text: `{{${named.name}${shown}}}` };
 }
 
-/** Reads the element at `open`; also returns the offset after it. */
+/** Returns the part of the key for the element at `open`, which is the child at `index`, and the offset after it. */
 function readElement(
   source: Source,
   open: number,
   limit: number,
   depth: number,
-): { readonly child: Child; readonly end: number } | null {
+  index: number,
+): { readonly text: string; readonly end: number } | null {
   const { code } = source;
   const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
-  const tag = readAttributes(source, open + 1 + name.length);
-  if (code[tag.end - 1] !== ">") return null;
-  const properties = tag.attributes.length;
-  if (code[tag.end - 2] === "/") {
-    return { child: { kind: "element", name, properties, children: [] }, end: tag.end };
-  }
-  const inner = readChildren(source, tag.end, limit, depth + 1);
-  if (inner === null) return null;
-  const close = code.indexOf(">", inner.end);
-  if (close === -1) return null;
-  return { child: { kind: "element", name, properties, children: inner.children }, end: close + 1 };
+  const { attributes, end } = readAttributes(source, open + 1 + name.length);
+  if (code[end - 1] !== ">") return null;
+  if (code[end - 2] === "/") return { text: elementText(name, attributes.length, [], index), end };
+  const inner = readChildren(source, end, limit, depth + 1);
+  const close = inner === null ? -1 : code.indexOf(">", inner.end);
+  if (inner === null || close === -1) return null;
+  return { text: elementText(name, attributes.length, inner.children, index), end: close + 1 };
 }

@@ -10,13 +10,20 @@ import {
   type FoundCall,
   type TranslatorScope,
 } from "../function-calls/call-usages.ts";
-import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
+import {
+  escapeRegExp,
+  isWord,
+  lastBefore,
+  skipSpace,
+  typeArgumentsEnd,
+  wordStart,
+} from "../lexers/characters.ts";
 import { declarationsOf, parameterScope, ScopeTree } from "./redeclarations.ts";
 import { findPassedTranslators, hookScope } from "./function-parameters.ts";
 import { isCallParenthesis, receiverBefore } from "./call-receiver.ts";
 import { HOOKS, type HookShape, type JavaScriptFunctions } from "./known-functions.ts";
 import type { CallShape } from "../function-calls/function-signatures.ts";
-import { splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
+import { splitAtCommas, type Source } from "../lexed-source.ts";
 
 /** A name that is bound to a translator (`function`) or to an object with one (`object`) within `[start, end)`. */
 interface Binding extends Span {
