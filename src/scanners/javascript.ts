@@ -2,7 +2,14 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { javascriptSource, templateEnd, type Source } from "./lexed-source.ts";
+import {
+  javascriptSource,
+  type Receiver,
+  receiverBefore,
+  type Source,
+  templateEnd,
+  wrappedName,
+} from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { Bindings } from "./javascript/hook-bindings.ts";
 import {
@@ -16,13 +23,13 @@ import {
 } from "./function-calls/call-usages.ts";
 import { isWord, skipSpace, typeArgumentsEnd } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
-import { receiverBefore, wrappedName, type Receiver } from "./javascript/call-receiver.ts";
 import {
+  type CallShape,
   javascriptFunctions,
-  nameAlternatives,
   type JavaScriptFunctions,
-} from "./javascript/known-functions.ts";
-import { matchesQualifier, type CallShape } from "./function-calls/function-signatures.ts";
+  matchesQualifier,
+  nameAlternatives,
+} from "./function-calls/function-signatures.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
 import { readValues } from "./evaluate-key-expression.ts";
 

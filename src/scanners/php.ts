@@ -1,6 +1,6 @@
 /**
- * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`: functions by name, Laravel's translator by its
- * receiver, and Blade's directives.
+ * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`, and in Blade templates: functions by name, Laravel's
+ * translator by its receiver, and Blade's directives.
  */
 import { cachedByObject } from "../model/maps.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
@@ -8,16 +8,17 @@ import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { findHeaderUsages } from "./function-calls/wordpress-files.ts";
-import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE, sortByOffset } from "./function-calls/call-usages.ts";
-import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
+import { addCallUsages, DEFAULT_SCOPE, sortByOffset, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
+import { escapeRegExp, isWord, lastBefore, wordEnd, wordStart } from "./lexers/characters.ts";
 import {
   BLADE_DIRECTIVES,
-  mayUseLaravel,
+  type CallShape,
   LARAVEL_TRANSLATOR,
+  mayUseLaravel,
   mergeShapes,
   phpShapes,
-  type CallShape,
 } from "./function-calls/function-signatures.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -296,3 +297,76 @@ function findTranslators({ code, text }: Source): Translators {
 
 /** Longer assigned expressions are not considered translators. */
 const MAX_ASSIGNED_CHARACTERS = 120;
+
+export const blade: UsageLanguage = {
+  languageIds: ["blade"],
+  extensions: [".blade.php"],
+  comments: "block",
+  find: findInBlade,
+};
+
+function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = phpFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const usages: KeyUsage[] = [];
+  addPhpUsages(makeSource(new BladeLexer(text, functions).run(), "php"), functions, usages);
+  return sortByOffset(usages);
+}
+
+/** Everything in a template that can start or hide PHP code. */
+const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
+
+class BladeLexer extends EmbeddedCodeLexer {
+  readonly #functions: PhpFunctions;
+
+  constructor(text: string, functions: PhpFunctions) {
+    super(text);
+    this.#functions = functions;
+  }
+
+  protected override openers(): RegExp {
+    return new RegExp(OPENERS);
+  }
+
+  protected override open({ 0: opener, index: start }: RegExpExecArray): number {
+    const after = start + opener.length;
+    if (opener === "{{--") return this.after("--}}", after);
+    if (opener.startsWith("@{") || opener.startsWith("@@")) {
+      return opener.startsWith("@{") ? this.after(opener.includes("!!") ? "!!}" : "}}", after) : after;
+    }
+    if (opener.startsWith("{!!")) return this.#php(after, this.find("!!}", after), "end");
+    if (opener.startsWith("{{{")) return this.#php(after, this.find("}}}", after), "end");
+    if (opener.startsWith("{{")) return this.#php(after, this.find("}}", after), "end");
+    if (opener.startsWith("<?")) return this.#php(codeStart(this.text, start), this.text.length, "tag");
+    if (opener.startsWith("@")) return this.#directive(opener, start, after);
+    if (opener.startsWith("::")) return after;
+    const close = this.find(opener.at(-1) ?? '"', after);
+    // Echoes inside an attribute value end at their own braces, so they are lexed separately.
+    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.#php(after, close, "end");
+  }
+
+  #directive(opener: string, start: number, after: number): number {
+    // `name@example.com` is not a directive.
+    if (isWord(this.text.charCodeAt(start - 1))) return after;
+    const end = wordEnd(this.text, start + 1);
+    if (opener === "@verbatim") return this.after("@endverbatim", after);
+    let open = end;
+    while (this.text[open] === " " || this.text[open] === "\t") open++;
+    if (this.text[open] === "(") {
+      // The name stays unmasked if the directive itself takes a key.
+      const from = this.#functions.shapes.has(opener) ? start : open;
+      this.mask.separate(this.done, from);
+      this.done = lexPhp(this.text, open, this.text.length, this.mask, "parenthesis");
+      return this.done;
+    }
+    if (opener === "@php") return this.#php(after, this.find("@endphp", after), "end");
+    return after;
+  }
+
+  /** Lexes `[start, end)` as PHP and masks the text before it. */
+  #php(start: number, end: number, until: "end" | "tag"): number {
+    this.mask.separate(this.done, start);
+    this.done = lexPhp(this.text, start, end, this.mask, until);
+    return this.done;
+  }
+}

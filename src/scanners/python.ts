@@ -3,7 +3,7 @@
  * name. The imports of a file decide which names refer to gettext.
  */
 import { cachedByObject } from "../model/maps.ts";
-import { pythonSource, readArguments, type Source } from "./lexed-source.ts";
+import { pythonSource, readArguments, receiverBefore, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import {
   addCallUsages,
@@ -12,7 +12,6 @@ import {
   sortByOffset,
 } from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
-import { receiverBefore } from "./javascript/call-receiver.ts";
 import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
 import { literalText } from "./evaluate-key-expression.ts";
 

@@ -6,7 +6,7 @@ import { sortByOffset } from "./function-calls/call-usages.ts";
 import type { Span } from "../model/span.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
-import { javascriptFunctions } from "./javascript/known-functions.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { makeSource, type Property, type Tag } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";

@@ -26,7 +26,7 @@ import {
 } from "../function-calls/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
-import { COMPONENTS } from "./known-functions.ts";
+import { COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../usage.ts";
 import {
   exactValue,

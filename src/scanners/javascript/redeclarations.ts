@@ -5,7 +5,7 @@
  */
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, lastBefore, lastIndexBelow, skipSpace, wordStart } from "../lexers/characters.ts";
-import { HOOKS } from "./known-functions.ts";
+import { HOOKS } from "../function-calls/function-signatures.ts";
 import { skipGroup, type Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);

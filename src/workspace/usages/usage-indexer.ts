@@ -9,8 +9,13 @@ import { type ReferenceResolution, UsageRepository } from "../../database/usage-
 import type { FindOptions } from "../../scanners/usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
-import type { SourceFile, SourceFiles } from "./list-source-files.ts";
-import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-excludes.ts";
+import {
+  DEFAULT_INCLUDE,
+  IgnoreRules,
+  pathMatcher,
+  type SourceFile,
+  type SourceFiles,
+} from "./source-files.ts";
 import { resolveStoredReference } from "./stored-references.ts";
 import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
 
