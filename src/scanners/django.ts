@@ -3,14 +3,27 @@
  * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
  * templates only in projects that use Django or Jinja.
  */
-import { addUsages, DEFAULT_SCOPE, defaultDetails, sortByOffset } from "./function-calls/call-usages.ts";
+import {
+  addUsages,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  sortByOffset,
+  type CallDetails,
+} from "./function-calls/call-usages.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./python.ts";
 import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./evaluate-key-expression.ts";
+import type { Span } from "../model/span.ts";
+import {
+  exactValue,
+  literalText,
+  readValues,
+  unknownValue,
+  type ExpressionValue,
+} from "./evaluate-key-expression.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
@@ -168,7 +181,7 @@ function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   readContext(source, { start: end, end: tag.bodyEnd }, facts);
   const values: readonly ExpressionValue[] = isLiteral
     ? readValues(source, start, end).map(escapePercent)
-    : [{ exact: false, prefix: "", suffix: "", start, end: Math.max(end, start + 1) }];
+    : [unknownValue(start, Math.max(end, start + 1))];
   addUsages(values, facts, out);
 }
 
@@ -191,39 +204,27 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
     const context = end > start ? literalText(source, { start, end }) : null;
     if (context !== null) facts.contexts = [context];
   }
-  const written = { start: first.end, end: second.start };
+  const inner = text.slice(first.end, second.start);
   // Trimmed whitespace is not part of the key.
-  const inner = text.slice(written.start, written.end);
-  if (isTrimmed && key !== "") {
-    written.start += inner.length - inner.trimStart().length;
-    written.end -= inner.length - inner.trimEnd().length;
-  }
-  const value = { exact: true, prefix: key, suffix: "", ...written };
-  addUsages([value], facts, out);
+  const trims = isTrimmed && key !== "";
+  const start = first.end + (trims ? inner.length - inner.trimStart().length : 0);
+  const end = second.start - (trims ? inner.length - inner.trimEnd().length : 0);
+  addUsages([exactValue(key, start, end)], facts, out);
 }
 
 /** Returns the key for a block's text: `{{ name }}` becomes `%(name)s`, and `%` becomes `%%`. */
 function blockText(block: string, isTrimmed: boolean, isJinja: boolean): string {
   const written = isTrimmed ? block.trim().replaceAll(/\s*\n\s*/g, " ") : block;
-  const values = /\{\{([\s\S]*?)\}\}/g;
+  const values = /\{\{([\s\S]*?)\}\}|%/g;
   // Jinja does not double percent signs in a block without variables.
   const signs = isJinja && !written.includes("{{") ? "%" : "%%";
-  let key = "";
-  let at = 0;
-  for (const found of written.matchAll(values)) {
-    key += written.slice(at, found.index).replaceAll("%", signs);
-    key += `%(${(found[1] ?? "").replace(/^[-+]|[-+]$/g, "").trim()})s`;
-    at = found.index + found[0].length;
-  }
-  return key + written.slice(at).replaceAll("%", signs);
+  return written.replaceAll(values, (_, value?: string) =>
+    value === undefined ? signs : `%(${value.replace(/^[-+]|[-+]$/g, "").trim()})s`,
+  );
 }
 
 /** Reads `context "…"` from a tag's arguments. */
-function readContext(
-  source: Source,
-  { start, end }: { readonly start: number; readonly end: number },
-  facts: ReturnType<typeof defaultDetails>,
-): void {
+function readContext(source: Source, { start, end }: Span, facts: CallDetails): void {
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
   const from = start + found.index + found[0].length;

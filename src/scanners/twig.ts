@@ -13,7 +13,6 @@ import {
   readNames,
   sortByOffset,
   type TranslatorScope,
-  UNKNOWN_SCOPE,
 } from "./function-calls/call-usages.ts";
 import {
   escapeRegExp,
@@ -31,11 +30,18 @@ import {
   makeSource,
   readArguments,
   readObject,
+  skipGroup,
   type Source,
   trimSpan,
 } from "./lexed-source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
-import { type ExpressionValue, literalText, readValues } from "./evaluate-key-expression.ts";
+import {
+  exactValue,
+  type ExpressionValue,
+  literalText,
+  readValues,
+  unknownValue,
+} from "./evaluate-key-expression.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { Masked } from "./lexers/masked-source.ts";
 
@@ -183,18 +189,18 @@ function operandBefore(source: Source, pipe: number): Span | null {
 function valuesOf(source: Source, { start, end }: Span): readonly ExpressionValue[] {
   const before = source.code[lastBefore(source.code, start)];
   return before === "|" || source.code[start] === "|" || source.code[start] === "."
-    ? [{ exact: false, prefix: "", suffix: "", start, end }]
+    ? [unknownValue(start, end)]
     : readValues(source, start, end);
 }
 
 /** Reads the name of a Twig argument: `name = value` or `name: value`. */
 function named(source: Source, argument: Argument): Argument {
-  const found = /^(\w+)\s*[:=](?!=)\s*/.exec(
-    source.code.slice(argument.start, Math.min(argument.end, argument.start + 60)),
-  );
-  return found === null
+  const { start, end } = argument;
+  const [sign, name] =
+    /^(\w+)\s*[:=](?!=)\s*/.exec(source.code.slice(start, Math.min(end, start + 60))) ?? [];
+  return sign === undefined || name === undefined
     ? argument
-    : { ...argument, name: found[1] ?? null, start: argument.start + found[0].length };
+    : { ...argument, name, start: start + sign.length };
 }
 
 /** Whether the argument selects a plural form in Symfony: `{ '%count%': n }`. */
@@ -278,28 +284,19 @@ function addTag(
 
 function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {
   const start = tag.head.start + offset;
-  const quote = source.code[start] ?? "";
-  const close = /["']/.test(quote) ? source.code.indexOf(quote, start + 1) : -1;
-  const name = close === -1 ? null : literalText(source, { start, end: close + 1 });
-  return name === null ? UNKNOWN_SCOPE.namespaces : [name];
+  const name = literalText(source, { start, end: skipGroup(source, start, tag.head.end) });
+  return name === null ? "unknown" : [name];
 }
 
 /** Returns the key of the text between tags: `%%` becomes `%`, and with gettext `{{ name }}` becomes `%name%`. */
 function messageOf(message: string, start: number, gettext: boolean): ExpressionValue {
   const end = start + message.length;
   const text = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
-  const hole = text.search(/\{[{%]/);
-  if (hole !== -1) {
-    const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
-    return {
-      exact: false,
-      prefix: text.slice(0, hole),
-      suffix: last < hole ? "" : text.slice(last + 2),
-      start,
-      end,
-    };
-  }
-  return { exact: true, prefix: gettext ? text : text.replaceAll("%%", "%"), suffix: "", start, end };
+  const variable = text.search(/\{[{%]/);
+  if (variable === -1) return exactValue(gettext ? text : text.replaceAll("%%", "%"), start, end);
+  const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
+  const suffix = last < variable ? "" : text.slice(last + 2);
+  return { exact: false, prefix: text.slice(0, variable), suffix, start, end };
 }
 
 /** A tag that takes a text: the range after its name, and the range of the text up to the end tag, if any. */
@@ -311,15 +308,10 @@ export interface TransTag {
   readonly body: Span | null;
 }
 
-export interface LexedTwig {
-  readonly masked: Masked;
-  readonly tags: readonly TransTag[];
-}
-
 const TAGS = new Set(["trans", "transchoice", "translate", "trans_default_domain"]);
 const BODY_LIMIT = 10_000;
 
-export function lexTwig(text: string): LexedTwig {
+export function lexTwig(text: string): { readonly masked: Masked; readonly tags: readonly TransTag[] } {
   const lexer = new TwigLexer(text);
   return { masked: lexer.run(), tags: lexer.tags };
 }
@@ -361,78 +353,41 @@ class TwigLexer extends EmbeddedCodeLexer {
   }
 
   /** Lexes an expression from `start` to its closer; returns the offset after that. */
-  #expression(start: number, closer: string): number {
-    const text = this.text;
-    const mask = this.mask;
+  #expression(start: number, closer: "}}" | "%}"): number {
+    const { text, mask } = this;
     mask.separate(this.done, start);
+    const tokens = /["'#~()[\]-]|\{[{%#]?|[%}]?\}/g;
+    tokens.lastIndex = start;
     let depth = 0;
-    let at = start;
-    const finish = (end: number, after: number): number => {
-      this.done = end;
-      return after;
-    };
-    while (at < text.length) {
-      const char = text[at] ?? "";
-      if (depth <= 0 && text.startsWith(closer, at)) return finish(at, at + 2);
-      switch (char) {
-        case "'":
-        case '"':
-          at = this.#string(at, char);
-          break;
-        case "(":
-        case "[":
-          depth++;
-          at++;
-          break;
-        case ")":
-        case "]":
-        case "}":
-          depth--;
-          at++;
-          break;
-        case "{":
-          // Another opener: this expression is not closed.
-          if (/[{%#]/.test(text[at + 1] ?? "")) return finish(at, at);
-          depth++;
-          at++;
-          break;
-        case "%":
-          // The closer of the other kind also ends a malformed expression.
-          if (text[at + 1] === "}") return finish(at, at + 2);
-          at++;
-          break;
-        case "~":
-          if (!text.startsWith(closer, at + 1)) mask.mark(at, at + 1, "+");
-          else mask.hide(at, at + 1);
-          at++;
-          break;
-        case "-":
-          if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
-          at++;
-          break;
-        case "#":
-          at = this.#comment(at);
-          break;
-        default:
-          at++;
+    for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+      const { index: at, 0: token } = found;
+      // Another opener, or a closing `%}`, also ends an expression that is not closed.
+      if (token === "%}" || (token === closer && depth <= 0) || /^\{./.test(token)) {
+        this.done = at;
+        return token.startsWith("{") ? at : at + 2;
+      }
+      if (token === "'" || token === '"') tokens.lastIndex = this.#string(at, token);
+      else if (token === "#") {
+        // A comment up to the end of the line or expression.
+        const length = text.slice(at).search(/\n|[%}]\}|$/);
+        mask.hide(at, at + length);
+        tokens.lastIndex = at + length;
+      } else if (token === "-" || token === "~") {
+        if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
+        else if (token === "~") mask.mark(at, at + 1, "+");
+      } else {
+        depth += /[([{]/.test(token) ? 1 : -1;
+        tokens.lastIndex = at + 1;
       }
     }
-    return finish(text.length, text.length);
-  }
-
-  /** Lexes a comment from `#` to the end of the line. */
-  #comment(at: number): number {
-    const end = /\n|[%}]\}|$/g;
-    end.lastIndex = at;
-    const stop = end.exec(this.text)?.index ?? this.text.length;
-    this.mask.hide(at, stop);
-    return stop;
+    this.done = text.length;
+    return text.length;
   }
 
   /** Lexes a string; one with `#{…}` is marked as a template. Returns the offset after it. */
   #string(open: number, quote: string): number {
     const text = this.text;
-    const holes: Span[] = [];
+    const expressions: Span[] = [];
     let at = open + 1;
     for (; at < text.length; at++) {
       const char = text[at];
@@ -441,22 +396,20 @@ class TwigLexer extends EmbeddedCodeLexer {
       else if (char === "#" && quote === '"' && text[at + 1] === "{") {
         const close = text.indexOf("}", at);
         if (close === -1) break;
-        holes.push({ start: at + 1, end: close + 1 });
+        expressions.push({ start: at + 1, end: close + 1 });
         at = close;
       }
     }
     const end = Math.min(at, text.length);
-    if (holes.length === 0) this.mask.blank(open + 1, end);
-    else {
-      this.mask.mark(open, open + 1, "`");
-      let from = open + 1;
-      for (const hole of holes) {
-        this.mask.blank(from, hole.start);
-        from = hole.end;
-      }
-      this.mask.blank(from, end);
-      this.mask.mark(end, end + 1, "`");
+    const isTemplate = expressions.length > 0;
+    if (isTemplate) this.mask.mark(open, open + 1, "`");
+    let from = open + 1;
+    for (const expression of expressions) {
+      this.mask.blank(from, expression.start);
+      from = expression.end;
     }
+    this.mask.blank(from, end);
+    if (isTemplate) this.mask.mark(end, end + 1, "`");
     return Math.min(end + 1, text.length);
   }
 
