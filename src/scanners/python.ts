@@ -44,10 +44,8 @@ interface PythonFunctions {
 
 /** Name bindings from a file's imports and assignments. */
 interface NameBindings {
-  /** Names in this file that refer to a known function. */
-  readonly aliases: ReadonlyMap<string, Alias>;
-  /** Known names that refer to something else in this file. */
-  readonly foreign: ReadonlySet<string>;
+  /** The functions that names in this file refer to; `null`: not one of gettext. */
+  readonly aliases: ReadonlyMap<string, Alias | null>;
   /** Whether the file imports anything from gettext. */
   readonly importsGettext: boolean;
 }
@@ -85,8 +83,7 @@ function addPythonUsages(source: Source, functions: PythonFunctions, out: KeyUsa
   for (const found of source.code.matchAll(calls)) {
     const name = found[1] ?? "";
     const alias = names.aliases.get(name);
-    if (alias === undefined && names.foreign.has(name)) continue;
-    const shapes = functions.shapes.get(alias?.functionName ?? name);
+    const shapes = alias === null ? undefined : functions.shapes.get(alias?.functionName ?? name);
     if (shapes !== undefined) addCall(source, found, shapes, alias?.scope ?? DEFAULT_SCOPE, { holds, out });
   }
 }
@@ -131,8 +128,7 @@ const FACTORY = /^(?:MessageFactory|TranslationStringFactory|TranslatorFactory)$
 
 function readNameBindings(source: Source, functions: PythonFunctions): NameBindings {
   const { code } = source;
-  const aliases = new Map<string, Alias>();
-  const foreign = new Set<string>();
+  const aliases = new Map<string, Alias | null>();
   let importsGettext = [...code.matchAll(PLAIN_IMPORT)].some(([, modules = ""]) =>
     /\b(?:gettext|translation|i18n)\b/.test(modules),
   );
@@ -146,7 +142,7 @@ function readNameBindings(source: Source, functions: PythonFunctions): NameBindi
         if (given !== name) aliases.set(given, { functionName: name, scope: DEFAULT_SCOPE });
       } else if (functions.shapes.has(given)) {
         if (isAboutTranslations) importsGettext = true;
-        else foreign.add(given);
+        else if (!aliases.has(given)) aliases.set(given, null);
       }
     }
   }
@@ -168,5 +164,5 @@ function readNameBindings(source: Source, functions: PythonFunctions): NameBindi
       if (name !== "_") importsGettext = true;
     }
   }
-  return { aliases, foreign, importsGettext };
+  return { aliases, importsGettext };
 }

@@ -55,8 +55,9 @@ class Constants {
     const { code } = source;
     for (const found of code.matchAll(DECLARED)) {
       const end = found.index + found[0].length;
-      if (found[1] === undefined) this.#addEnum(found[2] ?? "", found.index, end);
-      else this.#addConstant(found[1], found.index, end);
+      const [, constant, name = constant ?? ""] = found;
+      const last = constant === undefined ? skipGroup(source, end, code.length) : expressionEnd(source, end);
+      this.#addConstant(name, found.index, { start: end, end: last });
     }
     for (const found of code.matchAll(LOOPED)) {
       const target = found.index + found[0].length;
@@ -66,17 +67,14 @@ class Constants {
     for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
   }
 
-  #addRepeated(found: RegExpExecArray): void {
-    const { index } = found;
-    const of = found[2] ?? found[3] ?? "";
-    const variable = found[1] ?? found[4] ?? "";
-    const before = found[2] === undefined;
-    const valueStart = before ? index + found[0].indexOf(of) : index + found[0].lastIndexOf(of);
-    const target = before ? index + found[0].lastIndexOf(variable) : index + found[0].indexOf(variable);
-    const value = { start: valueStart, end: valueStart + of.length };
+  #addRepeated({ index, 0: all, 1: item, 2: list, 3: otherList, 4: otherItem }: RegExpExecArray): void {
+    const [variable, value] = [item ?? otherItem ?? "", list ?? otherList ?? ""];
+    const isItemFirst = item !== undefined;
+    const target = index + (isItemFirst ? all.indexOf(variable) : all.lastIndexOf(variable));
+    const start = index + (isItemFirst ? all.lastIndexOf(value) : all.indexOf(value));
     // The end of the element is not determined, but a nearer variable of the same name shadows this one.
     const scope = { start: target - 1, end: this.#source.code.length };
-    this.#addTarget(target, target + variable.length, value, scope);
+    this.#addTarget(target, target + variable.length, { start, end: start + value.length }, scope);
   }
 
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
@@ -97,14 +95,12 @@ class Constants {
   #find(name: string, at: number): Named | undefined {
     let nearest: Named | undefined;
     for (const named of this.#named.get(name) ?? []) {
-      if (named.start < at && at <= named.end && (nearest === undefined || named.start >= nearest.start)) {
-        nearest = named;
-      }
+      if (named.start < at && at <= named.end && named.start >= (nearest?.start ?? -1)) nearest = named;
     }
     if (nearest === undefined) return undefined;
     if (this.#declared.size >= NAMES_LIMIT && !this.#declared.has(name)) return undefined;
     const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.#source, name));
-    const hiding = declared.innermost(at)[0];
+    const [hiding] = declared.innermost(at);
     const own = nearest.steps.length === 0 ? nearest.start : nearest.at;
     return hiding !== undefined && hiding.start > own ? undefined : nearest;
   }
@@ -114,21 +110,9 @@ class Constants {
     if (list.length < NAMES_LIMIT) list.push(named);
   }
 
-  #addConstant(name: string, at: number, from: number): void {
-    const value = trimSpan(this.#source, from, expressionEnd(this.#source, from));
+  #addConstant(name: string, at: number, { start, end }: Span): void {
+    const value = trimSpan(this.#source, start, end);
     if (value.end > value.start) this.#add(name, { ...blockAround(this.#source, at), at, value, steps: [] });
-  }
-
-  #addEnum(name: string, at: number, open: number): void {
-    const brace = skipSpace(this.#source.code, open);
-    const close = this.#source.brackets.closing(brace);
-    if (close !== -1)
-      this.#add(name, {
-        ...blockAround(this.#source, at),
-        at,
-        value: { start: brace, end: close + 1 },
-        steps: [],
-      });
   }
 
   /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
