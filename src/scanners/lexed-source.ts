@@ -219,43 +219,27 @@ export function readAttributes(
   if (code[at] === "<") at = typeArgumentsEnd(code, at);
   while (at < limit) {
     at = skipSpace(code, at, limit);
-    const char = code[at];
-    if (char === ">") return { attributes, end: at + 1 };
-    if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
-    if (char === "{") {
-      const after = skipGroup(source, at, limit);
-      if (after <= at + 1) break;
-      at = after;
-      continue;
-    }
-    const nameEnd = attributeNameEnd(code, at);
-    if (nameEnd === at) break;
-    const name = code.slice(at, nameEnd);
-    const equals = skipSpace(code, nameEnd, limit);
-    if (code[equals] !== "=") {
-      at = nameEnd;
+    const last = code[at] === "/" ? at + 1 : at;
+    if (code[last] === ">") return { attributes, end: last + 1 };
+    ATTRIBUTE.lastIndex = at;
+    const [written = "", name = "", equals] = ATTRIBUTE.exec(code) ?? [];
+    if (name !== "" && equals === undefined) {
       attributes.push({ name, value: null });
+      at += name.length;
       continue;
     }
-    const value = skipSpace(code, equals + 1, limit);
-    const after = skipGroup(source, value, limit);
-    if (after <= value + 1) break;
-    const literal = code[value] !== "{";
-    attributes.push({
-      name,
-      value: literal ? { start: value, end: after } : { start: value + 1, end: after - 1 },
-    });
-    at = after;
+    // A value, or `{...props}`.
+    const start = at + written.length;
+    const end = name === "" && code[at] !== "{" ? at : skipGroup(source, start, limit);
+    if (end <= start + 1) break;
+    const value = code[start] === "{" ? { start: start + 1, end: end - 1 } : { start, end };
+    if (name !== "") attributes.push({ name, value });
+    at = end;
   }
   return { attributes: [], end: at };
 }
 
-function attributeNameEnd(code: string, start: number): number {
-  let at = start;
-  while (isWord(code.charCodeAt(at)) || code[at] === "-" || code[at] === ":" || code[at] === ".") at++;
-  return at;
-}
-
+const ATTRIBUTE = /([\w$\u0080-\uffff.:-]+)(\s*=\s*)?/y;
 const TAG_LIMIT = 20_000;
 
 /** Deeper nesting is not recorded, which bounds lookups on hostile text. */

@@ -338,29 +338,12 @@ class JavaScriptLexer {
       const start = wordStart(source, at + 1);
       return BEFORE_EXPRESSION.has(source.slice(start, at + 1)) && source.charCodeAt(start - 1) !== 46;
     }
-    const before = source.charCodeAt(at - 1);
-    switch (source[at]) {
-      case ")":
-      case "]":
-      case "}":
-      case "'":
-      case '"':
-      case "`":
-      case ".":
-        return false;
-      case "+":
-      case "-":
-        return before !== code;
-      case ">":
-        return !element || before === 61;
-      case "<":
-      case "/":
-        return !element;
-      case "!":
-        return !this.#isNonNullAssertion(at, offset);
-      default:
-        return true;
-    }
+    const char = source.charAt(at);
+    if (/[)\]}'"`.]/.test(char)) return false;
+    if (char === "+" || char === "-") return source[at - 1] !== char;
+    if (char === ">") return !element || source[at - 1] === "=";
+    if (char === "<" || char === "/") return !element;
+    return char !== "!" || !this.#isNonNullAssertion(at, offset);
   }
 
   /** Whether `!` at the offset is a non-null assertion (`x! / 2`) rather than a negation (`a && !/x/.test(b)`). */

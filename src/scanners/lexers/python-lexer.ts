@@ -35,8 +35,9 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
       return body;
     }
     let close = body;
-    for (; close < end && !source.startsWith(quotes, close); close++) {
+    for (; close < end; close++) {
       const code = source.charCodeAt(close);
+      if (code === quotes.charCodeAt(0) && source.startsWith(quotes, close)) break;
       if (code === 92) close++;
       else if (code === 10 && quotes.length === 1) break;
     }
@@ -73,7 +74,7 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
         mask.blank(from, at);
         formatted.depth = 1;
         return at + 1;
-      } else if (source.startsWith(quotes, at)) {
+      } else if (code === quotes.charCodeAt(0) && source.startsWith(quotes, at)) {
         mask.blank(from, at + quotes.length - 1);
         return leave(at + quotes.length - 1);
       } else if (code === 10 && quotes.length === 1) {
