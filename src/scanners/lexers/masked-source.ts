@@ -68,7 +68,8 @@ class MaskedText {
   }
 
   done(): string {
-    return this.#parts.join("") + this.#source.slice(this.#end);
+    // A flat string, unlike the result of `+`, which would have to be flattened for every reader.
+    return [...this.#parts, this.#source.slice(this.#end)].join("");
   }
 }
 
