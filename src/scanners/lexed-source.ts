@@ -194,7 +194,9 @@ export function readMembers(
   for (;;) {
     const dot = skipSpace(code, code[end] === "!" ? end + 1 : end, limit);
     const open = code.startsWith("?.[", dot) ? dot + 2 : dot;
-    const name = /^\??\.\s*([\w$\u0080-\uffff]+)/.exec(code.slice(dot, Math.min(limit, dot + 200)));
+    const name = /^\??\.\s*([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)/.exec(
+      code.slice(dot, Math.min(limit, dot + 200)),
+    );
     const close = code[open] === "[" ? source.brackets.closing(open) : -1;
     if (name !== null) {
       end = dot + name[0].length;

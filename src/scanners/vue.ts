@@ -193,8 +193,9 @@ const COMPARED_LIMIT = 1_000;
 type Add = (path: readonly string[], isOpen: boolean) => void;
 
 export class OwnMessages {
-  /** Paths of messages and of their groups. */
   readonly #keys = new Set<string>();
+  /** Paths that have descendants. */
+  readonly #groups = new Set<string>();
   readonly #open: string[] = [];
   #isComplete = true;
 
@@ -222,7 +223,9 @@ export class OwnMessages {
   /** Whether the component defines the key, as a message or a group. */
   defines({ key }: KeyExpression & { readonly kind: "static" }): boolean {
     const path = plainPath(key);
-    return this.#keys.has(path) || this.#open.some((list) => path.startsWith(`${list}.`));
+    return (
+      this.#keys.has(path) || this.#groups.has(path) || this.#open.some((list) => path.startsWith(`${list}.`))
+    );
   }
 
   /** Whether the component may define a key that matches the pattern. */
@@ -239,7 +242,9 @@ export class OwnMessages {
     this.#keys.add(key);
     if (isOpen) this.#open.push(key);
     for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1)) {
-      this.#keys.add(key.slice(0, dot));
+      const group = key.slice(0, dot);
+      if (this.#groups.has(group)) break;
+      this.#groups.add(group);
     }
   }
 }
