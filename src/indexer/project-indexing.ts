@@ -7,7 +7,7 @@ import { LocalKeys, type LocalKeysIndexing } from "../database/keys-from-local-f
 import { PendingChanges, type PendingCounting } from "../database/pending-change-queries.ts";
 import { SearchIndex, type SearchIndexing } from "../database/update-search-index.ts";
 import type { SearchFiles } from "../workspace/usages/scan-source-files.ts";
-import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
+import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
 

@@ -10,7 +10,7 @@ import {
   searchFiles,
   type SourceFileContent,
 } from "../workspace/usages/scan-source-files.ts";
-import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
+import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 
 /** Functions of the thread. */
 interface ThreadFunctions {

@@ -3,14 +3,27 @@
  * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
  * templates only in projects that use Django or Jinja.
  */
-import { addUsages, DEFAULT_SCOPE, defaultDetails, sortByOffset } from "./function-calls/call-usages.ts";
+import {
+  addUsages,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  sortByOffset,
+  type CallDetails,
+} from "./function-calls/call-usages.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./python.ts";
 import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./evaluate-key-expression.ts";
+import type { Span } from "../model/span.ts";
+import {
+  exactValue,
+  literalText,
+  readValues,
+  unknownValue,
+  type ExpressionValue,
+} from "./evaluate-key-expression.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
@@ -95,40 +108,38 @@ function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; rea
     return offset;
   };
   let done = 0;
-  const expression = (start: number, end: number): void => {
+  const addExpression = (start: number, end: number): void => {
     mask.separate(done, start);
     lexPython(text, start, end, mask, false);
     done = end;
   };
+  const addTag = (tag: Tag): void => {
+    addExpression(tag.bodyStart, tag.bodyEnd);
+    tags.push(tag);
+  };
   for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
-    const start = found.index;
-    if (found[1] !== undefined) {
-      const bodyStart = text.indexOf(found[1], start) + found[1].length;
-      const bodyEnd = bodyStart + (found[2] ?? "").trimEnd().replace(/:$/, "").length;
-      expression(bodyStart, bodyEnd);
-      tags.push({ name: found[1], start, end: openers.lastIndex, bodyStart, bodyEnd, isLine: true });
+    const { index: start, 0: opener, 1: statement, 2: rest = "" } = found;
+    if (statement !== undefined) {
+      const bodyStart = text.indexOf(statement, start) + statement.length;
+      const bodyEnd = bodyStart + rest.trimEnd().replace(/:$/, "").length;
+      addTag({ name: statement, start, end: openers.lastIndex, bodyStart, bodyEnd, isLine: true });
       continue;
     }
-    const closer = found[0] === "{{" ? "}}" : found[0] === "{%" ? "%}" : "#}";
-    const close = find(closer, start + 2);
+    const close = find(opener === "{{" ? "}}" : opener === "{%" ? "%}" : "#}", start + 2);
     if (close === -1) continue;
-    openers.lastIndex = close + 2;
-    if (found[0] === "{#") continue;
-    if (found[0] === "{{") {
-      expression(start + 2, close);
-      continue;
-    }
-    const nameStart = skipSpace(text, /[-+]/.test(text[start + 2] ?? "") ? start + 3 : start + 2, close);
-    const nameEnd = Math.min(wordEnd(text, nameStart), close);
-    const bodyEnd = /[-+]/.test(text[close - 1] ?? "") ? close - 1 : close;
-    const name = text.slice(nameStart, nameEnd);
+    const end = close + 2;
+    openers.lastIndex = end;
+    if (opener === "{{") addExpression(start + 2, close);
+    if (opener !== "{%") continue;
+    const nameStart = skipSpace(text, /[-+]/.test(text.charAt(start + 2)) ? start + 3 : start + 2, close);
+    const bodyStart = Math.min(wordEnd(text, nameStart), close);
+    const name = text.slice(nameStart, bodyStart);
     const ending = VERBATIM_TAGS.get(name);
-    if (ending !== undefined) {
-      openers.lastIndex = afterTag(text, ending, close + 2);
-      continue;
+    if (ending !== undefined) openers.lastIndex = afterTag(text, ending, end);
+    else {
+      const bodyEnd = Math.max(bodyStart, /[-+]/.test(text.charAt(close - 1)) ? close - 1 : close);
+      addTag({ name, start, end, bodyStart, bodyEnd });
     }
-    expression(nameEnd, Math.max(nameEnd, bodyEnd));
-    tags.push({ name, start, end: close + 2, bodyStart: nameEnd, bodyEnd: Math.max(nameEnd, bodyEnd) });
   }
   mask.separate(done, text.length);
   return { mask, tags };
@@ -168,7 +179,7 @@ function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   readContext(source, { start: end, end: tag.bodyEnd }, facts);
   const values: readonly ExpressionValue[] = isLiteral
     ? readValues(source, start, end).map(escapePercent)
-    : [{ exact: false, prefix: "", suffix: "", start, end: Math.max(end, start + 1) }];
+    : [unknownValue(start, Math.max(end, start + 1))];
   addUsages(values, facts, out);
 }
 
@@ -177,53 +188,40 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   const [first, second] = tags;
   const last = tags.at(-1);
   if (first === undefined || second === undefined || last === undefined) return;
+  const { bodyStart, bodyEnd } = first;
   const facts = defaultDetails(DEFAULT_SCOPE, first.name, { start: first.start, end: last.end });
-  readContext(source, { start: first.bodyStart, end: first.bodyEnd }, facts);
-  facts.plural = second !== last;
   const isJinja = !first.name.startsWith("block");
-  const options = source.code.slice(first.bodyStart, first.bodyEnd);
-  const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(options);
-  const key = blockText(text.slice(first.end, second.start), isTrimmed, isJinja);
-  if (isJinja && facts.contexts[0] === null) {
+  if (isJinja) {
     // Jinja's context is a literal directly after the name.
-    const start = skipSpace(source.text, first.bodyStart, first.bodyEnd);
-    const end = skipGroup(source, start, first.bodyEnd);
-    const context = end > start ? literalText(source, { start, end }) : null;
-    if (context !== null) facts.contexts = [context];
+    const start = skipSpace(source.text, bodyStart, bodyEnd);
+    const context = literalText(source, { start, end: skipGroup(source, start, bodyEnd) });
+    facts.contexts = [context];
   }
-  const written = { start: first.end, end: second.start };
+  readContext(source, { start: bodyStart, end: bodyEnd }, facts);
+  facts.plural = second !== last;
+  const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(source.code.slice(bodyStart, bodyEnd));
+  const inner = text.slice(first.end, second.start);
+  const key = blockText(inner, isTrimmed, isJinja);
   // Trimmed whitespace is not part of the key.
-  const inner = text.slice(written.start, written.end);
-  if (isTrimmed && key !== "") {
-    written.start += inner.length - inner.trimStart().length;
-    written.end -= inner.length - inner.trimEnd().length;
-  }
-  const value = { exact: true, prefix: key, suffix: "", ...written };
-  addUsages([value], facts, out);
+  const trims = isTrimmed && key !== "";
+  const start = first.end + (trims ? inner.length - inner.trimStart().length : 0);
+  const end = second.start - (trims ? inner.length - inner.trimEnd().length : 0);
+  addUsages([exactValue(key, start, end)], facts, out);
 }
 
 /** Returns the key for a block's text: `{{ name }}` becomes `%(name)s`, and `%` becomes `%%`. */
 function blockText(block: string, isTrimmed: boolean, isJinja: boolean): string {
   const written = isTrimmed ? block.trim().replaceAll(/\s*\n\s*/g, " ") : block;
-  const values = /\{\{([\s\S]*?)\}\}/g;
+  const values = /\{\{([\s\S]*?)\}\}|%/g;
   // Jinja does not double percent signs in a block without variables.
   const signs = isJinja && !written.includes("{{") ? "%" : "%%";
-  let key = "";
-  let at = 0;
-  for (const found of written.matchAll(values)) {
-    key += written.slice(at, found.index).replaceAll("%", signs);
-    key += `%(${(found[1] ?? "").replace(/^[-+]|[-+]$/g, "").trim()})s`;
-    at = found.index + found[0].length;
-  }
-  return key + written.slice(at).replaceAll("%", signs);
+  return written.replaceAll(values, (_, value?: string) =>
+    value === undefined ? signs : `%(${value.replace(/^[-+]|[-+]$/g, "").trim()})s`,
+  );
 }
 
 /** Reads `context "…"` from a tag's arguments. */
-function readContext(
-  source: Source,
-  { start, end }: { readonly start: number; readonly end: number },
-  facts: ReturnType<typeof defaultDetails>,
-): void {
+function readContext(source: Source, { start, end }: Span, facts: CallDetails): void {
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
   const from = start + found.index + found[0].length;

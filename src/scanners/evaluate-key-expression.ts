@@ -4,16 +4,16 @@
  */
 import { cachedByObject } from "../model/maps.ts";
 import type { Span } from "../model/span.ts";
-import { skipSpace, wordEnd } from "./lexers/characters.ts";
+import { skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 import {
+  type Dialect,
   splitAtCommas,
   skipGroup,
   templateEnd,
   trimSpan,
-  typeArgumentsEnd,
   type Source,
 } from "./lexed-source.ts";
 
@@ -47,9 +47,6 @@ const constantValuesOf = cachedByObject<Source, ConstantValues>(() => {
   return { values: new Map(), left: MAX_CONSTANT_TEXTS };
 });
 
-type Operator = Span & { readonly kind: OperatorKind };
-type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
-
 /** Returns every possible string value of the expression; none for an empty range. */
 export function readValues(source: Source, start: number, end: number): readonly ExpressionValue[] {
   return end - start > MAX_EXPRESSION_CHARACTERS
@@ -57,55 +54,62 @@ export function readValues(source: Source, start: number, end: number): readonly
     : evaluate(source, start, end, 0);
 }
 
+/** Returns the possible values of a range. */
+export type ReadValues = typeof readValues;
+
 /** Returns the text of the range if it is a single known literal, otherwise `null`. */
-export function literalText(source: Source, span: Span): string | null {
-  const values = readValues(source, span.start, span.end);
-  const only = values[0];
-  return values.length === 1 && only?.exact === true ? only.prefix : null;
+export function literalText(source: Source, span: Span, read: ReadValues = readValues): string | null {
+  const [only, ...others] = read(source, span.start, span.end);
+  return others.length === 0 && only?.exact === true ? only.prefix : null;
 }
 
-function unknownValue(start: number, end: number): ExpressionValue {
+/** A value of which nothing is known. */
+export function unknownValue(start: number, end: number): ExpressionValue {
   return { exact: false, prefix: "", suffix: "", start, end };
+}
+
+export function exactValue(text: string, start: number, end: number): ExpressionValue {
+  return { exact: true, prefix: text, suffix: "", start, end };
 }
 
 function evaluate(source: Source, from: number, to: number, depth: number): readonly ExpressionValue[] {
   const { start, end } = withoutAssertions(source, trimSpan(source, from, to));
   if (start >= end) return [];
-  if (depth > MAX_DEPTH) return [unknownValue(start, end)];
+  const unknown = [unknownValue(start, end)];
+  if (depth > MAX_DEPTH) return unknown;
   const operators = findOperators(source, start, end);
   if (operators.length === 0) return atom(source, start, end, depth + 1);
-  if (operators.some((operator) => operator.kind === "arrow")) return [unknownValue(start, end)];
-
-  const condition = operators.find((operator) => operator.kind === "if");
+  const first = (kind: OperatorKind): Operator | undefined =>
+    operators.find((operator) => operator.kind === kind);
+  const operand = (operandStart: number, operandEnd: number): readonly ExpressionValue[] =>
+    evaluate(source, operandStart, operandEnd, depth + 1);
+  if (first("arrow") !== undefined) return unknown;
+  const condition = first("if");
   if (condition !== undefined) {
-    const otherwise = operators.find(({ kind }) => kind === "else");
-    return [
-      ...evaluate(source, start, condition.start, depth + 1),
-      ...(otherwise === undefined ? [] : evaluate(source, otherwise.end, end, depth + 1)),
-    ];
+    const otherwise = first("else");
+    const no = otherwise === undefined ? [] : operand(otherwise.end, end);
+    return [...operand(start, condition.start), ...no];
   }
-  const question = operators.findIndex((operator) => operator.kind === "?");
-  if (question !== -1) return conditional(source, operators, question, start, end, depth + 1);
-  if (operators.some((operator) => operator.kind === "or")) {
-    const values = split(operators, "or", start, end).flatMap((part) =>
-      evaluate(source, part.start, part.end, depth + 1),
-    );
+  const question = first("?");
+  if (question !== undefined) {
+    const colon = colonOf(operators, question);
+    if (colon === undefined) return unknown;
+    const then = trimSpan(source, question.end, colon.start);
+    // PHP's `a ?: c`.
+    const yes = then.start === then.end ? operand(start, question.start) : operand(then.start, then.end);
+    return [...yes, ...operand(colon.end, end)];
+  }
+  if (first("or") !== undefined) {
+    const values = split(operators, "or", start, end).flatMap((part) => operand(part.start, part.end));
     // `x || ""` does not add a key.
     return values.filter((value) => !value.exact || value.prefix !== "");
   }
-  if (operators.some((operator) => operator.kind === "and")) {
-    const last = split(operators, "and", start, end).at(-1);
-    return last === undefined ? [] : evaluate(source, last.start, last.end, depth + 1);
-  }
-  if (operators.some((operator) => operator.kind === "other" || operator.kind === ":")) {
-    return [unknownValue(start, end)];
-  }
-  const cast = operators.find((operator) => operator.kind === "as");
-  if (cast !== undefined) return evaluate(source, start, cast.start, depth + 1);
-  const parts = split(operators, "join", start, end).map((part) => {
-    const values = evaluate(source, part.start, part.end, depth + 1);
-    return values.length === 0 ? [unknownValue(start, end)] : values;
-  });
+  const and = operators.findLast(({ kind }) => kind === "and");
+  if (and !== undefined) return operand(and.end, end);
+  if (first("other") !== undefined || first(":") !== undefined) return unknown;
+  const cast = first("as");
+  if (cast !== undefined) return operand(start, cast.start);
+  const parts = split(operators, "join", start, end).map((part) => operand(part.start, part.end));
   return joined(parts, start, end);
 }
 
@@ -119,235 +123,148 @@ function withoutAssertions(source: Source, span: Span): Span {
   return start === span.start && end === span.end ? span : trimSpan(source, start, end);
 }
 
-/** `a ? b : c` (both branches) and PHP's `a ?: c`. */
-function conditional(
-  source: Source,
-  operators: readonly Operator[],
-  question: number,
-  start: number,
-  end: number,
-  depth: number,
-): readonly ExpressionValue[] {
+type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
+type Operator = Span & { readonly kind: OperatorKind };
+
+/** Returns the colon of the conditional that starts with the first question mark. */
+function colonOf(operators: readonly Operator[], question: Operator): Operator | undefined {
   let nesting = 0;
-  for (let index = question; index < operators.length; index++) {
-    const operator = operators[index];
-    if (operator === undefined) break;
+  return operators.find((operator) => {
     if (operator.kind === "?") nesting++;
-    if (operator.kind !== ":" || --nesting > 0) continue;
-    const then = trimSpan(source, operators[question]?.end ?? end, operator.start);
-    const yes =
-      then.start === then.end
-        ? evaluate(source, start, operators[question]?.start ?? start, depth)
-        : evaluate(source, then.start, then.end, depth);
-    return [...yes, ...evaluate(source, operator.end, end, depth)];
-  }
-  return [unknownValue(start, end)];
+    return operator.kind === ":" && operator.start > question.start && --nesting === 0;
+  });
 }
 
 function split(
   operators: readonly Operator[],
-  kind: Operator["kind"],
+  kind: OperatorKind,
   start: number,
   end: number,
 ): readonly Span[] {
-  const parts: Span[] = [];
-  let from = start;
-  for (const operator of operators) {
-    if (operator.kind !== kind) continue;
-    parts.push({ start: from, end: operator.start });
-    from = operator.end;
-  }
-  parts.push({ start: from, end });
-  return parts;
+  const between = operators.filter((operator) => operator.kind === kind);
+  const starts = [start, ...between.map((operator) => operator.end)];
+  return starts.map((from, index) => ({ start: from, end: between[index]?.start ?? end }));
 }
 
-/** Returns the operators of this nesting level in order. Member accesses and calls are part of an operand. */
+const TOKENS: Readonly<Record<Dialect, RegExp>> = {
+  javascript: /\?\?|\?\.(?!\d)|\|\||&&|=>|\+[+=]|\.?[\w$\u0080-\uffff]+|[^]/y,
+  php: /\?\?|\?->|->|::|\|\||&&|=>|\.[.=\d]|[\w$\u0080-\uffff]+|[^]/y,
+  python: /\|\||&&|=>|\+[+=]|[\w$\u0080-\uffff]+|[^]/y,
+};
+const COMMON: readonly (readonly [string, OperatorKind])[] = [
+  ["?", "?"],
+  [":", ":"],
+  ["??", "or"],
+  ["||", "or"],
+  ["&&", "and"],
+  ["=>", "arrow"],
+  ...others("| & = - + ++ += < > * / % ^ ~ instanceof"),
+];
+/** The tokens that are operators; all others, such as member accesses, are part of an operand. */
+const OPERATORS: Readonly<Record<Dialect, ReadonlyMap<string, OperatorKind>>> = {
+  javascript: new Map([...COMMON, ["+", "join"], ["as", "as"], ["satisfies", "as"], ["in", "other"]]),
+  php: new Map([...COMMON, [".", "join"], [".=", "other"]]),
+  python: new Map([
+    ...COMMON,
+    ["+", "join"],
+    // Concatenates strings in Jinja templates.
+    ["~", "join"],
+    ["if", "if"],
+    ["else", "else"],
+    ["or", "or"],
+    ["and", "and"],
+    ["lambda", "arrow"],
+    ["for", "arrow"],
+    ...others("? not in is await"),
+  ]),
+};
+
+function others(tokens: string): readonly (readonly [string, OperatorKind])[] {
+  return tokens.split(" ").map((token) => [token, "other"]);
+}
+
+/** Returns the operators of this nesting level in order. */
 function findOperators(source: Source, start: number, end: number): readonly Operator[] {
-  const { code } = source;
-  const php = source.dialect === "php";
-  const python = source.dialect === "python";
+  const { code, dialect } = source;
+  const tokens = TOKENS[dialect];
   const found: Operator[] = [];
-  let at = start;
-  const add = (kind: Operator["kind"], length: number): void => {
-    found.push({ kind, start: at, end: at + length });
-    at += length;
-  };
+  // A word at the start is an operand, except in Python (`not x`).
+  let at = dialect === "python" ? start : wordEnd(code, start);
   while (at < end) {
-    const after = skipGroup(source, at, end);
-    if (after > at) {
-      at = after;
+    const heredoc = dialect === "php" && code.startsWith("<<<", at) ? heredocEnd(source.text, at) : null;
+    const group = heredoc ?? skipGroup(source, at, end);
+    if (group > at) {
+      at = group;
       continue;
     }
-    const char = code[at] ?? "";
-    const next = code[at + 1] ?? "";
-    switch (char) {
-      case "?":
-        if (python) add("other", 1);
-        else if (next === "?") add("or", 2);
-        else if (php && code.startsWith("?->", at)) at += 3;
-        else if (!php && next === "." && !/\d/.test(code[at + 2] ?? "")) at += 2;
-        else add("?", 1);
-        break;
-      case ":":
-        if (php && next === ":") at += 2;
-        else add(":", 1);
-        break;
-      case "|":
-        add(next === "|" ? "or" : "other", next === "|" ? 2 : 1);
-        break;
-      case "&":
-        add(next === "&" ? "and" : "other", next === "&" ? 2 : 1);
-        break;
-      case "+":
-        add(php || next === "+" || next === "=" ? "other" : "join", 1);
-        break;
-      case ".":
-        if (php && next !== "." && next !== "=" && !/\d/.test(next)) add("join", 1);
-        else at++;
-        break;
-      case "=":
-        add(next === ">" ? "arrow" : "other", next === ">" ? 2 : 1);
-        break;
-      case "-":
-        if (php && next === ">") at += 2;
-        else add("other", 1);
-        break;
-      case "~":
-        // `~` concatenates strings only in Jinja templates.
-        add(python ? "join" : "other", 1);
-        break;
-      case "<":
-        if (php && code.startsWith("<<<", at)) {
-          at = Math.min(heredocEnd(source.text, at) ?? at + 3, end);
-          break;
-        }
-        add("other", 1);
-        break;
-      case ">":
-      case "*":
-      case "/":
-      case "%":
-      case "^":
-        add("other", 1);
-        break;
-      default: {
-        const stop = Math.min(wordEnd(code, at), end);
-        const word = python ? PYTHON_WORDS.get(code.slice(at, Math.min(stop, at + 8))) : undefined;
-        if (stop === at) at++;
-        else if (word !== undefined) add(word, stop - at);
-        else if (isOperatorWord(source, at, stop, start)) {
-          const word = code.slice(at, stop);
-          add(word === "as" || word === "satisfies" ? "as" : "other", stop - at);
-        } else at = stop;
-      }
-    }
+    tokens.lastIndex = at;
+    const token = tokens.exec(code)?.[0] ?? " ";
+    const kind = OPERATORS[dialect].get(token);
+    if (kind !== undefined) found.push({ kind, start: at, end: at + token.length });
+    at += token.length;
   }
   return found;
 }
 
-const PYTHON_WORDS: ReadonlyMap<string, OperatorKind> = new Map([
-  ["if", "if"],
-  ["else", "else"],
-  ["or", "or"],
-  ["and", "and"],
-  ["not", "other"],
-  ["in", "other"],
-  ["is", "other"],
-  ["await", "other"],
-  ["lambda", "arrow"],
-  ["for", "arrow"],
-]);
-const OPERATOR_WORDS = new Set(["as", "satisfies", "in", "instanceof"]);
-
-function isOperatorWord(source: Source, at: number, end: number, start: number): boolean {
-  if (at === start || source.dialect === "python" || !OPERATOR_WORDS.has(source.code.slice(at, end)))
-    return false;
-  return source.code[at - 1] !== ".";
-}
-
 /** Evaluates an operand: a literal, a parenthesised expression, an array of alternatives, or unknown. */
 function atom(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
-  const { code, text } = source;
-  if (source.dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
-  if (source.dialect === "python" && code[start] !== "(") return pythonStrings(source, start, end);
-  const after = skipGroup(source, start, end);
-  if (after !== end) return named(source, start, end, depth);
-  switch (code[start]) {
-    case "(":
-      return evaluate(source, start + 1, end - 1, depth);
-    case "[":
-      if (source.dialect === "php") return [unknownValue(start, end)];
-      return splitAtCommas(source, start + 1, end - 1).flatMap((part) =>
-        evaluate(source, part.start, part.end, depth),
-      );
-    case "`":
-      return source.dialect === "javascript"
-        ? template(source, start, end, depth)
-        : [unknownValue(start, end)];
-    case "'":
-    case '"': {
-      if (code[end - 1] !== code[start] || end - start < 2) return [unknownValue(start, end)];
-      const raw = text.slice(start + 1, end - 1);
-      if (source.dialect === "javascript") return [exactly(unescapeJavaScript(raw), start + 1, end - 1)];
-      return [phpString(raw, code[start] ?? "", start, end)];
-    }
-    default:
-      return [unknownValue(start, end)];
+  const { code, text, dialect } = source;
+  const sign = code[start];
+  if (dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
+  if (dialect === "python" && sign !== "(") return pythonStrings(source, start, end);
+  const isGroup = skipGroup(source, start, end) === end;
+  if (isGroup && sign === "(") return evaluate(source, start + 1, end - 1, depth);
+  if (isGroup && (sign === "'" || sign === '"') && code[end - 1] === sign && end - start > 1) {
+    const raw = text.slice(start + 1, end - 1);
+    return dialect === "php"
+      ? [phpString(raw, sign, start, end)]
+      : [exactValue(unescapeJavaScript(raw), start + 1, end - 1)];
   }
+  if (dialect !== "javascript") return [unknownValue(start, end)];
+  if (!isGroup) return named(source, start, end, depth);
+  if (sign === "`") return template(source, start, end, depth);
+  return sign === "["
+    ? splitAtCommas(source, start + 1, end - 1).flatMap((part) =>
+        evaluate(source, part.start, part.end, depth),
+      )
+    : [unknownValue(start, end)];
 }
 
 /** Evaluates a name using the constants in scope. */
 function named(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
-  const expressions = source.dialect === "javascript" ? constantsAt(source, start, end) : null;
+  const expressions = constantsAt(source, start, end);
   if (expressions === null) return [unknownValue(start, end)];
-  const read = constantValuesOf(source);
-  const texts = new Map<string, ExpressionValue>();
+  const constants = constantValuesOf(source);
+  const distinct = new Map<string, ExpressionValue>();
   for (const span of expressions) {
-    const values = span === null ? [unknownValue(start, end)] : constantAt(source, read, span, depth);
-    for (const value of values) {
+    for (const value of span === null ? [unknownValue(start, end)] : constantAt(source, span, depth)) {
       const written = value.exact ? { written: value.written ?? { start: value.start, end: value.end } } : {};
-      texts.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, ...written, start, end });
+      distinct.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, ...written, start, end });
     }
   }
-  read.left -= texts.size;
-  return texts.size === 0 || read.left < 0 ? [unknownValue(start, end)] : [...texts.values()];
+  constants.left -= distinct.size;
+  return distinct.size === 0 || constants.left < 0 ? [unknownValue(start, end)] : [...distinct.values()];
 }
 
 /** Returns the values of a constant, which is evaluated only once. */
-function constantAt(
-  source: Source,
-  read: ConstantValues,
-  span: Span,
-  depth: number,
-): readonly ExpressionValue[] {
-  const offset = `${span.start}:${span.end}`;
-  const known = read.values.get(offset);
+function constantAt(source: Source, { start, end }: Span, depth: number): readonly ExpressionValue[] {
+  const { values } = constantValuesOf(source);
+  const id = `${start}:${end}`;
+  const known = values.get(id);
   if (known !== undefined) return known;
-  const nothing = [unknownValue(span.start, span.end)];
+  const unknown = [unknownValue(start, end)];
   // Unknown during evaluation, so that a self-reference terminates.
-  read.values.set(offset, nothing);
-  const values =
-    span.end - span.start > MAX_EXPRESSION_CHARACTERS
-      ? nothing
-      : evaluate(source, span.start, span.end, depth);
-  read.values.set(offset, values);
-  return values;
-}
-
-function exactly(text: string, start: number, end: number): ExpressionValue {
-  return { exact: true, prefix: text, suffix: "", start, end };
+  values.set(id, unknown);
+  const found = end - start > MAX_EXPRESSION_CHARACTERS ? unknown : evaluate(source, start, end, depth);
+  values.set(id, found);
+  return found;
 }
 
 function phpString(raw: string, quote: string, start: number, end: number): ExpressionValue {
   const put = quote === '"' ? phpInterpolation(raw) : null;
-  if (put === null) return exactly(unescapePhp(raw, quote), start + 1, end - 1);
-  return {
-    exact: false,
-    prefix: unescapePhp(put.before, quote),
-    suffix: unescapePhp(put.after, quote),
-    start,
-    end,
-  };
+  if (put === null) return exactValue(unescapePhp(raw, quote), start + 1, end - 1);
+  const [prefix, suffix] = [unescapePhp(put.before, quote), unescapePhp(put.after, quote)];
+  return { exact: false, prefix, suffix, start, end };
 }
 
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */
@@ -355,8 +272,7 @@ function heredocValue(text: string, start: number, end: number): ExpressionValue
   const heredoc = heredocAt(text, start);
   if (heredoc === null || heredoc.end !== end || heredoc.body === null) return unknownValue(start, end);
   const { body, nowdoc } = heredoc;
-  if (nowdoc) return { ...unknownValue(start, end), exact: true, prefix: body };
-  return { ...phpString(body, '"', start, end), start, end };
+  return nowdoc ? exactValue(body, start, end) : { ...phpString(body, '"', start, end), start, end };
 }
 
 /** Evaluates one Python literal or several adjacent ones, which Python concatenates; anything else is unknown. */
@@ -390,7 +306,7 @@ function pythonText(text: string, { start, end }: Span, raw: boolean): Expressio
   const prefix = unescapePython(first, raw);
   const last = more.at(-1);
   return last === undefined
-    ? exactly(prefix, start, end)
+    ? exactValue(prefix, start, end)
     : { exact: false, prefix, suffix: unescapePython(last, raw), start, end };
 }
 
@@ -410,31 +326,37 @@ function formatted(source: Source, { start, end }: Span, raw: boolean): Expressi
 }
 
 function template(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
-  const { code, text } = source;
-  if (templateEnd(source, start, end) !== end || code[end - 1] !== "`" || end - start < 2) {
-    return [unknownValue(start, end)];
-  }
-  const parts: (readonly ExpressionValue[])[] = [];
-  let from = start + 1;
-  for (let at = from; at < end - 1; at++) {
-    if (code.charCodeAt(at) !== 123) continue;
-    const close = source.brackets.closing(at);
-    if (close === -1) return [unknownValue(start, end)];
-    parts.push([exactly(unescapeJavaScript(text.slice(from, at - 1)), from, at - 1)]);
-    parts.push(orUnknown(evaluate(source, at + 1, close, depth), start, end));
-    at = close;
-    from = close + 1;
-  }
-  const last = exactly(unescapeJavaScript(text.slice(from, end - 1)), from, end - 1);
-  return parts.length === 0 ? [last] : joined([...parts, [last]], start, end);
+  const parts = templateParts(source, start);
+  if (parts === null) return [unknownValue(start, end)];
+  const values = parts.map((part) =>
+    typeof part.text === "string"
+      ? [exactValue(part.text, part.start, part.end)]
+      : evaluate(source, part.start, part.end, depth),
+  );
+  return values.length === 1 ? values.flat() : joined(values, start, end);
 }
 
-function orUnknown(
-  values: readonly ExpressionValue[],
-  start: number,
-  end: number,
-): readonly ExpressionValue[] {
-  return values.length === 0 ? [unknownValue(start, end)] : values;
+/** Returns the parts of the template at the backtick: those with a text, and expressions; `null` if it is not closed. */
+export function templateParts(
+  source: Source,
+  open: number,
+): readonly (Span & { readonly text?: string })[] | null {
+  const { code, text } = source;
+  const end = templateEnd(source, open, code.length) - 1;
+  if (code[end] !== "`" || end === open) return null;
+  const parts: (Span & { readonly text?: string })[] = [];
+  let from = open + 1;
+  const addText = (to: number): unknown =>
+    parts.push({ start: from, end: to, text: unescapeJavaScript(text.slice(from, to)) });
+  for (let brace = code.indexOf("{", from); brace !== -1 && brace < end; brace = code.indexOf("{", from)) {
+    const close = source.brackets.closing(brace);
+    if (close === -1) return null;
+    addText(brace - 1);
+    parts.push({ start: brace + 1, end: close });
+    from = close + 1;
+  }
+  addText(end);
+  return parts;
 }
 
 /** Returns every combination of the parts' values. */
@@ -443,13 +365,13 @@ function joined(
   start: number,
   end: number,
 ): readonly ExpressionValue[] {
-  const count = parts.reduce((product, part) => product * part.length, 1);
-  let results: readonly ExpressionValue[] = [];
-  for (const [index, part] of parts.entries()) {
-    const values = count > MAX_COMBINATIONS && part.length > 1 ? [unknownValue(start, end)] : part;
-    results = index === 0 ? values : results.flatMap((left) => values.map((right) => join(left, right)));
-  }
-  return results.map((value) => (value.exact ? value : { ...value, start, end }));
+  const count = parts.reduce((product, part) => product * Math.max(part.length, 1), 1);
+  return parts
+    .map((part) =>
+      part.length === 0 || (part.length > 1 && count > MAX_COMBINATIONS) ? [unknownValue(start, end)] : part,
+    )
+    .reduce((results, values) => results.flatMap((left) => values.map((right) => join(left, right))))
+    .map((value) => (value.exact ? value : { ...value, start, end }));
 }
 
 function join(left: ExpressionValue, right: ExpressionValue): ExpressionValue {

@@ -2,7 +2,14 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { javascriptSource, templateEnd, typeArgumentsEnd, type Source } from "./lexed-source.ts";
+import {
+  javascriptSource,
+  type Receiver,
+  receiverBefore,
+  type Source,
+  templateEnd,
+  wrappedName,
+} from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { Bindings } from "./javascript/hook-bindings.ts";
 import {
@@ -14,15 +21,15 @@ import {
   UNKNOWN_SCOPE,
   type TranslatorScope,
 } from "./function-calls/call-usages.ts";
-import { isWord, skipSpace } from "./lexers/characters.ts";
+import { isWord, skipSpace, typeArgumentsEnd } from "./lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./javascript/components.ts";
-import { receiverBefore, wrappedName, type Receiver } from "./javascript/call-receiver.ts";
 import {
+  type CallShape,
   javascriptFunctions,
-  nameAlternatives,
   type JavaScriptFunctions,
-} from "./javascript/known-functions.ts";
-import { matchesQualifier, type CallShape } from "./function-calls/function-signatures.ts";
+  matchesQualifier,
+  nameAlternatives,
+} from "./function-calls/function-signatures.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./javascript/ttag.ts";
 import { readValues } from "./evaluate-key-expression.ts";
 
@@ -176,10 +183,6 @@ function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): b
   return matchesQualifier(shape, qualifier);
 }
 
-/** Objects whose translator is the global one, never a bound one. */
-const UNBOUND =
-  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
-
 function scopeOfCall(
   bindings: Bindings,
   shape: CallShape,
@@ -192,7 +195,6 @@ function scopeOfCall(
   if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
   const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
   if (bound !== undefined) return bound;
-  if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
   // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
   return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
 }

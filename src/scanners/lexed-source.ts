@@ -1,12 +1,20 @@
 /** A lexed source, and functions to traverse it while skipping strings and brackets. */
 import type { Span } from "../model/span.ts";
-import { skipSpace, wordEnd, isWord } from "./lexers/characters.ts";
+import {
+  isWord,
+  lastBefore,
+  lastIndexBelow,
+  skipSpace,
+  typeArgumentsEnd,
+  wordEnd,
+  wordStart,
+} from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask, type Masked } from "./lexers/masked-source.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 
 /** The grammar of expressions. */
-type Dialect = "javascript" | "php" | "python";
+export type Dialect = "javascript" | "php" | "python";
 
 export interface Source extends Masked {
   readonly dialect: Dialect;
@@ -169,17 +177,36 @@ export function readObject(source: Source, span: Span): readonly Property[] {
   return properties;
 }
 
-/** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */
-export function typeArgumentsEnd(code: string, open: number): number {
-  let depth = 0;
-  const limit = Math.min(code.length, open + 300);
-  for (let at = open; at < limit; at++) {
-    const char = code.charCodeAt(at);
-    if (char === 60) depth++;
-    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
-    else if (char === 59) break;
+/** A member access, with the range of its name or brackets; the name is `null` if it is computed. */
+interface Member extends Span {
+  readonly name: string | null;
+}
+
+/** Reads `.a`, `?.a`, `["a"]`, `[0]` and `[x]` from an offset; also returns the offset after them. */
+export function readMembers(
+  source: Source,
+  from: number,
+  limit: number,
+): { readonly members: readonly Member[]; readonly end: number } {
+  const { code, text } = source;
+  const members: Member[] = [];
+  let end = from;
+  for (;;) {
+    const dot = skipSpace(code, code[end] === "!" ? end + 1 : end, limit);
+    const open = code.startsWith("?.[", dot) ? dot + 2 : dot;
+    const name = /^\??\.\s*([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)/.exec(
+      code.slice(dot, Math.min(limit, dot + 200)),
+    );
+    const close = code[open] === "[" ? source.brackets.closing(open) : -1;
+    if (name !== null) {
+      end = dot + name[0].length;
+      members.push({ name: name[1] ?? "", start: end - (name[1] ?? "").length, end });
+    } else if (close !== -1 && close < limit) {
+      const literal = /^\s*(?:(["'])([^"'\\]*)\1|(\d+))\s*$/.exec(text.slice(open + 1, close));
+      end = close + 1;
+      members.push({ name: literal?.[2] ?? literal?.[3] ?? null, start: open, end });
+    } else return { members, end };
   }
-  return open;
 }
 
 /** Returns the attributes of the JSX tag whose name ends before `from`, and the offset after the tag. */
@@ -194,43 +221,27 @@ export function readAttributes(
   if (code[at] === "<") at = typeArgumentsEnd(code, at);
   while (at < limit) {
     at = skipSpace(code, at, limit);
-    const char = code[at];
-    if (char === ">") return { attributes, end: at + 1 };
-    if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
-    if (char === "{") {
-      const after = skipGroup(source, at, limit);
-      if (after <= at + 1) break;
-      at = after;
-      continue;
-    }
-    const nameEnd = attributeNameEnd(code, at);
-    if (nameEnd === at) break;
-    const name = code.slice(at, nameEnd);
-    const equals = skipSpace(code, nameEnd, limit);
-    if (code[equals] !== "=") {
-      at = nameEnd;
+    const last = code[at] === "/" ? at + 1 : at;
+    if (code[last] === ">") return { attributes, end: last + 1 };
+    ATTRIBUTE.lastIndex = at;
+    const [written = "", name = "", equals] = ATTRIBUTE.exec(code) ?? [];
+    if (name !== "" && equals === undefined) {
       attributes.push({ name, value: null });
+      at += name.length;
       continue;
     }
-    const value = skipSpace(code, equals + 1, limit);
-    const after = skipGroup(source, value, limit);
-    if (after <= value + 1) break;
-    const literal = code[value] !== "{";
-    attributes.push({
-      name,
-      value: literal ? { start: value, end: after } : { start: value + 1, end: after - 1 },
-    });
-    at = after;
+    // A value, or `{...props}`.
+    const start = at + written.length;
+    const end = name === "" && code[at] !== "{" ? at : skipGroup(source, start, limit);
+    if (end <= start + 1) break;
+    const value = code[start] === "{" ? { start: start + 1, end: end - 1 } : { start, end };
+    if (name !== "") attributes.push({ name, value });
+    at = end;
   }
   return { attributes: [], end: at };
 }
 
-function attributeNameEnd(code: string, start: number): number {
-  let at = start;
-  while (isWord(code.charCodeAt(at)) || code[at] === "-" || code[at] === ":" || code[at] === ".") at++;
-  return at;
-}
-
+const ATTRIBUTE = /([\w$\u0080-\uffff.:-]+)(\s*=\s*)?/y;
 const TAG_LIMIT = 20_000;
 
 /** Deeper nesting is not recorded, which bounds lookups on hostile text. */
@@ -282,13 +293,13 @@ export class Brackets {
 
   /** Returns the offset of the bracket that closes the one at `open`; -1 if none. */
   closing(open: number): number {
-    const index = this.#indexBefore(open + 1);
+    const index = lastIndexBelow(this.#open, open + 1);
     return this.#open[index] === open ? (this.#close[index] ?? -1) : -1;
   }
 
   /** Returns the offset of the innermost closed bracket around `offset`, optionally of one kind; -1 if none. */
   enclosing(offset: number, kind?: "(" | "[" | "{"): number {
-    let index = this.#indexBefore(offset);
+    let index = lastIndexBelow(this.#open, offset);
     while (index >= 0) {
       const open = this.#open[index] ?? -1;
       const close = this.#close[index] ?? -1;
@@ -297,16 +308,81 @@ export class Brackets {
     }
     return -1;
   }
+}
 
-  /** Returns the index of the last opening bracket before the offset. */
-  #indexBefore(offset: number): number {
-    let low = 0;
-    let high = this.#open.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#open[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+/** The receiver of a call: `i18n.global` in `i18n.global.t(`; `null` if there is none. */
+export interface Receiver {
+  readonly start: number;
+  /** Names joined by dots; empty for anything but plain names (a call or index). */
+  readonly path: string;
+}
+
+/** Returns the receiver before the name at `nameStart`, across line breaks and `?.`. */
+export function receiverBefore(source: Source, nameStart: number): Receiver | null {
+  const { code } = source;
+  const names: string[] = [];
+  let offset = nameStart;
+  for (let steps = 0; steps < 6; steps++) {
+    const dot = lastBefore(code, offset);
+    if (code[dot] !== "." || code[dot - 1] === ".") break;
+    const before = code[dot - 1] === "?" ? dot - 1 : dot;
+    let end = lastBefore(code, before) + 1;
+    if (code[end - 1] === "!") end--;
+    const wrapped = code[end - 1] === ")" ? wrappedName(source, end - 1) : null;
+    if (wrapped !== null) return { start: wrapped.open, path: [wrapped.path, ...names].join(".") };
+    const start = wordStart(code, end);
+    if (start === end) return { start: names.length === 0 ? nameStart : offset, path: names.join(".") };
+    names.unshift(code.slice(start, end));
+    offset = start;
   }
+  return names.length === 0 ? null : { start: offset, path: names.join(".") };
+}
+
+/** A name in parentheses, as type assertions require: `(i18n.t as any)`, `(<any>t)`. */
+export interface WrappedName {
+  /** Offset of the opening parenthesis. */
+  readonly open: number;
+  /** Offset of the last name. */
+  readonly start: number;
+  readonly end: number;
+  /** All names, joined by dots. */
+  readonly path: string;
+}
+
+const WRAPPED =
+  /^(\s*(?:<[^()=;]{1,200}>\s*)?)((?:[\w$]+\s*[?!]?\.\s*){0,5})([\w$]+)\s*!?\s*(?:(?:as|satisfies)\b[\s\S]*)?$/;
+const WRAPPED_LIMIT = 400;
+const BEFORE_PARENTHESIS = new Set([
+  "return",
+  "await",
+  "yield",
+  "typeof",
+  "void",
+  "case",
+  "else",
+  "default",
+  "in",
+  "of",
+]);
+
+/** Returns the name in the parentheses that end at `close`; `null` for anything else, or the arguments of a call. */
+export function wrappedName(source: Source, close: number): WrappedName | null {
+  const { code, brackets } = source;
+  const open = brackets.enclosing(close);
+  if (open === -1 || brackets.closing(open) !== close || close - open > WRAPPED_LIMIT) return null;
+  const found = isCallParenthesis(code, open) ? null : WRAPPED.exec(code.slice(open + 1, close));
+  if (found === null) return null;
+  const [, types = "", objects = "", name = ""] = found;
+  const start = open + 1 + types.length + objects.length;
+  const path = `${objects}${name}`.replaceAll(/[\s?!]/g, "");
+  return { open, start, end: start + name.length, path };
+}
+
+/** Whether the parenthesis at `open` starts call arguments or a condition rather than an expression. */
+export function isCallParenthesis(code: string, open: number): boolean {
+  const before = lastBefore(code, open);
+  if (isWord(code.charCodeAt(before))) {
+    return !BEFORE_PARENTHESIS.has(code.slice(wordStart(code, before + 1), before + 1));
+  }
+  return code[before] === ")" || code[before] === "]";
 }

@@ -1,6 +1,6 @@
 /**
- * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`: functions by name, Laravel's translator by its
- * receiver, and Blade's directives.
+ * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`, and in Blade templates: functions by name, Laravel's
+ * translator by its receiver, and Blade's directives.
  */
 import { cachedByObject } from "../model/maps.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
@@ -8,16 +8,18 @@ import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { findHeaderUsages } from "./function-calls/wordpress-files.ts";
-import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE, sortByOffset } from "./function-calls/call-usages.ts";
-import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
+import { addCallUsages, DEFAULT_SCOPE, sortByOffset, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
+import { isWord, lastBefore, wordEnd, wordStart } from "./lexers/characters.ts";
 import {
   BLADE_DIRECTIVES,
-  mayUseLaravel,
-  LARAVEL_TRANSLATOR,
-  mergeShapes,
-  phpShapes,
   type CallShape,
+  LARAVEL_TRANSLATOR,
+  mayUseLaravel,
+  mergeShapes,
+  nameAlternatives,
+  phpShapes,
 } from "./function-calls/function-signatures.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -56,41 +58,38 @@ export function codeStart(text: string, open: number): number {
 }
 
 /** The functions and patterns of a project, computed once per options. */
-export interface PhpFunctions {
+interface PhpFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
   /** Matches `name(` for every function, directive and, with Laravel, translator method. */
   readonly calls: RegExp;
   /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  /** Matches the names of classes that take a key; `null` if there are none. */
-  readonly classes: RegExp | null;
   readonly laravel: boolean;
 }
 
-const METHODS = Object.keys(LARAVEL_TRANSLATOR).join("|");
-
 /** Returns the functions that apply with these options. */
-export const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
-  const shapes = phpShapes(options);
+const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
   const laravel = mayUseLaravel(options);
-  const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
-  const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
-  if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
-  const classes = [...shapes].flatMap(([name, [shape]]) => (shape?.constructs === true ? [name] : []));
-  const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
+  const own = phpShapes(options);
+  const shapes = new Map([...mergeShapes([], laravel ? [BLADE_DIRECTIVES] : []), ...own]);
+  const names = nameAlternatives([...shapes.keys()].filter((name) => /^[\w@]/.test(name)));
+  const classes = [...own].flatMap(([name, [shape]]) =>
+    shape?.constructs === true ? [`\\b${name}\\b`] : [],
+  );
+  const methods = laravel ? `|\\b(?:${Object.keys(LARAVEL_TRANSLATOR).join("|")})` : "";
+  const translators = laravel
+    ? ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`]
+    : [];
   return {
-    shapes: new Map([...mergeShapes([], laravel ? [BLADE_DIRECTIVES] : []), ...shapes]),
-    calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
-    classes: classes.length === 0 ? null : new RegExp(`^(?:${classes.join("|")})$`),
-    prefilter: new RegExp(
-      `${classes.map((name) => `\\b${name}\\b|`).join("")}(?:${names})\\s*\\(${laravel ? "|\\bLang\\b|[tT]ranslator|->transChoice|\\$fail\\s*\\(" : ""}`,
-    ),
+    shapes,
+    calls: new RegExp(`(${names}${methods})\\s*\\(`, "g"),
+    prefilter: new RegExp([...classes, `(?:${names})\\s*\\(`, ...translators].join("|")),
     laravel,
   };
 });
 
 /** Adds the key usages in the source to `out`. */
-export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
+function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
   const { code } = source;
   const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
   for (const found of code.matchAll(functions.calls)) {
@@ -99,7 +98,7 @@ export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUs
     if (isWord(code.charCodeAt(start - 1))) continue;
     const open = start + found[0].length - 1;
     const receiver = name.startsWith("@") ? null : receiverOf(source, start);
-    if (receiver?.kind === "definition") continue;
+    if (receiver === "definition") continue;
     const known = shapeOf(functions, name, receiver, translators);
     if (known?.constructs === true) continue;
     const shape = known ?? wrapperShape(functions, name, receiver);
@@ -109,25 +108,23 @@ export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUs
     const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
     addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
   }
-  if (functions.classes !== null) addConstructions(source, functions, functions.classes, out);
+  addConstructions(source, functions, out);
   if (functions.laravel) addValidationMessages(source, out);
 }
 
 /** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
-function addConstructions(source: Source, functions: PhpFunctions, classes: RegExp, out: KeyUsage[]): void {
+function addConstructions(source: Source, { shapes }: PhpFunctions, out: KeyUsage[]): void {
   const { code } = source;
-  const aliases = new Map<string, string>();
+  const classOf = (name: string): CallShape | undefined =>
+    shapes.get(name)?.find(({ constructs }) => constructs === true);
+  const aliases = new Map<string, CallShape | undefined>();
   for (const [, name = "", alias = ""] of code.matchAll(/\buse\s+(?:\w+\\)*(\w+)\s+as\s+(\w+)\s*;/g)) {
-    if (classes.test(name)) aliases.set(alias, name);
+    aliases.set(alias, classOf(name));
   }
-  for (const found of code.matchAll(/\bnew\s+\\?(?:\w+\\)*(\w+)\s*\(/g)) {
-    const name = found[1] ?? "";
-    const shape = functions.shapes
-      .get(aliases.get(name) ?? name)
-      ?.find(({ constructs }) => constructs === true);
-    if (shape === undefined) continue;
-    const open = found.index + found[0].length - 1;
-    addCallUsages(source, { start: found.index, open, callee: `new ${name}` }, shape, DEFAULT_SCOPE, out);
+  for (const { index: start, 0: found, 1: name = "" } of code.matchAll(/\bnew\s+\\?(?:\w+\\)*(\w+)\s*\(/g)) {
+    const shape = aliases.get(name) ?? classOf(name);
+    const call = { start, open: start + found.length - 1, callee: `new ${name}` };
+    if (shape !== undefined) addCallUsages(source, call, shape, DEFAULT_SCOPE, out);
   }
 }
 
@@ -150,31 +147,27 @@ function addValidationMessages(source: Source, out: KeyUsage[]): void {
 
 /** The receiver of a method call; a plain function call has none. */
 interface Receiver {
-  readonly kind: "static" | "instance" | "definition";
+  readonly operator: "::" | "->";
   readonly start: number;
   /** As written, without whitespace: `Lang`, `$this->translator`, `trans()`. */
   readonly text: string;
 }
 
-function receiverOf(source: Source, nameStart: number): Receiver | null {
+/** Returns the receiver of a call; `definition` if the name is not called, but defined or instantiated. */
+function receiverOf(source: Source, nameStart: number): Receiver | "definition" | null {
   const { code } = source;
   const before = lastBefore(code, nameStart);
   const pair = code.slice(before - 1, before + 1);
   if (pair !== "->" && pair !== "::") {
-    const word = code.slice(wordStart(code, before + 1), before + 1);
-    const isReference =
-      code[before] === "&" && /\bfunction\s*&$/.test(code.slice(Math.max(0, before - 12), before + 1));
-    return word === "function" || word === "new" || isReference
-      ? { kind: "definition", start: nameStart, text: "" }
+    return /(?:\b(?:function|new)\s*|\bfunction\s*&\s*)$/.test(
+      code.slice(Math.max(0, nameStart - 40), nameStart),
+    )
+      ? "definition"
       : null;
   }
-  const operator = code[before - 2] === "?" ? before - 2 : before - 1;
-  const start = chainStart(source, operator);
-  return {
-    kind: pair === "::" ? "static" : "instance",
-    start,
-    text: source.text.slice(start, operator).replaceAll(/\s/g, ""),
-  };
+  const end = code[before - 2] === "?" ? before - 2 : before - 1;
+  const start = chainStart(source, end);
+  return { operator: pair, start, text: source.text.slice(start, end).replaceAll(/\s/g, "") };
 }
 
 /** Returns the start of the expression before `->` or `::`: names, `$`, `\`, calls and preceding arrows. */
@@ -232,7 +225,7 @@ function shapeOf(
 ): CallShape | undefined {
   if (receiver !== null && functions.laravel) {
     const isTranslator =
-      receiver.kind === "static"
+      receiver.operator === "::"
         ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
         : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
     const shape = LARAVEL_TRANSLATOR[name];
@@ -251,7 +244,7 @@ function wrapperShape(
   receiver: Receiver | null,
 ): CallShape | undefined {
   const wraps =
-    functions.laravel && receiver?.kind === "instance" && (name === "trans" || name === "transChoice");
+    functions.laravel && receiver?.operator === "->" && (name === "trans" || name === "transChoice");
   return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
 }
 
@@ -260,7 +253,7 @@ function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
   if (shape.qualifier === undefined) return receiver === null;
   if (shape.qualifier === "") return true;
   if (receiver === null) return false;
-  const written = `${receiver.text}${receiver.kind === "static" ? "::" : "->"}`;
+  const written = `${receiver.text}${receiver.operator}`;
   return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
 }
 
@@ -272,22 +265,17 @@ function findTranslators({ code, text }: Source): Translators {
   const variables = new Set<string>();
   const facades = new Set<string>();
   const types = ["Translator", "TranslatorInterface", "TranslatorContract"];
-  if (/\buse\b/.test(code)) {
-    for (const found of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
-      if (found[1] === "Lang") facades.add(found[2] ?? "");
-      else types.push(found[2] ?? "");
-    }
+  for (const [, name, alias = ""] of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
+    if (name === "Lang") facades.add(alias);
+    else types.push(alias);
   }
   const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
   for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
   if (variables.size > 0 || /[tT]ranslator|\btrans\(\)/.test(text)) {
     for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
       const start = found.index + found[0].length;
-      const value =
-        text
-          .slice(start, start + MAX_ASSIGNED_CHARACTERS)
-          .split(";", 1)[0]
-          ?.replaceAll(/\s/g, "") ?? "";
+      const [assigned = ""] = text.slice(start, start + MAX_ASSIGNED_CHARACTERS).split(";", 1);
+      const value = assigned.replaceAll(/\s/g, "");
       if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
     }
   }
@@ -296,3 +284,75 @@ function findTranslators({ code, text }: Source): Translators {
 
 /** Longer assigned expressions are not considered translators. */
 const MAX_ASSIGNED_CHARACTERS = 120;
+
+export const blade: UsageLanguage = {
+  languageIds: ["blade"],
+  extensions: [".blade.php"],
+  comments: "block",
+  find: findInBlade,
+};
+
+function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = phpFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const usages: KeyUsage[] = [];
+  addPhpUsages(makeSource(new BladeLexer(text, functions).run(), "php"), functions, usages);
+  return sortByOffset(usages);
+}
+
+/** Everything in a template that can start or hide PHP code. */
+const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
+
+class BladeLexer extends EmbeddedCodeLexer {
+  readonly #functions: PhpFunctions;
+
+  constructor(text: string, functions: PhpFunctions) {
+    super(text);
+    this.#functions = functions;
+  }
+
+  protected override openers(): RegExp {
+    return new RegExp(OPENERS);
+  }
+
+  protected override open({ 0: opener, index: start }: RegExpExecArray): number {
+    const after = start + opener.length;
+    if (opener === "{{--") return this.after("--}}", after);
+    if (opener.startsWith("@{")) return this.after(opener.includes("!!") ? "!!}" : "}}", after);
+    if (opener.startsWith("@@") || opener.startsWith("::")) return after;
+    if (opener.startsWith("{")) {
+      const closer = opener.includes("!!") ? "!!}" : "}".repeat(opener.length);
+      return this.#php(after, this.find(closer, after), "end");
+    }
+    if (opener.startsWith("<?")) return this.#php(codeStart(this.text, start), this.text.length, "tag");
+    if (opener.startsWith("@")) return this.#directive(opener, start, after);
+    const close = this.find(opener.at(-1) ?? '"', after);
+    // Echoes inside an attribute value end at their own braces, so they are lexed separately.
+    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.#php(after, close, "end");
+  }
+
+  #directive(opener: string, start: number, after: number): number {
+    // `name@example.com` is not a directive.
+    if (isWord(this.text.charCodeAt(start - 1))) return after;
+    const end = wordEnd(this.text, start + 1);
+    if (opener === "@verbatim") return this.after("@endverbatim", after);
+    let open = end;
+    while (this.text[open] === " " || this.text[open] === "\t") open++;
+    if (this.text[open] === "(") {
+      // The name stays unmasked if the directive itself takes a key.
+      const from = this.#functions.shapes.has(opener) ? start : open;
+      this.mask.separate(this.done, from);
+      this.done = lexPhp(this.text, open, this.text.length, this.mask, "parenthesis");
+      return this.done;
+    }
+    if (opener === "@php") return this.#php(after, this.find("@endphp", after), "end");
+    return after;
+  }
+
+  /** Lexes `[start, end)` as PHP and masks the text before it. */
+  #php(start: number, end: number, until: "end" | "tag"): number {
+    this.mask.separate(this.done, start);
+    this.done = lexPhp(this.text, start, end, this.mask, until);
+    return this.done;
+  }
+}

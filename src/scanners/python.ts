@@ -3,7 +3,7 @@
  * name. The imports of a file decide which names refer to gettext.
  */
 import { cachedByObject } from "../model/maps.ts";
-import { pythonSource, readArguments, type Source } from "./lexed-source.ts";
+import { pythonSource, readArguments, receiverBefore, type Source } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import {
   addCallUsages,
@@ -12,7 +12,6 @@ import {
   sortByOffset,
 } from "./function-calls/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./lexers/characters.ts";
-import { receiverBefore } from "./javascript/call-receiver.ts";
 import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
 import { literalText } from "./evaluate-key-expression.ts";
 
@@ -45,10 +44,8 @@ interface PythonFunctions {
 
 /** Name bindings from a file's imports and assignments. */
 interface NameBindings {
-  /** Names in this file that refer to a known function. */
-  readonly aliases: ReadonlyMap<string, Alias>;
-  /** Known names that refer to something else in this file. */
-  readonly foreign: ReadonlySet<string>;
+  /** The functions that names in this file refer to; `null`: not one of gettext. */
+  readonly aliases: ReadonlyMap<string, Alias | null>;
   /** Whether the file imports anything from gettext. */
   readonly importsGettext: boolean;
 }
@@ -86,8 +83,7 @@ function addPythonUsages(source: Source, functions: PythonFunctions, out: KeyUsa
   for (const found of source.code.matchAll(calls)) {
     const name = found[1] ?? "";
     const alias = names.aliases.get(name);
-    if (alias === undefined && names.foreign.has(name)) continue;
-    const shapes = functions.shapes.get(alias?.functionName ?? name);
+    const shapes = alias === null ? undefined : functions.shapes.get(alias?.functionName ?? name);
     if (shapes !== undefined) addCall(source, found, shapes, alias?.scope ?? DEFAULT_SCOPE, { holds, out });
   }
 }
@@ -132,8 +128,7 @@ const FACTORY = /^(?:MessageFactory|TranslationStringFactory|TranslatorFactory)$
 
 function readNameBindings(source: Source, functions: PythonFunctions): NameBindings {
   const { code } = source;
-  const aliases = new Map<string, Alias>();
-  const foreign = new Set<string>();
+  const aliases = new Map<string, Alias | null>();
   let importsGettext = [...code.matchAll(PLAIN_IMPORT)].some(([, modules = ""]) =>
     /\b(?:gettext|translation|i18n)\b/.test(modules),
   );
@@ -147,7 +142,7 @@ function readNameBindings(source: Source, functions: PythonFunctions): NameBindi
         if (given !== name) aliases.set(given, { functionName: name, scope: DEFAULT_SCOPE });
       } else if (functions.shapes.has(given)) {
         if (isAboutTranslations) importsGettext = true;
-        else foreign.add(given);
+        else if (!aliases.has(given)) aliases.set(given, null);
       }
     }
   }
@@ -169,5 +164,5 @@ function readNameBindings(source: Source, functions: PythonFunctions): NameBindi
       if (name !== "_") importsGettext = true;
     }
   }
-  return { aliases, foreign, importsGettext };
+  return { aliases, importsGettext };
 }

@@ -2,10 +2,9 @@
  * The source languages that are searched for key usages. To add one, create a file in this folder and list it here.
  */
 import { astro, svelte } from "./svelte-and-astro.ts";
-import { blade } from "./blade.ts";
+import { blade, php } from "./php.ts";
 import { django, html, jinja } from "./django.ts";
 import { javascript, typescript } from "./javascript.ts";
-import { php } from "./php.ts";
 import { python } from "./python.ts";
 import { twig } from "./twig.ts";
 import type { UsageLanguage } from "./usage.ts";

@@ -6,12 +6,12 @@ import { sortByOffset } from "./function-calls/call-usages.ts";
 import type { Span } from "../model/span.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
-import { javascriptFunctions } from "./javascript/known-functions.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { makeSource, type Property, type Tag } from "./lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { isSpace, isWord, skipSpace, wordEnd } from "./lexers/characters.ts";
-import { lexJavaScriptInBraces } from "./lexers/javascript-lexer.ts";
+import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 
 export const svelte: UsageLanguage = {
   languageIds: ["svelte"],
@@ -85,7 +85,7 @@ class MarkupLexer extends EmbeddedCodeLexer {
       if (text.startsWith(" if", start) && text.slice(open, start) === "{:else") start += 3;
     }
     this.mask.separate(this.done, start);
-    this.done = lexJavaScriptInBraces(text, start, text.length, this.mask, this.#isAstro);
+    this.done = lexJavaScript(text, start, text.length, this.mask, this.#isAstro, "brace");
     return Math.min(this.done + 1, text.length);
   }
 

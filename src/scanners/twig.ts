@@ -7,27 +7,43 @@ import type { Span } from "../model/span.ts";
 import {
   addCallUsages,
   addUsages,
+  type CallDetails,
   DEFAULT_SCOPE,
   defaultDetails,
   readNames,
-  UNKNOWN_SCOPE,
-  type CallDetails,
-  type TranslatorScope,
   sortByOffset,
+  type TranslatorScope,
 } from "./function-calls/call-usages.ts";
-import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers/characters.ts";
-import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
-import { mergeShapes, phpShapes, type Shapes, type CallShape } from "./function-calls/function-signatures.ts";
 import {
+  escapeRegExp,
+  indexWithin,
+  isSpace,
+  isWord,
+  lastBefore,
+  skipSpace,
+  wordEnd,
+  wordStart,
+} from "./lexers/characters.ts";
+import { type CallShape, mergeShapes, phpShapes, type Shapes } from "./function-calls/function-signatures.ts";
+import {
+  type Argument,
   makeSource,
   readArguments,
   readObject,
-  trimSpan,
-  type Argument,
+  skipGroup,
   type Source,
+  trimSpan,
 } from "./lexed-source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues, type ExpressionValue } from "./evaluate-key-expression.ts";
+import {
+  exactValue,
+  type ExpressionValue,
+  literalText,
+  readValues,
+  unknownValue,
+} from "./evaluate-key-expression.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
+import type { Masked } from "./lexers/masked-source.ts";
 
 export const twig: UsageLanguage = {
   languageIds: ["twig"],
@@ -173,18 +189,18 @@ function operandBefore(source: Source, pipe: number): Span | null {
 function valuesOf(source: Source, { start, end }: Span): readonly ExpressionValue[] {
   const before = source.code[lastBefore(source.code, start)];
   return before === "|" || source.code[start] === "|" || source.code[start] === "."
-    ? [{ exact: false, prefix: "", suffix: "", start, end }]
+    ? [unknownValue(start, end)]
     : readValues(source, start, end);
 }
 
 /** Reads the name of a Twig argument: `name = value` or `name: value`. */
 function named(source: Source, argument: Argument): Argument {
-  const found = /^(\w+)\s*[:=](?!=)\s*/.exec(
-    source.code.slice(argument.start, Math.min(argument.end, argument.start + 60)),
-  );
-  return found === null
+  const { start, end } = argument;
+  const [sign, name] =
+    /^(\w+)\s*[:=](?!=)\s*/.exec(source.code.slice(start, Math.min(end, start + 60))) ?? [];
+  return sign === undefined || name === undefined
     ? argument
-    : { ...argument, name: found[1] ?? null, start: argument.start + found[0].length };
+    : { ...argument, name, start: start + sign.length };
 }
 
 /** Whether the argument selects a plural form in Symfony: `{ '%count%': n }`. */
@@ -268,26 +284,144 @@ function addTag(
 
 function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {
   const start = tag.head.start + offset;
-  const quote = source.code[start] ?? "";
-  const close = /["']/.test(quote) ? source.code.indexOf(quote, start + 1) : -1;
-  const name = close === -1 ? null : literalText(source, { start, end: close + 1 });
-  return name === null ? UNKNOWN_SCOPE.namespaces : [name];
+  const name = literalText(source, { start, end: skipGroup(source, start, tag.head.end) });
+  return name === null ? "unknown" : [name];
 }
 
 /** Returns the key of the text between tags: `%%` becomes `%`, and with gettext `{{ name }}` becomes `%name%`. */
 function messageOf(message: string, start: number, gettext: boolean): ExpressionValue {
   const end = start + message.length;
   const text = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
-  const hole = text.search(/\{[{%]/);
-  if (hole !== -1) {
-    const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
-    return {
-      exact: false,
-      prefix: text.slice(0, hole),
-      suffix: last < hole ? "" : text.slice(last + 2),
-      start,
-      end,
-    };
+  const variable = text.search(/\{[{%]/);
+  if (variable === -1) return exactValue(gettext ? text : text.replaceAll("%%", "%"), start, end);
+  const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
+  const suffix = last < variable ? "" : text.slice(last + 2);
+  return { exact: false, prefix: text.slice(0, variable), suffix, start, end };
+}
+
+/** A tag that takes a text: the range after its name, and the range of the text up to the end tag, if any. */
+export interface TransTag {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly head: Span;
+  readonly body: Span | null;
+}
+
+const TAGS = new Set(["trans", "transchoice", "translate", "trans_default_domain"]);
+const BODY_LIMIT = 10_000;
+
+export function lexTwig(text: string): { readonly masked: Masked; readonly tags: readonly TransTag[] } {
+  const lexer = new TwigLexer(text);
+  return { masked: lexer.run(), tags: lexer.tags };
+}
+
+class TwigLexer extends EmbeddedCodeLexer {
+  readonly tags: TransTag[] = [];
+
+  protected override openers(): RegExp {
+    return /\{[{%#]/g;
   }
-  return { exact: true, prefix: gettext ? text : text.replaceAll("%%", "%"), suffix: "", start, end };
+
+  protected override open({ 0: opener, index: open }: RegExpExecArray): number {
+    if (opener === "{#") return this.after("#}", open + 2);
+    let start = open + 2;
+    if (/[-~]/.test(this.text[start] ?? "")) start++;
+    if (opener === "{{") return this.#expression(start, "}}");
+    start = skipSpace(this.text, start);
+    const nameEnd = wordEnd(this.text, start);
+    const name = this.text.slice(start, nameEnd);
+    const after = this.#expression(nameEnd, "%}");
+    if (name === "verbatim" || name === "raw") return this.#endTag(`end${name}`, after, this.text.length).end;
+    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.done) }, after);
+    return after;
+  }
+
+  #tag(name: string, start: number, head: Span, after: number): void {
+    const first = this.text[skipSpace(this.text, head.start, head.end)];
+    // `{% trans "text" %}` has no end tag.
+    const alone = name === "trans_default_domain" || first === '"' || first === "'";
+    const close = alone ? null : this.#endTag(`end${name}`, after, after + BODY_LIMIT);
+    if (close !== null && close.start === close.end) return;
+    this.tags.push({
+      start,
+      end: close?.end ?? after,
+      name,
+      head,
+      body: close === null ? null : { start: after, end: close.start },
+    });
+  }
+
+  /** Lexes an expression from `start` to its closer; returns the offset after that. */
+  #expression(start: number, closer: "}}" | "%}"): number {
+    const { text, mask } = this;
+    mask.separate(this.done, start);
+    const tokens = /["'#~()[\]-]|\{[{%#]?|[%}]?\}/g;
+    tokens.lastIndex = start;
+    let depth = 0;
+    for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+      const { index: at, 0: token } = found;
+      // Another opener, or a closing `%}`, also ends an expression that is not closed.
+      if (token === "%}" || (token === closer && depth <= 0) || /^\{./.test(token)) {
+        this.done = at;
+        return token.startsWith("{") ? at : at + 2;
+      }
+      if (token === "'" || token === '"') tokens.lastIndex = this.#string(at, token);
+      else if (token === "#") {
+        // A comment up to the end of the line or expression.
+        const length = text.slice(at).search(/\n|[%}]\}|$/);
+        mask.hide(at, at + length);
+        tokens.lastIndex = at + length;
+      } else if (token === "-" || token === "~") {
+        if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
+        else if (token === "~") mask.mark(at, at + 1, "+");
+      } else {
+        depth += /[([{]/.test(token) ? 1 : -1;
+        tokens.lastIndex = at + 1;
+      }
+    }
+    this.done = text.length;
+    return text.length;
+  }
+
+  /** Lexes a string; one with `#{…}` is marked as a template. Returns the offset after it. */
+  #string(open: number, quote: string): number {
+    const text = this.text;
+    const expressions: Span[] = [];
+    let at = open + 1;
+    for (; at < text.length; at++) {
+      const char = text[at];
+      if (char === "\\") at++;
+      else if (char === quote) break;
+      else if (char === "#" && quote === '"' && text[at + 1] === "{") {
+        const close = text.indexOf("}", at);
+        if (close === -1) break;
+        expressions.push({ start: at + 1, end: close + 1 });
+        at = close;
+      }
+    }
+    const end = Math.min(at, text.length);
+    const isTemplate = expressions.length > 0;
+    if (isTemplate) this.mask.mark(open, open + 1, "`");
+    let from = open + 1;
+    for (const expression of expressions) {
+      this.mask.blank(from, expression.start);
+      from = expression.end;
+    }
+    this.mask.blank(from, end);
+    if (isTemplate) this.mask.mark(end, end + 1, "`");
+    return Math.min(end + 1, text.length);
+  }
+
+  /** Returns the range of the end tag between the offsets; an empty range at the end of the text if there is none. */
+  #endTag(name: string, from: number, to: number): Span {
+    const text = this.text;
+    const none = { start: text.length, end: text.length };
+    const found = indexWithin(text, name, from, to);
+    if (found === -1) return none;
+    let start = found;
+    while (start > from && isSpace(text.charCodeAt(start - 1))) start--;
+    if (/[-~]/.test(text[start - 1] ?? "")) start--;
+    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.after("%}", found) } : none;
+  }
 }

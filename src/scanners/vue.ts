@@ -23,7 +23,7 @@ import {
 } from "./lexed-source.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
-import { javascriptFunctions } from "./javascript/known-functions.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./usage.ts";
 import { readValues } from "./evaluate-key-expression.ts";

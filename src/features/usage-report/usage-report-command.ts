@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-excludes.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
 import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

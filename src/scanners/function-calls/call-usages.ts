@@ -8,6 +8,7 @@ import { constantsAt } from "../javascript/constant-resolution.ts";
 import type { CallShape } from "./function-signatures.ts";
 import {
   readArguments,
+  readMembers,
   readObject,
   splitAtCommas,
   skipGroup,
@@ -16,7 +17,14 @@ import {
   type Source,
 } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText, readValues, type ExpressionValue } from "../evaluate-key-expression.ts";
+import {
+  exactValue,
+  literalText,
+  readValues,
+  unknownValue,
+  type ExpressionValue,
+  type ReadValues,
+} from "../evaluate-key-expression.ts";
 
 /** The namespaces and key prefix that a translator is bound to. */
 export interface TranslatorScope {
@@ -76,11 +84,9 @@ export function addCallUsages(
   const isObject = source.code[argument.start] === "{";
   if (shape.messages === true) {
     const parts = isObject
-      ? readObject(source, argument).map(({ value }) => value)
+      ? readObject(source, argument).flatMap(({ value }) => value ?? [])
       : splitAtCommas(source, argument.start + 1, argument.end - 1);
-    for (const part of parts) {
-      if (part !== null) addMessage(source, part, shape, { ...facts }, out);
-    }
+    for (const part of parts) addMessage(source, part, shape, { ...facts }, out);
   } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
     addMessage(source, argument, shape, facts, out);
   } else {
@@ -94,33 +100,23 @@ export function addCallUsages(
 /** Adds the usages of the keys that the expression in the range may be, of which selectors may name a namespace. */
 export function addKeyUsages(
   source: Source,
-  key: Span & Partial<Pick<Argument, "spread">>,
+  { start, end, spread }: Span & Partial<Pick<Argument, "spread">>,
   facts: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
-  for (const value of keyValues(source, key)) {
-    const named = selectedNamespace(source, value, facts.scope);
-    if (named === null) addUsages([value], facts, out);
-    else addUsages([named.value], { ...facts, scope: named.scope }, out);
+  const selected = source.dialect === "javascript" ? readSelectors(source, start, end) : null;
+  if (spread === true) addUsages([unknownValue(start, end)], facts, out);
+  else if (selected === null) addUsages(readValues(source, start, end), facts, out);
+  for (const value of selected ?? []) {
+    const { selectable = [], keyPrefix } = facts.scope;
+    const namespace = keyPrefix === "" && selectable.find((each) => value.prefix.startsWith(`${each}.`));
+    if (typeof namespace !== "string") addUsages([value], facts, out);
+    else {
+      const length = namespace.length + 1;
+      const key = { ...value, prefix: value.prefix.slice(length), start: value.start + length };
+      addUsages([key], { ...facts, scope: { namespaces: [namespace], keyPrefix } }, out);
+    }
   }
-}
-
-/** Returns the key of a selector whose first member is one of the hook's additional namespaces. */
-function selectedNamespace(
-  source: Source,
-  value: ExpressionValue,
-  { selectable = [], keyPrefix }: TranslatorScope,
-): { readonly value: ExpressionValue; readonly scope: TranslatorScope } | null {
-  const namespace = selectable.find((each) => value.prefix.startsWith(`${each}.`));
-  // Literals are blank in `code`, selectors are not.
-  if (namespace === undefined || keyPrefix !== "" || !source.code.startsWith(`${namespace}.`, value.start)) {
-    return null;
-  }
-  const length = namespace.length + 1;
-  return {
-    value: { ...value, prefix: value.prefix.slice(length), start: value.start + length },
-    scope: { namespaces: [namespace], keyPrefix },
-  };
 }
 
 /** Adds a message descriptor: `{ id: "a", defaultMessage: "A" }`. */
@@ -136,18 +132,6 @@ function addMessage(
   if (key === undefined || key === null) return;
   readOptions(source, properties, facts);
   addUsages(readValues(source, key.start, key.end), facts, out);
-}
-
-function keyValues(
-  source: Source,
-  { start, end, spread }: Span & Partial<Pick<Argument, "spread">>,
-): readonly ExpressionValue[] {
-  if (spread === true) return [{ exact: false, prefix: "", suffix: "", start, end }];
-  if (source.dialect === "javascript") {
-    const selected = readSelectors(source, start, end);
-    if (selected !== null) return selected;
-  }
-  return readValues(source, start, end);
 }
 
 /** Adds one usage for each value and context. */
@@ -192,10 +176,8 @@ function argumentAt(
   position: number,
   names: readonly string[] | undefined,
 ): number {
-  if (names !== undefined) {
-    const named = args.findIndex(({ name }) => name !== null && names.includes(name));
-    if (named !== -1) return named;
-  }
+  const named = args.findIndex(({ name }) => name !== null && names?.includes(name) === true);
+  if (named !== -1) return named;
   const before = args.slice(0, position + 1);
   return before.some((argument, index) => argument.name !== null || (argument.spread && index < position))
     ? -1
@@ -246,15 +228,6 @@ function limitToDomains(domains: ReadonlySet<string>, facts: CallDetails): boole
   return namespaces.some((domain) => domains.has(domain));
 }
 
-function readContext(source: Source, span: Span | null | undefined, facts: CallDetails): void {
-  if (span === undefined) return;
-  if (span !== null && isNullish(source, span)) return;
-  const values = span === null ? [] : readValues(source, span.start, span.end);
-  const exact = values.filter((value) => value.exact);
-  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
-  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
-}
-
 /** Reads one argument after the key: a default text, options, or a count. */
 function readOption(source: Source, argument: Argument, facts: CallDetails): void {
   if (source.code[argument.start] === "{") {
@@ -268,36 +241,70 @@ function readOption(source: Source, argument: Argument, facts: CallDetails): voi
   facts.defaultText ??= literalText(source, argument);
 }
 
-/** Reads options of a call (`ns`, `context`, `count`, …) into the details. */
-export function readOptions(source: Source, properties: readonly Property[], facts: CallDetails): void {
+/**
+ * Reads options of a call or component (`ns`, `context`, `count`, …) into the details.
+ * @param read returns the possible values of an option
+ */
+export function readOptions(
+  source: Source,
+  properties: readonly Property[],
+  facts: CallDetails,
+  read: ReadValues = readValues,
+): void {
   for (const { name, value } of properties) {
-    if (name === "count") facts.plural = true;
-    else if (name === "context") readContext(source, value, facts);
-    else if (name === "ns") {
-      const namespaces = value === null ? "unknown" : readNames(source, value);
-      if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
-    } else if (name === "keyPrefix") {
-      facts.scope = withPrefix(source, facts.scope, value);
-    } else if (
-      (name === "defaultValue" || name === "default" || name === "defaultMessage") &&
-      value !== null
-    ) {
-      facts.defaultText = literalText(source, value);
+    switch (name) {
+      case "count":
+        facts.plural = true;
+        break;
+      case "context":
+        readContext(source, value, facts, read);
+        break;
+      case "ns": {
+        const namespaces = value === null ? "unknown" : readNames(source, value, read);
+        // i18next ignores an empty one.
+        if (namespaces !== null && namespaces[0] !== "") facts.scope = { ...facts.scope, namespaces };
+        break;
+      }
+      case "keyPrefix":
+        facts.scope = withPrefix(source, facts.scope, value, read);
+        break;
+      case "defaultValue":
+      case "default":
+      case "defaultMessage":
+        if (value !== null) facts.defaultText = literalText(source, value, read);
     }
   }
 }
 
+function readContext(
+  source: Source,
+  span: Span | null | undefined,
+  facts: CallDetails,
+  read: ReadValues = readValues,
+): void {
+  if (span === undefined || isNullish(source, span)) return;
+  const values = span === null ? [] : read(source, span.start, span.end);
+  const exact = values.filter((value) => value.exact);
+  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
+  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
+}
+
 /** Returns the scope with a prefix; unknown if the prefix is dynamic. */
-export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
-  if (span !== null && isNullish(source, span)) return scope;
-  const prefix = span === null ? null : literalText(source, span);
-  return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
+export function withPrefix(
+  source: Source,
+  scope: TranslatorScope,
+  span: Span | null,
+  read: ReadValues = readValues,
+): TranslatorScope {
+  if (isNullish(source, span)) return scope;
+  const keyPrefix = span === null ? null : literalText(source, span, read);
+  return keyPrefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix };
 }
 
 /** Reads namespaces from a literal, an array, or a constant of the file; `null` if none. */
-export function readNames(source: Source, span: Span): KeyUsage["namespaces"] {
+export function readNames(source: Source, span: Span, read: ReadValues = readValues): KeyUsage["namespaces"] {
   if (isNullish(source, span)) return null;
-  const values = readValues(source, span.start, span.end);
+  const values = read(source, span.start, span.end);
   if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
   return [...new Set(values.map((each) => each.prefix))];
 }
@@ -313,16 +320,16 @@ export function withHookNamespaces(
   isFallback: boolean,
 ): TranslatorScope {
   const namespaces = readNames(source, span);
-  if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return { ...scope, namespaces };
+  const all = { ...scope, namespaces };
+  if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return all;
   const [list, ...others] =
     source.code[span.start] === "[" ? [span] : (constantsAt(source, span.start, span.end) ?? []);
-  // A conditional between several lists.
-  if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") {
-    return { ...scope, namespaces };
-  }
+  // A conditional between several lists has none that is the first.
+  if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") return all;
   const [first] = splitAtCommas(source, list.start + 1, list.end - 1);
-  if (first === undefined) return { ...scope, namespaces };
-  return { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
+  return first === undefined
+    ? all
+    : { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
 }
 
 /** Whether a hook's options set `nsMode: "fallback"`, or may set it dynamically. */
@@ -333,23 +340,14 @@ export function isFallbackMode(source: Source, options: readonly Property[]): bo
   return mode === null || mode === "fallback";
 }
 
-function isNullish(source: Source, span: Span): boolean {
-  const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
-  return word === "undefined" || word === "null" || word === "";
+function isNullish(source: Source, span: Span | null): boolean {
+  return span !== null && /^(?:undefined|null|)$/.test(source.code.slice(span.start, span.end));
 }
 
 /** Returns the details of a call, component or directive that has only a key. */
 export function defaultDetails(scope: TranslatorScope, callee: string, { start, end }: Span): CallDetails {
-  const callSpan = { start, end };
-  return {
-    callee,
-    callSpan,
-    scope,
-    contexts: [null],
-    dynamicContext: false,
-    plural: false,
-    defaultText: null,
-  };
+  const none = { contexts: [null], dynamicContext: false, plural: false, defaultText: null };
+  return { callee, callSpan: { start, end }, scope, ...none };
 }
 
 /** Sorts usages by offset, in place; the sort is stable. */
@@ -357,27 +355,26 @@ export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
   return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
 }
 
-const LENGTH_LIMIT = 400;
+const SELECTOR_LIMIT = 400;
 
 /**
  * Returns the keys that the selector, or array of selectors, in the range may select, with their ranges; `null` for
  * anything else.
  */
 function readSelectors(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
-  if (end - start > LENGTH_LIMIT) return null;
-  if (source.code[start] !== "[" || source.brackets.closing(start) !== end - 1) {
-    return readSelector(source, start, end);
-  }
+  if (end - start > SELECTOR_LIMIT) return null;
+  const isList = source.code[start] === "[" && source.brackets.closing(start) === end - 1;
+  const parts = isList ? splitAtCommas(source, start + 1, end - 1) : [{ start, end }];
   const values: ExpressionValue[] = [];
-  for (const part of splitAtCommas(source, start + 1, end - 1)) {
-    const selected = readSelector(source, part.start, part.end);
+  for (const part of parts) {
+    const selected = readSelector(source, part);
     if (selected === null) return null;
     values.push(...selected);
   }
   return values.length === 0 ? null : values;
 }
 
-function readSelector(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
+function readSelector(source: Source, { start, end }: Span): readonly ExpressionValue[] | null {
   const text = source.code.slice(start, end);
   const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
   const parameter = head?.[1] ?? head?.[2];
@@ -386,42 +383,25 @@ function readSelector(source: Source, start: number, end: number): readonly Expr
   path.lastIndex = head[0].length;
   const values: ExpressionValue[] = [];
   for (let found = path.exec(text); found !== null; found = path.exec(text)) {
-    const value = readPath(source, start + found.index + found[0].length, end);
+    const value = selectedKey(source, start + found.index + found[0].length, end);
     if (value === null) return null;
     values.push(value);
   }
   return values.length === 0 ? null : values;
 }
 
-/** Reads `.a.b`, `["a b"]`, `[0]` and `?.c` after the parameter; computed members yield a pattern. */
-function readPath(source: Source, from: number, end: number): ExpressionValue | null {
+/** Returns the key that the members after the parameter select; computed members yield a pattern. */
+function selectedKey(source: Source, from: number, limit: number): ExpressionValue | null {
   const { code } = source;
-  const names: string[] = [];
-  let first = -1;
-  let at = from;
-  while (at < end) {
-    const next = skipSpace(code, at, end);
-    const member = /^\??\.\s*([A-Za-z_$][\w$]*)/.exec(code.slice(next, end));
-    if (member !== null) {
-      names.push(member[1] ?? "");
-      at = next + member[0].length;
-      if (first === -1) first = at - (member[1] ?? "").length;
-    } else if (code[next] === "[") {
-      const close = source.brackets.closing(next);
-      if (close === -1 || close >= end) return null;
-      const index = /^\s*(\d+)\s*$/.exec(code.slice(next + 1, close))?.[1];
-      const name = index ?? literalText(source, { start: next + 1, end: close });
-      if (first === -1) first = next;
-      if (name === null) return computed(names, first, close + 1);
-      names.push(name);
-      at = close + 1;
-    } else break;
-  }
+  const { members, end } = readMembers(source, from, limit);
+  const [first] = members;
   // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
-  if (first === -1 || /[-+*/%(]/.test(code[skipSpace(code, at, end)] ?? "")) return null;
-  return { exact: true, prefix: names.join("."), suffix: "", start: first, end: at };
-}
-
-function computed(names: readonly string[], start: number, end: number): ExpressionValue {
-  return { exact: false, prefix: names.map((name) => `${name}.`).join(""), suffix: "", start, end };
+  if (first === undefined || /[-+*/%([]/.test(code[skipSpace(code, end, limit)] ?? "")) return null;
+  const names = members.map(
+    (member) => member.name ?? literalText(source, { start: member.start + 1, end: member.end - 1 }),
+  );
+  const computed = names.indexOf(null);
+  if (computed === -1) return exactValue(names.join("."), first.start, end);
+  const prefix = names.slice(0, computed).map((name) => `${name}.`);
+  return { ...unknownValue(first.start, members[computed]?.end ?? end), prefix: prefix.join("") };
 }

@@ -1,8 +1,10 @@
 /**
- * Translation functions of PHP, Python and the gettext family (whose keys are source texts) by name, with the positions
- * of their arguments. The project's frameworks decide which apply. Those of JavaScript are in known-functions.ts.
+ * Translation functions, hooks and components by name, with the positions of their arguments, by framework. The
+ * project's frameworks decide which apply.
  */
 import type { CustomFunction, FindOptions, Framework } from "../usage.ts";
+import { cachedByObject } from "../../model/maps.ts";
+import { escapeRegExp } from "../lexers/characters.ts";
 
 /** Argument positions of a function, counted from 0. */
 export interface CallShape {
@@ -39,12 +41,14 @@ export type Shapes = Readonly<Record<string, CallShape>>;
 /** Possible argument names by role. */
 type ArgumentNames = Readonly<Partial<Record<"key" | "context" | "namespace", readonly string[]>>>;
 
-/** Names of the PHP arguments in WordPress. */
-const NAMED: ArgumentNames = {
-  key: ["text", "single", "singular"],
-  context: ["context"],
-  namespace: ["domain"],
-};
+/** Returns the shape of each name; an entry may have several names, separated by spaces. */
+export function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([functions, shape]) =>
+      functions.split(" ").map((name) => [name, names === undefined ? shape : { ...shape, names }]),
+    ),
+  );
+}
 
 /** The argument maps of wp-cli's i18n-command, plus `hasTranslation` from `@wordpress/i18n`. */
 export const WORDPRESS_JS: Shapes = {
@@ -54,87 +58,69 @@ export const WORDPRESS_JS: Shapes = {
   _nx: { key: 0, plural: true, context: 3, namespace: 4 },
   hasTranslation: { key: 0, context: 1, namespace: 2 },
 };
-const WORDPRESS_PHP: Shapes = {
-  ...each("__ _ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e", {
-    key: 0,
-    namespace: 1,
-    names: NAMED,
-  }),
-  ...each("_x _ex esc_attr_x esc_html_x esc_xml_x", { key: 0, context: 1, namespace: 2, names: NAMED }),
-  ...each("_n _nc __ngettext", { key: 0, plural: true, namespace: 3, names: NAMED }),
-  _nx: { key: 0, plural: true, context: 3, namespace: 4, names: NAMED },
-  ...each("_n_noop __ngettext_noop", { key: 0, plural: true, namespace: 2, names: NAMED }),
-  _nx_noop: { key: 0, plural: true, context: 2, namespace: 3, names: NAMED },
-};
+const WORDPRESS_PHP = shapeTable(
+  {
+    "__ _ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e": { key: 0, namespace: 1 },
+    "_x _ex esc_attr_x esc_html_x esc_xml_x": { key: 0, context: 1, namespace: 2 },
+    "_n _nc __ngettext": { key: 0, plural: true, namespace: 3 },
+    _nx: { key: 0, plural: true, context: 3, namespace: 4 },
+    "_n_noop __ngettext_noop": { key: 0, plural: true, namespace: 2 },
+    _nx_noop: { key: 0, plural: true, context: 2, namespace: 3 },
+  },
+  { key: ["text", "single", "singular"], context: ["context"], namespace: ["domain"] },
+);
 
 /** GNU gettext's keyword table. */
-export const GETTEXT: Shapes = {
-  gettext: { key: 0 },
-  gettext_noop: { key: 0 },
-  dgettext: { key: 1, namespace: 0 },
-  dcgettext: { key: 1, namespace: 0 },
+export const GETTEXT = shapeTable({
+  "gettext gettext_noop _": { key: 0 },
+  "dgettext dcgettext": { key: 1, namespace: 0 },
   ngettext: { key: 0, plural: true },
-  dngettext: { key: 1, plural: true, namespace: 0 },
-  dcngettext: { key: 1, plural: true, namespace: 0 },
+  "dngettext dcngettext": { key: 1, plural: true, namespace: 0 },
   pgettext: { key: 1, context: 0 },
   dpgettext: { key: 2, context: 1, namespace: 0 },
   npgettext: { key: 1, plural: true, context: 0 },
   dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
-  _: { key: 0 },
-};
-
-/** Argument names in Python's gettext module, Django and Flask-Babel. */
-const PYTHON_NAMES: ArgumentNames = {
-  key: ["message", "singular", "string", "msgid", "msgid1"],
-  context: ["context", "msgctxt"],
-  namespace: ["domain"],
-};
-const TEXT: CallShape = { key: 0, names: PYTHON_NAMES };
-const COUNTED: CallShape = { key: 0, plural: true, names: PYTHON_NAMES };
-const IN_CONTEXT: CallShape = { key: 1, context: 0, names: PYTHON_NAMES };
-const COUNTED_IN_CONTEXT: CallShape = { key: 1, context: 0, plural: true, names: PYTHON_NAMES };
+});
 
 /**
  * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
  * functions.
  */
-export const PYTHON: Shapes = {
-  ...Object.fromEntries(
-    Object.entries(GETTEXT).map(([name, shape]) => [name, { ...shape, names: PYTHON_NAMES }]),
-  ),
-  ...each("_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop", TEXT),
-  ...each("ngettext_lazy lazy_ngettext ungettext ungettext_lazy", COUNTED),
-  ...each("pgettext_lazy lazy_pgettext", IN_CONTEXT),
-  ...each("npgettext_lazy lazy_npgettext", COUNTED_IN_CONTEXT),
-};
+const PYTHON = shapeTable(
+  {
+    ...GETTEXT,
+    "_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop": { key: 0 },
+    "ngettext_lazy lazy_ngettext ungettext ungettext_lazy": { key: 0, plural: true },
+    "pgettext_lazy lazy_pgettext": { key: 1, context: 0 },
+    "npgettext_lazy lazy_npgettext": { key: 1, context: 0, plural: true },
+  },
+  {
+    key: ["message", "singular", "string", "msgid", "msgid1"],
+    context: ["context", "msgctxt"],
+    namespace: ["domain"],
+  },
+);
 
-function each(names: string, shape: CallShape): Shapes {
-  return Object.fromEntries(names.split(" ").map((name) => [name, shape]));
-}
-
-const KEY: ArgumentNames = { key: ["key"] };
-const LARAVEL_PHP: Shapes = {
-  __: { key: 0, names: KEY },
-  trans: { key: 0, names: KEY },
-  trans_choice: { key: 0, plural: true, names: KEY },
-};
+const LARAVEL_NAMES: ArgumentNames = { key: ["key"] };
+const LARAVEL_PHP = shapeTable(
+  { "__ trans": { key: 0 }, trans_choice: { key: 0, plural: true } },
+  LARAVEL_NAMES,
+);
 
 /** Methods of Laravel's translator; the receiver decides whether a call is one of them. */
-export const LARAVEL_TRANSLATOR: Shapes = {
-  get: { key: 0, names: KEY },
-  has: { key: 0, names: KEY },
-  hasForLocale: { key: 0, names: KEY },
-  getFromJson: { key: 0, names: KEY },
-  trans: { key: 0, names: KEY },
-  transChoice: { key: 0, plural: true, names: KEY },
-  choice: { key: 0, plural: true, names: KEY },
-};
+export const LARAVEL_TRANSLATOR = shapeTable(
+  {
+    "get has hasForLocale getFromJson trans": { key: 0 },
+    "transChoice choice": { key: 0, plural: true },
+  },
+  LARAVEL_NAMES,
+);
 
 /** Blade's translation directives. */
-export const BLADE_DIRECTIVES: Shapes = {
-  "@lang": { key: 0, names: KEY },
-  "@choice": { key: 0, plural: true, names: KEY },
-};
+export const BLADE_DIRECTIVES = shapeTable(
+  { "@lang": { key: 0 }, "@choice": { key: 0, plural: true } },
+  LARAVEL_NAMES,
+);
 
 /** Whether calls of `__` in PHP may be Laravel's. */
 export function mayUseLaravel({ frameworks }: FindOptions): boolean {
@@ -188,17 +174,10 @@ export function mergeShapes(
   for (const table of tables) {
     for (const [name, shape] of Object.entries(table)) shapes.set(name, [shape]);
   }
-  for (const own of functions) {
-    const name = /[@$\w]+$/.exec(own.name)?.[0];
+  for (const { name: path, ...positions } of functions) {
+    const name = /[@$\w]+$/.exec(path)?.[0];
     if (name === undefined) continue;
-    const { key, namespace, context, plural } = own;
-    const shape: CallShape = {
-      key,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(context === undefined ? {} : { context }),
-      ...(plural === undefined ? {} : { plural }),
-      qualifier: own.name.slice(0, -name.length),
-    };
+    const shape: CallShape = { ...positions, qualifier: path.slice(0, -name.length) };
     // Custom functions come first: they may be more specific than a known function of that name.
     shapes.set(name, [shape, ...(shapes.get(name) ?? [])]);
   }
@@ -208,4 +187,152 @@ export function mergeShapes(
 /** Whether a call with these names before the function (`i18n.`; empty for none) may be of the shape. */
 export function matchesQualifier({ qualifier }: CallShape, path: string): boolean {
   return qualifier === undefined || qualifier === "" || path === qualifier || path.endsWith(`.${qualifier}`);
+}
+
+const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };
+const COUNTED: CallShape = { key: 0, plural: true, options: true };
+
+/** Translator calls common to most frameworks, and the objects that are never bound. */
+const COMMON = shapeTable({
+  "t $t": WITH_OPTIONS,
+  exists: { key: 0, options: true, receivers: ["i18n", "i18next"] },
+});
+const VUE = shapeTable({ "$tc tc": COUNTED, "$te te $tm tm": { key: 0 } });
+const LARAVEL = shapeTable({
+  "trans wTrans __": { key: 0 },
+  "transChoice trans_choice wTransChoice $tChoice tChoice": { key: 0, plural: true },
+});
+/** Stores of svelte-i18n and sveltekit-i18n; the first argument of `$l` and `l` is the locale. */
+const SVELTE = shapeTable({
+  "$_ $format": WITH_OPTIONS,
+  $json: { key: 0 },
+  "$l l": { key: 1, options: true },
+  defineMessages: { key: 0, keyProperty: "id", messages: true },
+});
+const FORMATJS = shapeTable({
+  "formatMessage $formatMessage defineMessage": { key: 0, keyProperty: "id", unbound: true },
+  defineMessages: { key: 0, keyProperty: "id", messages: true, unbound: true },
+});
+
+/** A function that creates translators: `useTranslation("ns", { keyPrefix })`. */
+export interface HookShape {
+  /** Whether it returns the translator itself, or an object (or array) that contains it. */
+  readonly returns: "translator" | "object" | "either";
+  readonly namespace?: number;
+  readonly keyPrefix?: number;
+  /** Position of the options object with `keyPrefix`. */
+  readonly options?: number;
+  /** Only the first of several namespaces is searched, unless `nsMode` is `fallback`. */
+  readonly firstNamespace?: true;
+  /** Its options may define messages of the component itself, which are not keys of the service. */
+  readonly mayBeLocal?: true;
+}
+
+export const I18NEXT_HOOK: HookShape = { returns: "object", namespace: 0, options: 1, firstNamespace: true };
+const PREFIX_HOOK: HookShape = { returns: "translator", keyPrefix: 0 };
+
+export const HOOKS: Readonly<Record<string, HookShape>> = {
+  useTranslation: I18NEXT_HOOK,
+  useT: { ...I18NEXT_HOOK, returns: "either" },
+  getT: { ...I18NEXT_HOOK, returns: "either" },
+  getFixedT: { returns: "translator", namespace: 1, keyPrefix: 2 },
+  useTranslations: PREFIX_HOOK,
+  getTranslations: PREFIX_HOOK,
+  createTranslator: PREFIX_HOOK,
+  useScopedI18n: PREFIX_HOOK,
+  getScopedI18n: PREFIX_HOOK,
+  useI18n: { returns: "either", mayBeLocal: true },
+  getI18n: { returns: "either" },
+  useLaravelReactI18n: { returns: "object" },
+};
+
+/** Components and the attributes that contain their key. `*` matches any component. */
+export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
+  "*": ["i18nKey"],
+  "i18n-t": ["keypath"],
+  I18nT: ["keypath"],
+  I18n: ["path"],
+  i18n: ["path"],
+  Translation: ["keypath"],
+  FormattedMessage: ["id"],
+  FormattedHTMLMessage: ["id"],
+};
+
+/** Returns the functions of a project with these frameworks; without a known framework, the usual ones. */
+function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
+  const given = (framework: Framework): boolean => options.frameworks.has(framework);
+  const has = (framework: Framework): boolean => options.frameworks.size === 0 || given(framework);
+  return mergeShapes(options.functions, [
+    hasDottedKeys(options) ? COMMON : {},
+    has("vue-i18n") ? VUE : {},
+    given("gettext") ? GETTEXT : {},
+    given("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
+    has("laravel") ? LARAVEL : {},
+    given("svelte-i18n") ? SVELTE : {},
+    has("formatjs") ? FORMATJS : {},
+  ]);
+}
+
+/** Frameworks whose scripts have no `t`: WordPress and server-side ones. */
+const WITHOUT_COMMON: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "django", "jinja"]);
+
+function hasDottedKeys({ frameworks }: FindOptions): boolean {
+  if (frameworks.size === 0) return true;
+  // These frameworks bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
+  const onServers = frameworks.has("django") || frameworks.has("jinja");
+  return [...frameworks].some(
+    (framework) => !WITHOUT_COMMON.has(framework) && !(onServers && framework === "gettext"),
+  );
+}
+
+/** The functions and patterns of a project, computed once per options. */
+export interface JavaScriptFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Alternation of their names, for use in a pattern. */
+  readonly names: string;
+  readonly nsMode: FindOptions["nsMode"];
+  /** Cheap test whether a text may contain key usages at all. */
+  readonly prefilter: RegExp;
+  /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
+  readonly methods: string;
+  /** `<Trans>` is react-i18next's component, whose children may be the key. */
+  readonly children: boolean;
+  /** Translators may be Svelte stores. */
+  readonly stores: boolean;
+}
+
+/** Returns the functions that apply with these options. */
+export const javascriptFunctions = cachedByObject((options: FindOptions): JavaScriptFunctions => {
+  const shapes = javascriptShapes(options);
+  const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+  const names = nameAlternatives([...shapes.keys()]);
+  const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+  const stores = options.frameworks.has("svelte-i18n");
+  return {
+    shapes,
+    names,
+    nsMode: options.nsMode,
+    stores,
+    children: options.frameworks.has("i18next"),
+    methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
+    prefilter: new RegExp(
+      [
+        `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
+        // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
+        `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
+        hooks,
+        components,
+      ].join("|"),
+    ),
+  };
+});
+
+/**
+ * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
+ * not.
+ */
+export function nameAlternatives(names: readonly string[]): string {
+  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
+  return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }

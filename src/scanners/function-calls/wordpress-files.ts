@@ -2,38 +2,32 @@
  * WordPress texts outside function calls: headers of plugins, themes, templates and patterns, `block.json` and
  * `theme.json`. The translated fields and their contexts are those of wp-cli's i18n-command.
  */
-import { sortByOffset } from "./call-usages.ts";
+import { exactValue } from "../evaluate-key-expression.ts";
+import { addUsages, defaultDetails, sortByOffset } from "./call-usages.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../../model/span.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../usage.ts";
 
 const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
 
-export const themeStyle: UsageLanguage = {
-  languageIds: [],
-  extensions: [],
-  fileNames: ["style.css"],
-  appliesTo: isWordPress,
-  find: (text, options) => findHeaderUsages(text, options),
-};
+export const themeStyle = languageOf("style.css", findHeaderUsages);
+export const blockJson = languageOf("block.json", (text, options) => findJsonUsages(text, BLOCK, options));
+export const themeJson = languageOf("theme.json", (text, options) => findJsonUsages(text, THEME, options));
 
-export const blockJson: UsageLanguage = jsonLanguage("block.json", () => BLOCK);
-export const themeJson: UsageLanguage = jsonLanguage("theme.json", () => THEME);
-
-function jsonLanguage(fileName: string, schema: () => Schema): UsageLanguage {
+function languageOf(fileName: string, find: UsageLanguage["find"]): UsageLanguage {
   return {
     languageIds: [],
     extensions: [],
     fileNames: [fileName],
     appliesTo: isWordPress,
-    find: (text, options) => (isWordPress(options) ? findJsonUsages(text, schema(), options) : []),
+    find: (text, options) => (isWordPress(options) ? find(text, options) : []),
   };
 }
 
 /** WordPress reads headers only in the first 8 KiB of a file. */
 const HEADER_CHARACTERS = 8_192;
 
-/** File types with headers: how to recognise each, and its translated headers with their contexts. */
+/** File types with headers: the header that each has, and its translated headers with their contexts. */
 const HEADERS: readonly {
   readonly mark: RegExp;
   readonly fields: Readonly<Record<string, string | null>>;
@@ -41,21 +35,25 @@ const HEADERS: readonly {
   readonly isMain?: true;
 }[] = [
   {
-    mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Plugin Name:/im,
+    mark: header("Plugin Name:"),
     fields: each("Plugin Name,Plugin URI,Description,Author,Author URI"),
     isMain: true,
   },
   {
-    mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Theme Name:/im,
+    mark: header("Theme Name:"),
     fields: each("Theme Name,Theme URI,Description,Author,Author URI"),
     isMain: true,
   },
-  { mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Template Name:/im, fields: each("Template Name") },
+  { mark: header("Template Name:"), fields: each("Template Name") },
   {
-    mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Slug:[ \t]*[\w-]+\/[\w-]+/im,
+    mark: header("Slug:[ \\t]*[\\w-]+/[\\w-]+"),
     fields: { Title: "Pattern title", Description: "Pattern description" },
   },
 ];
+
+function header(pattern: string): RegExp {
+  return new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${pattern}`, "im");
+}
 
 function each(names: string): Readonly<Record<string, null>> {
   return Object.fromEntries(names.split(",").map((name) => [name, null]));
@@ -73,7 +71,7 @@ export function findHeaderUsages(text: string, options: FindOptions): readonly K
   const usages: KeyUsage[] = [];
   for (const [name, context] of Object.entries(kind.fields)) {
     const found = headerOf(head, name);
-    if (found !== null) usages.push(makeUsage(found.value, found, found.start, name, context, domain));
+    if (found !== null) addText(found, found.start, name, context, domain, usages);
   }
   return sortByOffset(usages);
 }
@@ -85,7 +83,7 @@ function slugOf(name: { readonly value: string } | null): string {
 
 /** Returns the value of a header and its range, without the end of the comment. */
 function headerOf(head: string, name: string): (Span & { readonly value: string }) | null {
-  const found = new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${name}:(.*)$`, "im").exec(head);
+  const found = header(`${name}:(.*)$`).exec(head);
   if (found === null) return null;
   const written = found[1] ?? "";
   const value = written.replace(/(?:\*\/|\?>).*$/, "").trim();
@@ -94,25 +92,18 @@ function headerOf(head: string, name: string): (Span & { readonly value: string 
   return value === "" ? null : { value, start, end: start + value.length };
 }
 
-function makeUsage(
-  key: string,
-  keySpan: Span,
+/** Adds the usage of a text whose callee, as written, starts at `callStart`. */
+function addText(
+  text: Span & { readonly value: string },
   callStart: number,
   callee: string,
   context: string | null,
   domain: string | undefined,
-): KeyUsage {
-  return {
-    expression: { kind: "static", key },
-    keySpan: { start: keySpan.start, end: keySpan.end },
-    callSpan: { start: callStart, end: keySpan.end },
-    callee,
-    namespaces: domain === undefined || domain === "" ? null : [domain],
-    keyPrefix: "",
-    context,
-    plural: false,
-    defaultText: null,
-  };
+  out: KeyUsage[],
+): void {
+  const namespaces = domain === undefined || domain === "" ? null : [domain];
+  const details = defaultDetails({ namespaces, keyPrefix: "" }, callee, { start: callStart, end: text.end });
+  addUsages([exactValue(text.value, text.start, text.end)], { ...details, contexts: [context] }, out);
 }
 
 /** The translated values of a JSON file and their contexts; `*` matches any property name. */
@@ -167,7 +158,7 @@ function findJsonUsages(text: string, schema: Schema, { domains }: FindOptions):
     if (typeof wanted === "string") {
       if (node.type !== "string" || node.value === "") return;
       const span = { start: node.offset + 1, end: node.offset + node.length - 1 };
-      usages.push(makeUsage(String(node.value), span, node.offset, wanted, wanted, own));
+      addText({ ...span, value: String(node.value) }, node.offset, wanted, wanted, own, usages);
     } else if (isList(wanted)) {
       if (node.type === "array") for (const item of node.children ?? []) visit(item, wanted[0]);
     } else if (node.type === "object") {

@@ -26,9 +26,15 @@ import {
 } from "../function-calls/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
-import { COMPONENTS } from "./known-functions.ts";
+import { COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues, type ExpressionValue, literalText } from "../evaluate-key-expression.ts";
+import {
+  exactValue,
+  readValues,
+  type ExpressionValue,
+  literalText,
+  type ReadValues,
+} from "../evaluate-key-expression.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {
@@ -49,62 +55,36 @@ export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]
   if (key === undefined || key.value === null) return;
   const attributes = tag.attributes.filter((attribute) => attribute !== key);
   const facts = componentDetails(bindings, { ...tag, attributes });
-  if (plainText(source, key.value) === null) addKeyUsages(source, key.value, facts, out);
-  else addUsages(attributeValues(source, key.value), facts, out);
+  const plain = plainText(source, key.value);
+  if (plain === null) addKeyUsages(source, key.value, facts, out);
+  else addUsages([plain], facts, out);
 }
 
 /** Returns the possible values of an attribute. */
-function attributeValues(source: Source, span: Span): readonly ExpressionValue[] {
-  const { start, end } = span;
-  const plain = plainText(source, span);
-  if (plain === null) return readValues(source, start, end);
-  return [{ start: start + 1, end: end - 1, exact: true, prefix: plain, suffix: "" }];
-}
+const attributeValues: ReadValues = (source, start, end) => {
+  const plain = plainText(source, { start, end });
+  return plain === null ? readValues(source, start, end) : [plain];
+};
 
 /**
  * Returns the text of a plain attribute, in which `&amp;` is a character reference and `\` is literal; `null` for an
  * expression.
  */
-function plainText(source: Source, { start, end }: Span): string | null {
+function plainText(source: Source, { start, end }: Span): ExpressionValue | null {
   const { code, text } = source;
   const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
   if (!isPlain || skipGroup(source, start, end) !== end) return null;
-  return unescapeMarkup(text.slice(start + 1, end - 1));
+  return exactValue(unescapeMarkup(text.slice(start + 1, end - 1)), start + 1, end - 1);
 }
 
 /** Returns the details in the attributes, which are those other than the key. */
 function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
-  const { source } = bindings;
   const facts = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
-  for (const attribute of tag.attributes) {
-    if (attribute.name === "default") continue;
-    const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
-    const plain = attribute.value && plainText(source, attribute.value);
-    if (plain === null) readOptions(source, [{ ...attribute, name }], facts);
-    else readPlain(name, plain, facts);
-  }
+  const options = tag.attributes
+    .filter(({ name }) => name !== "default")
+    .map((attribute) => (attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute));
+  readOptions(bindings.source, options, facts, attributeValues);
   return facts;
-}
-
-/** Reads a plain (unbound) attribute into the details. */
-function readPlain(name: string, text: string, facts: CallDetails): void {
-  switch (name) {
-    case "count":
-      facts.plural = true;
-      break;
-    case "context":
-      facts.contexts = [text || null];
-      break;
-    case "ns":
-      if (text !== "") facts.scope = { ...facts.scope, namespaces: [text] };
-      break;
-    case "keyPrefix":
-      facts.scope = { ...facts.scope, keyPrefix: text };
-      break;
-    case "defaultValue":
-    case "defaultMessage":
-      facts.defaultText = text;
-  }
 }
 
 /** Returns the scope of the translator in `<Trans t={t}>`. */
@@ -143,15 +123,11 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
   }
 }
 
-/** One child node, as React sees it. */
-type Child =
-  | { readonly kind: "text" | "value" | "unknown"; readonly text: string }
-  | {
-      readonly kind: "element";
-      readonly name: string;
-      readonly properties: number;
-      readonly children: readonly Child[];
-    };
+/** One child node, as React sees it, with its part of the key. */
+interface Child {
+  readonly kind: "text" | "value" | "unknown" | "element";
+  readonly text: string;
+}
 
 /** Child nodes, and the offset of the closing tag after them. */
 interface Children {
@@ -179,7 +155,11 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
     const children = isEmpty ? null : childrenValue(source, tagEnd);
     const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
     const values =
-      children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
+      children !== null
+        ? [children]
+        : defaults === null
+          ? []
+          : attributeValues(source, defaults.start, defaults.end);
     const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
     addUsages(values, componentDetails(bindings, { name: "Trans", attributes, start, end }), out);
   }
@@ -192,37 +172,29 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
 function childrenValue(source: Source, from: number): ExpressionValue | null {
   const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
   if (found === null || found.children.length === 0) return null;
-  const text = asText(found.children);
-  const span = trimSpan(source, from, found.end);
+  const text = textOf(found.children);
+  const { start, end } = trimSpan(source, from, found.end);
   const first = text.indexOf(UNKNOWN);
+  if (first === -1) return exactValue(text, start, end);
   // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
-  if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
-  return first === -1
-    ? { ...span, exact: true, prefix: text, suffix: "" }
-    : {
-        ...span,
-        exact: false,
-        prefix: text.slice(0, first),
-        suffix: text.slice(text.lastIndexOf(UNKNOWN) + 1),
-      };
+  if (!/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
+  const suffix = text.slice(text.lastIndexOf(UNKNOWN) + 1);
+  return { exact: false, prefix: text.slice(0, first), suffix, start, end };
 }
 
-function asText(children: readonly Child[]): string {
-  let text = "";
-  for (const [index, child] of children.entries()) {
-    text += child.kind === "element" ? elementText(child, index) : child.text;
-  }
-  return text;
+function textOf(children: readonly Child[]): string {
+  return children.map(({ text }) => text).join("");
 }
 
-function elementText({ name, properties, children }: Child & { kind: "element" }, index: number): string {
-  const kept = PLAIN_ELEMENTS.has(name) && properties === 0;
-  if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
-  const only = children.length === 1 ? children[0] : undefined;
+/** Returns the part of the key for an element, which is the child at `index`. */
+function elementText(name: string, properties: number, children: readonly Child[], index: number): string {
+  const isPlain = PLAIN_ELEMENTS.has(name) && properties === 0;
+  if (children.length === 0) return isPlain ? `<${name}/>` : `<${index}></${index}>`;
+  const only = children.length === 1 ? children[0]?.kind : undefined;
   // Such an element is only kept around plain text, and whether an expression yields text is unknown.
-  if (kept && only?.kind === "unknown") return UNKNOWN;
-  const tag = kept && only?.kind === "text" ? name : String(index);
-  return `<${tag}>${asText(children)}</${tag}>`;
+  if (isPlain && only === "unknown") return UNKNOWN;
+  const tag = isPlain && only === "text" ? name : String(index);
+  return `<${tag}>${textOf(children)}</${tag}>`;
 }
 
 function readChildren(source: Source, from: number, limit: number, depth: number): Children | null {
@@ -239,24 +211,19 @@ function readChildren(source: Source, from: number, limit: number, depth: number
       at = close + 1;
     } else if (code[at] === "<") {
       if (code[at + 1] === "/") return { children, end: at };
-      const element = readElement(source, at, limit, depth);
+      const element = readElement(source, at, limit, depth, children.length);
       if (element === null) return null;
-      children.push(element.child);
+      children.push({ kind: "element", text: element.text });
       at = element.end;
     } else {
-      const end = textEnd(code, at, limit);
+      let end = at;
+      while (end < limit && code[end] !== "{" && code[end] !== "<") end++;
       const text = unescapeMarkup(collapse(source.text.slice(at, end)));
       if (text !== "") children.push({ kind: "text", text });
       at = end;
     }
   }
   return null;
-}
-
-function textEnd(code: string, from: number, limit: number): number {
-  let at = from;
-  while (at < limit && code[at] !== "{" && code[at] !== "<") at++;
-  return at;
 }
 
 /** Applies JSX's whitespace rule: lines are trimmed, empty ones dropped, and the rest joined by single spaces. */
@@ -289,24 +256,21 @@ function readExpression(source: Source, from: number, to: number): Child | null 
   return { kind: "value", text: `{{${named.name}${shown}}}` };
 }
 
-/** Reads the element at `open`; also returns the offset after it. */
+/** Returns the part of the key for the element at `open`, which is the child at `index`, and the offset after it. */
 function readElement(
   source: Source,
   open: number,
   limit: number,
   depth: number,
-): { readonly child: Child; readonly end: number } | null {
+  index: number,
+): { readonly text: string; readonly end: number } | null {
   const { code } = source;
   const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
-  const tag = readAttributes(source, open + 1 + name.length);
-  if (code[tag.end - 1] !== ">") return null;
-  const properties = tag.attributes.length;
-  if (code[tag.end - 2] === "/") {
-    return { child: { kind: "element", name, properties, children: [] }, end: tag.end };
-  }
-  const inner = readChildren(source, tag.end, limit, depth + 1);
-  if (inner === null) return null;
-  const close = code.indexOf(">", inner.end);
-  if (close === -1) return null;
-  return { child: { kind: "element", name, properties, children: inner.children }, end: close + 1 };
+  const { attributes, end } = readAttributes(source, open + 1 + name.length);
+  if (code[end - 1] !== ">") return null;
+  if (code[end - 2] === "/") return { text: elementText(name, attributes.length, [], index), end };
+  const inner = readChildren(source, end, limit, depth + 1);
+  const close = inner === null ? -1 : code.indexOf(">", inner.end);
+  if (inner === null || close === -1) return null;
+  return { text: elementText(name, attributes.length, inner.children, index), end: close + 1 };
 }

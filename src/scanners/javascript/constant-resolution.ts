@@ -6,7 +6,7 @@ import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { blockAround, declarationsOf, type ScopeTree } from "./redeclarations.ts";
-import { splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
+import { readMembers, splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
 
 /** An expression, or `null` if the file does not contain it. */
 export type KnownExpression = Span | null;
@@ -55,8 +55,9 @@ class Constants {
     const { code } = source;
     for (const found of code.matchAll(DECLARED)) {
       const end = found.index + found[0].length;
-      if (found[1] === undefined) this.#addEnum(found[2] ?? "", found.index, end);
-      else this.#addConstant(found[1], found.index, end);
+      const [, constant, name = constant ?? ""] = found;
+      const last = constant === undefined ? skipGroup(source, end, code.length) : expressionEnd(source, end);
+      this.#addConstant(name, found.index, { start: end, end: last });
     }
     for (const found of code.matchAll(LOOPED)) {
       const target = found.index + found[0].length;
@@ -66,27 +67,24 @@ class Constants {
     for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
   }
 
-  #addRepeated(found: RegExpExecArray): void {
-    const { index } = found;
-    const of = found[2] ?? found[3] ?? "";
-    const variable = found[1] ?? found[4] ?? "";
-    const before = found[2] === undefined;
-    const valueStart = before ? index + found[0].indexOf(of) : index + found[0].lastIndexOf(of);
-    const target = before ? index + found[0].lastIndexOf(variable) : index + found[0].indexOf(variable);
-    const value = { start: valueStart, end: valueStart + of.length };
+  #addRepeated({ index, 0: all, 1: item, 2: list, 3: otherList, 4: otherItem }: RegExpExecArray): void {
+    const [variable, value] = [item ?? otherItem ?? "", list ?? otherList ?? ""];
+    const isItemFirst = item !== undefined;
+    const target = index + (isItemFirst ? all.indexOf(variable) : all.lastIndexOf(variable));
+    const start = index + (isItemFirst ? all.lastIndexOf(value) : all.indexOf(value));
     // The end of the element is not determined, but a nearer variable of the same name shadows this one.
     const scope = { start: target - 1, end: this.#source.code.length };
-    this.#addTarget(target, target + variable.length, value, scope);
+    this.#addTarget(target, target + variable.length, { start, end: start + value.length }, scope);
   }
 
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
   at(start: number, nameEnd: number, end: number, depth = 0): readonly KnownExpression[] | null {
     const name = this.#source.code.slice(start, nameEnd);
-    const steps = readSteps(this.#source, nameEnd, end);
-    const named = steps === null ? undefined : this.#find(name, start);
-    if (named === undefined || steps === null) return null;
+    const path = readMembers(this.#source, nameEnd, end);
+    const named = path.end < end ? undefined : this.#find(name, start);
+    if (named === undefined) return null;
     let shown: readonly KnownExpression[] = [named.value];
-    for (const step of [...named.steps, ...steps]) {
+    for (const step of [...named.steps, ...path.members.map((member) => member.name)]) {
       shown = shown.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
       if (shown.length > PARTS_LIMIT) return null;
     }
@@ -97,14 +95,12 @@ class Constants {
   #find(name: string, at: number): Named | undefined {
     let nearest: Named | undefined;
     for (const named of this.#named.get(name) ?? []) {
-      if (named.start < at && at <= named.end && (nearest === undefined || named.start >= nearest.start)) {
-        nearest = named;
-      }
+      if (named.start < at && at <= named.end && named.start >= (nearest?.start ?? -1)) nearest = named;
     }
     if (nearest === undefined) return undefined;
     if (this.#declared.size >= NAMES_LIMIT && !this.#declared.has(name)) return undefined;
     const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.#source, name));
-    const hiding = declared.innermost(at)[0];
+    const [hiding] = declared.innermost(at);
     const own = nearest.steps.length === 0 ? nearest.start : nearest.at;
     return hiding !== undefined && hiding.start > own ? undefined : nearest;
   }
@@ -114,21 +110,9 @@ class Constants {
     if (list.length < NAMES_LIMIT) list.push(named);
   }
 
-  #addConstant(name: string, at: number, from: number): void {
-    const value = trimSpan(this.#source, from, expressionEnd(this.#source, from));
+  #addConstant(name: string, at: number, { start, end }: Span): void {
+    const value = trimSpan(this.#source, start, end);
     if (value.end > value.start) this.#add(name, { ...blockAround(this.#source, at), at, value, steps: [] });
-  }
-
-  #addEnum(name: string, at: number, open: number): void {
-    const brace = skipSpace(this.#source.code, open);
-    const close = this.#source.brackets.closing(brace);
-    if (close !== -1)
-      this.#add(name, {
-        ...blockAround(this.#source, at),
-        at,
-        value: { start: brace, end: close + 1 },
-        steps: [],
-      });
   }
 
   /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
@@ -264,34 +248,6 @@ function unwrapped(source: Source, span: Span): number {
     start = skipSpace(code, start + 1, span.end);
   }
   return start;
-}
-
-/** Parses `.a`, `?.a`, `["a"]` and `[x]` from `start` to `end`; `null` for anything else. */
-function readSteps(source: Source, start: number, end: number): readonly Step[] | null {
-  const { code, text } = source;
-  const steps: Step[] = [];
-  let at = start;
-  while (at < end) {
-    if (code[at] === "!") {
-      at++;
-      continue;
-    }
-    if (code.startsWith("?.", at)) at += code[at + 2] === "[" ? 2 : 1;
-    if (code[at] === ".") {
-      const nameEnd = wordEnd(code, at + 1);
-      if (nameEnd === at + 1 || nameEnd > end) return null;
-      steps.push(code.slice(at + 1, nameEnd));
-      at = nameEnd;
-    } else if (code[at] === "[") {
-      const close = source.brackets.closing(at);
-      if (close === -1 || close >= end) return null;
-      const inner = trimSpan(source, at + 1, close);
-      const literal = /^(?:(["'])([^"'\\]*)\1|(\d+))$/.exec(text.slice(inner.start, inner.end));
-      steps.push(literal === null ? null : (literal[2] ?? literal[3] ?? null));
-      at = close + 1;
-    } else return null;
-  }
-  return steps;
 }
 
 /** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */

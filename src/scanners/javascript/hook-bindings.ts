@@ -1,25 +1,47 @@
 /**
- * Resolves translator names in JavaScript: from the file's hooks (`const { t: tr } = useTranslation("ns")`) by
- * innermost block, or as declared elsewhere. Scopes are derived from the text; imports are not resolved.
+ * Resolves translator names in JavaScript by innermost block: those that the file's hooks create (`const { t: tr } =
+ * useTranslation("ns")`), and parameters whose scope nearby code shows, by their type (`t: TFunction<"ns">`) or by the
+ * component that passes them (`<Translation ns="x">{(t) => …}</Translation>`, `withTranslation("ns")(Name)` of a component in
+ * the same file). Scopes are derived from the text; imports are not resolved.
  */
 import { getOrCreate } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import {
   DEFAULT_SCOPE,
+  type FoundCall,
   isFallbackMode,
+  type TranslatorScope,
   UNKNOWN_SCOPE,
   withHookNamespaces,
   withPrefix,
-  type FoundCall,
-  type TranslatorScope,
 } from "../function-calls/call-usages.ts";
-import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
+import {
+  escapeRegExp,
+  isWord,
+  lastBefore,
+  skipSpace,
+  typeArgumentsEnd,
+  wordEnd,
+  wordStart,
+} from "../lexers/characters.ts";
 import { declarationsOf, parameterScope, ScopeTree } from "./redeclarations.ts";
-import { findPassedTranslators } from "./function-parameters.ts";
-import { isCallParenthesis, receiverBefore } from "./call-receiver.ts";
-import { HOOKS, type HookShape, type JavaScriptFunctions } from "./known-functions.ts";
-import type { CallShape } from "../function-calls/function-signatures.ts";
-import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../lexed-source.ts";
+import {
+  type Argument,
+  isCallParenthesis,
+  readArguments,
+  readAttributes,
+  readObject,
+  receiverBefore,
+  type Source,
+  splitAtCommas,
+} from "../lexed-source.ts";
+import {
+  type CallShape,
+  HOOKS,
+  type HookShape,
+  I18NEXT_HOOK,
+  type JavaScriptFunctions,
+} from "../function-calls/function-signatures.ts";
 import { literalText } from "../evaluate-key-expression.ts";
 
 /** A name that is bound to a translator (`function`) or to an object with one (`object`) within `[start, end)`. */
@@ -32,7 +54,10 @@ interface Binding extends Span {
 const HOOK_CALL = hookCall([]);
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
-const DESTRUCTURED = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n)]|$)/g;
+const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
+/** Objects whose translator is the global one, never a bound one. */
+export const UNBOUND =
+  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
 const MAX_ALIASES = 64;
 
 export class Bindings {
@@ -56,24 +81,21 @@ export class Bindings {
     // i18next-vue passes all namespaces to i18next.
     this.#isFallback = functions.nsMode === "fallback" || source.text.includes("i18next-vue");
     const { code } = source;
-    const hooks = this.#hookNames();
+    const hooks = this.#readImports();
     for (const found of code.matchAll(hooks.size === 0 ? HOOK_CALL : hookCall([...hooks.keys()]))) {
       const name = found[1] ?? "";
       const shape = HOOKS[hooks.get(name) ?? name];
       if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length);
     }
-    if (code.includes("import")) this.#readImports();
-    for (const [alias, name] of wordpressAliases(code)) if (this.#isFunction(name)) this.#alias(alias, name);
-    for (const passed of findPassedTranslators(source, this.#isFallback)) {
-      this.#add(passed.name, {
-        ...passed.within,
-        at: passed.within.start,
-        holds: passed.holds,
-        scope: passed.scope,
-      });
-      if (passed.holds === "function") this.#aliasTranslator(passed.name);
+    for (const { name, ...binding } of findPassedTranslators(source, this.#isFallback)) {
+      this.#add(name, { ...binding, at: binding.start });
+      if (binding.holds === "function") this.#aliasTranslator(name);
     }
-    this.#readMembers();
+    // The members of a known object: `const { t } = this.props;`.
+    for (const { index, 1: path = "" } of code.matchAll(DESTRUCTURED)) {
+      const scope = this.scopeOfObject(path, index);
+      if (scope !== undefined) this.#readPattern(index, scope);
+    }
     this.#readRenamed();
     this.#readCopies();
   }
@@ -93,9 +115,10 @@ export class Bindings {
     return bound?.scope ?? DEFAULT_SCOPE;
   }
 
-  /** Returns the scope of the object `name` in `name.t(`; `undefined` if unknown. */
-  scopeOfObject(name: string, at: number): TranslatorScope | undefined {
-    return (this.#innermost(name, at, "object") ?? this.#innermost(name, at, "function"))?.scope;
+  /** Returns the scope of the object `path` in `path.t(`; `undefined` if unknown. */
+  scopeOfObject(path: string, at: number): TranslatorScope | undefined {
+    const bound = this.#innermost(path, at, "object") ?? this.#innermost(path, at, "function");
+    return bound?.scope ?? (UNBOUND.test(path) ? DEFAULT_SCOPE : undefined);
   }
 
   #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
@@ -110,28 +133,28 @@ export class Bindings {
   }
 
   #readHook(shape: HookShape, nameStart: number, nameEnd: number): void {
-    const { code } = this.source;
+    const { source } = this;
+    const { code } = source;
     let open = skipSpace(code, nameEnd);
     if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
     if (code[open] !== "(") return;
-    const start = chainStart(this.source, nameStart);
+    const start = chainStart(source, nameStart);
     if (this.#readImmediate(shape, start, nameEnd, open)) return;
     const before = lastBefore(code, start);
+    const scope = hookScope(source, shape, open, this.#isFallback);
     if (code[before] === "," || code[before] === "[") {
-      this.#readAwaited(shape, start, open);
+      this.#readAwaited(shape, start, scope);
       return;
     }
     if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
-    const scope = this.#hookScope(shape, open);
     const target = lastBefore(code, before);
-    const last = code[target];
-    if (last === "}" || last === "]") this.#readPattern(target, scope);
+    if (code[target] === "}" || code[target] === "]") this.#readPattern(target, scope);
     else if (isWord(code.charCodeAt(target))) {
-      const start = wordStart(code, target + 1);
       // `const t = useTranslation("ns").t`
-      const close = this.source.brackets.closing(open);
-      const taken = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
-      this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope);
+      const close = source.brackets.closing(open);
+      const isMember = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
+      const name = { start: wordStart(code, target + 1), end: target + 1 };
+      this.#bindVariable(isMember ? "translator" : shape.returns, name, scope);
     }
   }
 
@@ -147,44 +170,35 @@ export class Bindings {
     const called = call.exec(code.slice(close + 1, close + 40));
     if (called === null) return false;
     const callee = code.slice(start, nameEnd).replaceAll(/\s/g, "");
-    const scope = this.#hookScope(shape, open);
+    const scope = hookScope(this.source, shape, open, this.#isFallback);
     this.immediate.push({ start, open: close + called[0].length, callee, scope });
     return true;
   }
 
   /** Reads `const [data, t] = await Promise.all([load(), getTranslations("ns")])`, matching both lists by index. */
-  #readAwaited(shape: HookShape, start: number, open: number): void {
-    const { code, brackets } = this.source;
+  #readAwaited(shape: HookShape, start: number, scope: TranslatorScope): void {
+    const { source } = this;
+    const { code, brackets } = source;
     const list = brackets.enclosing(start);
-    const call =
-      list === -1
-        ? null
-        : /=\s*await\s+Promise\s*\.\s*all\s*\(\s*$/.exec(code.slice(Math.max(0, list - 60), list));
-    if (call === null || code[list] !== "[") return;
-    const equals = list - call[0].length;
-    const close = lastBefore(code, equals);
+    const call = /=\s*await\s+Promise\s*\.\s*all\s*\(\s*$/.exec(code.slice(Math.max(0, list - 60), list));
+    if (code[list] !== "[" || call === null) return;
+    const close = lastBefore(code, list - call[0].length);
     const pattern = code[close] === "]" ? brackets.enclosing(close) : -1;
     if (pattern === -1) return;
-    const index = splitAtCommas(this.source, list + 1, start).length;
-    const part = splitAtCommas(this.source, pattern + 1, close)[index];
-    if (part === undefined) return;
-    const scope = this.#hookScope(shape, open);
-    if (/^[\w$]+$/.test(code.slice(part.start, part.end))) {
-      this.#bindVariable(shape.returns, part.start, part.end, scope);
+    const index = splitAtCommas(source, list + 1, start).length;
+    const part = splitAtCommas(source, pattern + 1, close)[index];
+    if (part !== undefined && /^[\w$]+$/.test(code.slice(part.start, part.end))) {
+      this.#bindVariable(shape.returns, part, scope);
     }
   }
 
   /** Binds `const t = …`, also with a type annotation: `const t: TFunction = …`. */
-  #bindVariable(returns: HookShape["returns"], start: number, end: number, scope: TranslatorScope): void {
+  #bindVariable(returns: HookShape["returns"], { start, end }: Span, scope: TranslatorScope): void {
     const { code } = this.source;
-    let name = code.slice(start, end);
-    let at = start;
     const colon = lastBefore(code, start);
-    if (code[colon] === ":") {
-      const nameEnd = lastBefore(code, colon) + 1;
-      at = wordStart(code, nameEnd);
-      name = code.slice(at, nameEnd);
-    }
+    const nameEnd = code[colon] === ":" ? lastBefore(code, colon) + 1 : end;
+    const at = nameEnd === end ? start : wordStart(code, nameEnd);
+    const name = code.slice(at, nameEnd);
     if (name === "") return;
     if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
       // `private t = getI18n()` declares `this.t`.
@@ -223,65 +237,20 @@ export class Bindings {
     }
   }
 
-  #hookScope(shape: HookShape, open: number): TranslatorScope {
-    const source = this.source;
-    const args = readArguments(source, open);
-    if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
-    if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
-    let scope = DEFAULT_SCOPE;
-    const namespace = shape.namespace === undefined ? undefined : args[shape.namespace];
-    const options = shape.options === undefined ? undefined : args[shape.options];
-    const properties = options === undefined ? [] : readObject(source, options);
-    if (namespace !== undefined) {
-      const isFallback =
-        shape.firstNamespace !== true || this.#isFallback || isFallbackMode(source, properties);
-      scope = withHookNamespaces(source, scope, namespace, isFallback);
-    }
-    const prefix = shape.keyPrefix === undefined ? undefined : args[shape.keyPrefix];
-    if (prefix !== undefined) {
-      if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
-      const given = readObject(source, prefix).find((property) => property.name === "namespace");
-      if (given !== undefined) return withPrefix(source, scope, given.value);
-    }
-    if (options === undefined) return scope;
-    if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
-    const given = properties.find((property) => property.name === "keyPrefix");
-    return given === undefined ? scope : withPrefix(source, scope, given.value);
-  }
-
-  /** Reads aliases from `import { t as translate } from …`. */
-  #readImports(): void {
-    for (const found of this.source.code.matchAll(IMPORTED)) {
-      for (const part of (found[1] ?? "").split(",")) {
-        const [name, as, alias] = part.trim().split(/\s+/);
-        if (as !== "as" || name === undefined || alias === undefined) continue;
+  /**
+   * Reads aliases from `import { t as translate } from …`. Returns those of hooks, with the names of the hooks.
+   */
+  #readImports(): ReadonlyMap<string, string> {
+    const hooks = new Map<string, string>();
+    for (const [, imported = ""] of this.source.code.matchAll(IMPORTED)) {
+      for (const [, name = "", alias = ""] of imported.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g)) {
+        if (Object.hasOwn(HOOKS, name) && hooks.size < MAX_ALIASES) hooks.set(alias, name);
         if (this.#isFunction(name)) this.#alias(alias, name);
         // In Svelte, a store's value is read with a `$` before its name.
         if (this.#isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
       }
     }
-  }
-
-  /** Binds the members of a known object: `const { t } = this.props;`. */
-  #readMembers(): void {
-    for (const found of this.source.code.matchAll(DESTRUCTURED)) {
-      const path = found[1] ?? "";
-      const scope =
-        this.scopeOfObject(path, found.index) ??
-        (/^(?:i18n|i18next)(?:\.global)?$/.test(path) ? DEFAULT_SCOPE : undefined);
-      if (scope !== undefined) this.#readPattern(found.index, scope);
-    }
-  }
-
-  /** Maps the names that hooks have in this file, including import aliases, to their original names. */
-  #hookNames(): ReadonlyMap<string, string> {
-    const names = new Map<string, string>();
-    for (const [, imported = ""] of this.source.code.matchAll(IMPORTED)) {
-      for (const [, name = "", alias = ""] of imported.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g)) {
-        if (Object.hasOwn(HOOKS, name) && names.size < MAX_ALIASES) names.set(alias, name);
-      }
-    }
-    return names;
+    return hooks;
   }
 
   /**
@@ -313,7 +282,7 @@ export class Bindings {
       if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
         const around = brackets.enclosing(outer);
         const parameters = around !== -1 && code[around] === "(" ? parameterScope(this.source, around) : null;
-        return parameters ?? this.#blockAround(outer, brackets.enclosing(outer, "{"));
+        return parameters ?? this.#blockAround(outer);
       }
       outer = brackets.enclosing(outer);
       if (outer === -1) return null;
@@ -337,8 +306,7 @@ export class Bindings {
       const scope =
         path === ""
           ? this.scopeOf(name, found.index)
-          : (this.scopeOfObject(object, found.index) ??
-            (/^(?:i18n|i18next)(?:\.global)?$/.test(object) ? DEFAULT_SCOPE : UNKNOWN_SCOPE));
+          : (this.scopeOfObject(object, found.index) ?? UNKNOWN_SCOPE);
       this.#bind(alias, found.index, "function", scope);
       if (!this.#isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
     }
@@ -358,9 +326,7 @@ export class Bindings {
   }
 
   #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
-    const block = this.source.brackets.enclosing(at, "{");
-    const outer = this.#blockAround(at, block);
-    this.#add(name, { ...outer, at, holds, scope });
+    this.#add(name, { ...this.#blockAround(at), at, holds, scope });
   }
 
   #add(name: string, binding: Binding): void {
@@ -369,18 +335,13 @@ export class Bindings {
   }
 
   /** Returns the block that contains a declaration; the braces of a destructuring pattern do not count as a block. */
-  #blockAround(at: number, innermost: number): Span {
+  #blockAround(at: number): Span {
     const { brackets, code } = this.source;
-    let open = innermost;
-    while (open !== -1) {
+    for (let open = brackets.enclosing(at, "{"); open !== -1; open = brackets.enclosing(open, "{")) {
       const close = brackets.closing(open);
-      const after = skipSpace(code, close + 1);
-      if (code[after] !== "=" || code[after + 1] === ">" || code[after + 1] === "=") {
-        return { start: open, end: close };
-      }
-      open = brackets.enclosing(open, "{");
+      if (!/^\s*=(?![=>])/.test(code.slice(close + 1, close + 20))) return { start: open, end: close };
     }
-    return { start: -1, end: Math.max(code.length, at) };
+    return { start: -1, end: code.length };
   }
 }
 
@@ -388,15 +349,6 @@ export class Bindings {
 function hookCall(aliases: readonly string[]): RegExp {
   const names = [...Object.keys(HOOKS), ...aliases.map(escapeRegExp)].join("|");
   return new RegExp(`(?<![\\w$])(${names})(?![\\w$])`, "g");
-}
-
-/** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
-function isLocal(source: Source, options: Span): boolean {
-  return readObject(source, options).some(
-    ({ name, value }) =>
-      name === "messages" ||
-      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
-  );
 }
 
 /** Returns the start of a hook call, including its receiver and `await`: `await i18n.getFixedT(`. */
@@ -408,28 +360,211 @@ function chainStart(source: Source, nameStart: number): number {
   return code.slice(word, before) === "await" ? word : start;
 }
 
-const WORDPRESS_OBJECT = String.raw`(?:window\s*\.\s*)?wp\s*\.\s*i18n`;
-const WORDPRESS_DESTRUCTURED = new RegExp(
-  String.raw`\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*${WORDPRESS_OBJECT}\b`,
-  "g",
-);
-const WORDPRESS_MEMBER = new RegExp(
-  String.raw`\b(?:const|let|var)\s+([\w$]+)\s*=\s*${WORDPRESS_OBJECT}\s*\.\s*([\w$]+)\s*(?=[;,\n]|$)`,
-  "g",
-);
+/** A parameter that is a translator (or an object with one as `t`), the range in which it is one, and its scope. */
+interface PassedTranslator extends Span {
+  readonly name: string;
+  readonly holds: "function" | "object";
+  readonly scope: TranslatorScope;
+}
 
-/** Returns pairs of alias and function name: `const { __: translate } = wp.i18n`, `const tr = wp.i18n.__`. */
-function wordpressAliases(code: string): readonly (readonly [alias: string, name: string])[] {
-  if (!code.includes("i18n")) return [];
-  const found: (readonly [string, string])[] = [];
-  for (const [, members = ""] of code.matchAll(WORDPRESS_DESTRUCTURED)) {
-    for (const member of members.split(",")) {
-      const [name = "", alias = ""] = member.split(":").map((part) => part.trim());
-      if (alias !== "") found.push([alias, name]);
+/** Returns the scope of a type with these type arguments. */
+type ScopeOfType = (source: Source, types: readonly Span[], isFallback: boolean) => TranslatorScope;
+
+/**
+ * Type annotations of translators, with a word that each contains. The patterns start with the colon to keep the
+ * search of every file with hooks fast.
+ */
+const TYPES: readonly { readonly word: RegExp; readonly type: RegExp; readonly scopeOf: ScopeOfType }[] = [
+  {
+    word: /TFunction/,
+    type: /:\s*(?:[\w$]+\.)?TFunction\s*</g,
+    scopeOf: (source, [namespace, prefix], isFallback) => {
+      const scope =
+        namespace === undefined
+          ? DEFAULT_SCOPE
+          : withHookNamespaces(source, DEFAULT_SCOPE, namespace, isFallback);
+      return prefix === undefined ? scope : withPrefix(source, scope, prefix);
+    },
+  },
+  {
+    word: /ReturnType/,
+    type: /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g,
+    scopeOf: (source, [prefix]) =>
+      prefix === undefined ? DEFAULT_SCOPE : withPrefix(source, DEFAULT_SCOPE, prefix),
+  },
+  {
+    // Translators of vue-i18n, which has no namespaces.
+    word: /getI18n|ComposerTranslation/,
+    type: /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g,
+    scopeOf: () => DEFAULT_SCOPE,
+  },
+];
+const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
+const TYPE_LIMIT = 300;
+
+/** @param isFallback whether translators search all of their namespaces */
+export function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
+  const { code } = source;
+  const found: PassedTranslator[] = [];
+  for (const { word, type, scopeOf } of TYPES) {
+    if (!word.test(code)) continue;
+    for (const { index, 0: annotation } of code.matchAll(type)) {
+      const start = index + annotation.length;
+      const length = annotation.endsWith("<") ? code.slice(start, start + TYPE_LIMIT).indexOf(">") : 0;
+      const within = parametersAround(source, index);
+      const name = nameBefore(code, index);
+      if (within === null || length === -1 || name === "") continue;
+      const scope = scopeOf(source, splitAtCommas(source, start, start + length), isFallback);
+      found.push({ ...within, name, holds: "function", scope });
     }
   }
-  for (const [, alias = "", name = ""] of code.matchAll(WORDPRESS_MEMBER)) {
-    if (alias !== name) found.push([alias, name]);
+  found.push(...findWrappedComponents(source, isFallback));
+  if (code.includes("<Translation")) {
+    for (const tag of code.matchAll(RENDERED)) {
+      const translator = renderedParameter(source, tag.index + tag[0].length, isFallback);
+      if (translator !== null) found.push(translator);
+    }
   }
   return found;
+}
+
+/** Returns the scope of the translator that a hook creates, by the arguments in the parenthesis at `open`. */
+export function hookScope(
+  source: Source,
+  shape: HookShape,
+  open: number,
+  isFallback: boolean,
+): TranslatorScope {
+  const args = readArguments(source, open);
+  const argumentAt = (position: number | undefined): Argument | undefined =>
+    position === undefined ? undefined : args[position];
+  if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
+  if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
+  const namespace = argumentAt(shape.namespace);
+  const prefix = argumentAt(shape.keyPrefix);
+  const options = argumentAt(shape.options);
+  const properties = options === undefined ? [] : readObject(source, options);
+  let scope = DEFAULT_SCOPE;
+  if (namespace !== undefined) {
+    const searchesAll = shape.firstNamespace !== true || isFallback || isFallbackMode(source, properties);
+    scope = withHookNamespaces(source, scope, namespace, searchesAll);
+  }
+  if (prefix !== undefined) {
+    if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
+    const given = readObject(source, prefix).find(({ name }) => name === "namespace");
+    if (given !== undefined) return withPrefix(source, scope, given.value);
+  }
+  if (options === undefined) return scope;
+  if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
+  const given = properties.find(({ name }) => name === "keyPrefix");
+  return given === undefined ? scope : withPrefix(source, scope, given.value);
+}
+
+/** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
+function isLocal(source: Source, options: Span): boolean {
+  return readObject(source, options).some(
+    ({ name, value }) =>
+      name === "messages" ||
+      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+  );
+}
+
+/** Returns the parameter's name before its colon or `?:`. */
+function nameBefore(code: string, colon: number): string {
+  const last = lastBefore(code, colon);
+  const end = (code[last] === "?" ? lastBefore(code, last) : last) + 1;
+  return code.slice(wordStart(code, end), end);
+}
+
+/** Returns the function whose parameter list contains the offset. */
+function parametersAround(source: Source, at: number): Span | null {
+  let open = source.brackets.enclosing(at);
+  // `({ t }: { t: TFunction<"ns"> }) =>`
+  while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
+  return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
+}
+
+/**
+ * Returns the function between the tags of a component that passes a translator to it; the component's name ends
+ * before `at`.
+ */
+function renderedParameter(source: Source, at: number, isFallback: boolean): PassedTranslator | null {
+  const { code } = source;
+  const tag = readAttributes(source, at);
+  const brace = skipSpace(code, tag.end);
+  const close = code[brace] === "{" ? source.brackets.closing(brace) : -1;
+  if (close === -1) return null;
+  const start = skipSpace(code, brace + 1);
+  const nameStart = code[start] === "(" ? skipSpace(code, start + 1) : start;
+  const name = code.slice(nameStart, wordEnd(code, nameStart));
+  if (name === "") return null;
+  let scope = DEFAULT_SCOPE;
+  for (const { name: attribute, value } of tag.attributes) {
+    if (value === null) continue;
+    if (attribute === "ns") scope = withHookNamespaces(source, scope, value, isFallback);
+    if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
+  }
+  return { start, end: close, name, holds: "function", scope };
+}
+
+const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
+/** Maximum number of components that are looked up by name. */
+const MAX_COMPONENTS = 50;
+
+/** @param isFallback whether translators search all of their namespaces */
+function findWrappedComponents(source: Source, isFallback: boolean): readonly PassedTranslator[] {
+  if (!/withTranslation|withNamespaces/.test(source.code)) return [];
+  const found: PassedTranslator[] = [];
+  for (const wrapped of source.code.matchAll(WRAPPED)) {
+    if (found.length >= MAX_COMPONENTS) break;
+    const open = wrapped.index + wrapped[0].length - 1;
+    const name = componentName(source, source.brackets.closing(open));
+    const within = name === null ? null : componentNamed(source, name);
+    if (within === null) continue;
+    const scope = hookScope(source, I18NEXT_HOOK, open, isFallback);
+    found.push({ ...within, name: "t", holds: "function", scope });
+    found.push({ ...within, name: "props", holds: "object", scope });
+    found.push({ ...within, name: "this.props", holds: "object", scope });
+  }
+  return found;
+}
+
+/** Returns the name of the component passed to `withTranslation(…)`, or to the surrounding `compose(…)`. */
+function componentName(source: Source, close: number): string | null {
+  const { code, brackets } = source;
+  let end = close;
+  for (let level = 0; level < 2 && end !== -1; level++) {
+    const next = skipSpace(code, end + 1);
+    if (code[next] === "(") {
+      const start = skipSpace(code, next + 1);
+      const name = code.slice(start, wordEnd(code, start));
+      return name === "" ? null : name;
+    }
+    const around = brackets.enclosing(end + 1, "(");
+    end = around === -1 ? -1 : brackets.closing(around);
+  }
+  return null;
+}
+
+/** Returns the range of `function Name(…)`, `class Name` or `const Name = (…) =>`. */
+function componentNamed(source: Source, name: string): Span | null {
+  const { code, brackets } = source;
+  const declared = new RegExp(`\\b(function|class|const)\\s+${escapeRegExp(name)}(?![\\w$])`).exec(code);
+  if (declared === null) return null;
+  const end = declared.index + declared[0].length;
+  if (declared[1] === "class") {
+    const open = code.indexOf("{", end);
+    const close = open === -1 ? -1 : brackets.closing(open);
+    return close === -1 ? null : { start: open, end: close };
+  }
+  if (declared[1] === "function") {
+    const open = code.indexOf("(", end);
+    return open === -1 ? null : parameterScope(source, open);
+  }
+  // Wrapped in `memo(` or `forwardRef<…>(`, or not wrapped.
+  const value =
+    /^[^=;]{0,300}?=(?![=>])\s*(?:[\w$.]+\s*(?:<[^()]{0,200}>)?\s*\(\s*)?(?:async\s+)?(?:function\b[^(]{0,60})?(?=\()/.exec(
+      code.slice(end, end + 700),
+    );
+  return value === null ? null : parameterScope(source, end + value[0].length);
 }

@@ -4,8 +4,8 @@
  * whole module.
  */
 import type { Span } from "../../model/span.ts";
-import { escapeRegExp, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
-import { HOOKS } from "./known-functions.ts";
+import { escapeRegExp, lastBefore, lastIndexBelow, skipSpace, wordStart } from "../lexers/characters.ts";
+import { HOOKS } from "../function-calls/function-signatures.ts";
 import { skipGroup, type Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
@@ -136,51 +136,34 @@ export function blockAround(source: Source, at: number): Span {
     : { start: open, end: source.brackets.closing(open) };
 }
 
-interface Node<T extends Span> extends Span {
-  /** All items with exactly this range, in their original order. */
-  readonly items: readonly T[];
-  /** Index of the enclosing range; -1 if none. */
-  readonly parent: number;
-}
-
+/** Finds the innermost of nested ranges. */
 export class ScopeTree<T extends Span> {
-  readonly #nodes: Node<T>[] = [];
+  /** Distinct starts, ascending by start and descending by end. */
+  readonly #starts: number[] = [];
+  /** The items of each range in their original order, and the index of the enclosing range; -1 if none. */
+  readonly #ranges: { readonly items: readonly [T, ...T[]]; readonly parent: number }[] = [];
 
   /** The ranges are nested or disjoint; a partial overlap is treated as disjoint. */
   constructor(items: readonly T[]) {
-    const sorted = [...items].sort((a, b) => a.start - b.start || b.end - a.end);
     const stack: number[] = [];
-    for (let index = 0; index < sorted.length;) {
-      const first = sorted[index];
-      if (first === undefined) return;
-      const { start, end } = first;
-      const same: T[] = [];
-      while (sorted[index]?.start === start && sorted[index]?.end === end) {
-        same.push(sorted[index] ?? first);
-        index++;
+    let last: T[] = [];
+    for (const item of [...items].sort((a, b) => a.start - b.start || b.end - a.end)) {
+      if (last[0]?.start === item.start && last[0].end === item.end) {
+        last.push(item);
+        continue;
       }
-      while (stack.length > 0 && (this.#nodes[stack.at(-1) ?? 0]?.end ?? 0) < end) stack.pop();
-      this.#nodes.push({ start, end, items: same, parent: stack.at(-1) ?? -1 });
-      stack.push(this.#nodes.length - 1);
+      while (stack.length > 0 && (this.#ranges[stack.at(-1) ?? 0]?.items[0].end ?? 0) < item.end) stack.pop();
+      const same: [T, ...T[]] = [item];
+      last = same;
+      this.#ranges.push({ items: same, parent: stack.at(-1) ?? -1 });
+      stack.push(this.#starts.push(item.start) - 1);
     }
   }
 
   /** Returns the items of the innermost range that contains the offset; empty if there is none. */
   innermost(at: number): readonly T[] {
-    let low = 0;
-    let high = this.#nodes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#nodes[middle]?.start ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    let index = low - 1;
-    while (index >= 0) {
-      const node = this.#nodes[index];
-      if (node === undefined) break;
-      if (node.end >= at) return node.items;
-      index = node.parent;
-    }
-    return [];
+    let range = this.#ranges[lastIndexBelow(this.#starts, at + 1)];
+    while (range !== undefined && range.items[0].end < at) range = this.#ranges[range.parent];
+    return range?.items ?? [];
   }
 }

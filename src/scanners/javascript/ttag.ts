@@ -4,10 +4,15 @@
  */
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
-import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText, type ExpressionValue } from "../evaluate-key-expression.ts";
+import {
+  exactValue,
+  literalText,
+  templateParts,
+  unknownValue,
+  type ExpressionValue,
+} from "../evaluate-key-expression.ts";
 
 /** ttag's functions by their local names in a file. */
 export type TtagNames = ReadonlyMap<string, string>;
@@ -91,9 +96,7 @@ function keyOf(source: Source, names: TtagNames, { open, is }: TtagCall): Expres
   if (first === undefined) return null;
   if (is === "gettext") {
     const text = literalText(source, first);
-    return text === null
-      ? null
-      : { exact: true, prefix: text, suffix: "", start: first.start + 1, end: first.end - 1 };
+    return text === null ? null : exactValue(text, first.start + 1, first.end - 1);
   }
   const tag = /^([\w$]+)\s*(?=`)/.exec(source.code.slice(first.start, first.end));
   const isText = tag !== null && names.get(tag[1] ?? "") === "msgid";
@@ -105,25 +108,19 @@ const NAMED_VALUE = /^[\w$]+(?:\.[\w$]+|\[(?:\d+|[\w$.]+|'[^']*'|"[^"]*")\])*$/;
 
 /** Returns the key of the template at the backtick; `null` if it is not closed. */
 function templateValue(source: Source, open: number): ExpressionValue | null {
-  const { code, text } = source;
-  const end = templateEnd(source, open, code.length);
-  if (code[end - 1] !== "`" || end - open < 2) return null;
   let key = "";
-  let from = open + 1;
-  for (let at = from; at < end - 1; at++) {
-    if (code[at] !== "{") continue;
-    const close = source.brackets.closing(at);
-    if (close === -1) return null;
-    const value = text.slice(at + 1, close).trim();
-    key += unescapeJavaScript(text.slice(from, at - 1));
+  let end = open;
+  for (const part of templateParts(source, open) ?? []) {
+    const value = source.text.slice(part.start, part.end).trim();
     // ttag's own extraction reports anything else as an error.
-    if (!NAMED_VALUE.test(value)) return { exact: false, prefix: key, suffix: "", start: open, end };
-    key += `\${ ${value} }`;
-    at = close;
-    from = close + 1;
+    if (part.text === undefined && !NAMED_VALUE.test(value)) {
+      const whole = unknownValue(open, templateEnd(source, open, source.code.length));
+      return { ...whole, prefix: key };
+    }
+    key += part.text ?? `\${ ${value} }`;
+    end = part.end;
   }
-  key += unescapeJavaScript(text.slice(from, end - 1));
-  return { exact: true, prefix: dedented(key), suffix: "", start: open + 1, end: end - 1 };
+  return end === open ? null : exactValue(dedented(key), open + 1, end);
 }
 
 /** Removes the common indentation of a multi-line text, and leading and trailing whitespace. */

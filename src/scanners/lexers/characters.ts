@@ -57,3 +57,30 @@ export function indexWithin(text: string, needle: string, from: number, end: num
 export function escapeRegExp(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+
+/** Returns the index of the last of the ascending offsets that is less than `limit`; -1 if there is none. */
+export function lastIndexBelow(offsets: readonly number[], limit: number): number {
+  let low = 0;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((offsets[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */
+export function typeArgumentsEnd(code: string, open: number, end: number = code.length): number {
+  let depth = 0;
+  const limit = Math.min(end, open + MAX_TYPE_CHARACTERS);
+  for (let at = open; at < limit; at++) {
+    const char = code.charCodeAt(at);
+    if (char === 60) depth++;
+    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
+    else if (char === 59) break;
+  }
+  return open;
+}
+
+const MAX_TYPE_CHARACTERS = 300;

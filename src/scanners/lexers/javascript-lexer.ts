@@ -3,7 +3,15 @@
  * JSX text from code in a single pass. It is not a parser: it continues through broken text, and a wrong guess only
  * has local effects.
  */
-import { indexWithin, isSpace, isWord, wordEnd, wordStart } from "./characters.ts";
+import {
+  indexWithin,
+  isWord,
+  lastBefore,
+  skipSpace,
+  typeArgumentsEnd,
+  wordEnd,
+  wordStart,
+} from "./characters.ts";
 import type { Mask } from "./masked-source.ts";
 
 /** The lexer's context. A frame is left at its own end, so frames form a stack. */
@@ -21,7 +29,6 @@ const BEFORE_STRING = new Set([...BEFORE_EXPRESSION, "from", "import", "export",
  * are looked up.
  */
 const REGEXP_LIMIT = 2_000;
-const TYPE_LIMIT = 500;
 const ELEMENT_NAMES_LIMIT = 500;
 
 /** 1 for characters that may end a run of plain code. */
@@ -31,23 +38,18 @@ for (const char of "/'\"`{}<") STOPS[char.charCodeAt(0)] = 1;
 /**
  * Lexes `[start, end)` of the source as a program or expression and masks its non-code ranges. With `jsx`, `<` at the
  * start of an expression opens an element (in TypeScript without JSX it starts a type assertion).
+ * @param until `brace`: an expression in braces, without its opening one
+ * @returns the offset of the first unmatched closing brace for `brace`, if there is one, or else `end`
  */
-export function lexJavaScript(source: string, start: number, end: number, mask: Mask, jsx: boolean): void {
-  new JavaScriptLexer(source, start, end, mask, jsx).run();
-}
-
-/**
- * Lexes an expression in braces within markup, from `start`. Returns the offset of its closing brace, or `end` if
- * there is none.
- */
-export function lexJavaScriptInBraces(
+export function lexJavaScript(
   source: string,
   start: number,
   end: number,
   mask: Mask,
   jsx: boolean,
+  until: "end" | "brace" = "end",
 ): number {
-  return new JavaScriptLexer(source, start, end, mask, jsx).run("brace");
+  return new JavaScriptLexer(source, start, end, mask, jsx).run(until);
 }
 
 class JavaScriptLexer {
@@ -72,8 +74,7 @@ class JavaScriptLexer {
     this.#at = start;
   }
 
-  /** Lexes to the end, or to the first unmatched closing brace; returns the offset. */
-  run(until: "end" | "brace" = "end"): number {
+  run(until: "end" | "brace"): number {
     while (this.#at < this.#end) {
       const frame = this.#stack.at(-1);
       if (frame === undefined) break;
@@ -131,14 +132,12 @@ class JavaScriptLexer {
   /** Lexes a comment if one starts at the offset. */
   #comment(): boolean {
     const next = this.#source.charCodeAt(this.#at + 1);
-    let end: number;
-    if (next === 47) end = this.#lineEnd(this.#at);
-    else if (next === 42) {
-      const close = indexWithin(this.#source, "*/", this.#at + 2, this.#end);
-      end = close === -1 ? this.#end : close + 2;
-    } else return false;
+    if (next !== 47 && next !== 42) return false;
+    const closer = next === 47 ? "\n" : "*/";
+    const close = indexWithin(this.#source, closer, this.#at + 2, this.#end);
+    const end = close === -1 ? this.#end : next === 47 ? close : close + 2;
     this.#mask.hide(this.#at, end);
-    if (this.#commentEnd === -1 || this.#skipSpaceBack(this.#at) !== this.#commentEnd - 1) {
+    if (this.#commentEnd === -1 || lastBefore(this.#source, this.#at) !== this.#commentEnd - 1) {
       this.#commentStart = this.#at;
     }
     this.#commentEnd = end;
@@ -229,8 +228,7 @@ class JavaScriptLexer {
       return true;
     }
     const nameEnd = this.#tagNameEnd(this.#at + 1);
-    let after = nameEnd;
-    while (isSpace(source.charCodeAt(after))) after++;
+    const after = skipSpace(source, nameEnd);
     const next = source.charCodeAt(after);
     // `<T,>` `<T = X>` `<T extends X>` `<const T>` are type parameters.
     if (next === 44 || next === 61 || /^extends\b/.test(source.slice(after, after + 8))) return false;
@@ -266,7 +264,8 @@ class JavaScriptLexer {
       this.#at++;
       this.#stack.push({ kind: "code", depth: 0 });
     } else if (code === 60 && isWord(source.charCodeAt(at - 1))) {
-      this.#typeArguments();
+      // `<Foo<Bar<X>> prop>`
+      this.#at = Math.max(typeArgumentsEnd(source, at, this.#end), at + 1);
     } else if (code === 60) {
       this.#at = this.#tagNameEnd(at + 1);
       this.#stack.push({ kind: "tag" });
@@ -274,32 +273,12 @@ class JavaScriptLexer {
     else this.#at++;
   }
 
-  /** Skips the type arguments in `<Foo<Bar<X>> prop>`. */
-  #typeArguments(): void {
-    let depth = 0;
-    const limit = Math.min(this.#end, this.#at + TYPE_LIMIT);
-    for (let at = this.#at; at < limit; at++) {
-      const code = this.#source.charCodeAt(at);
-      if (code === 60) depth++;
-      else if (code === 62 && --depth === 0) {
-        this.#at = at + 1;
-        return;
-      } else if (code === 123 || code === 10) break;
-    }
-    this.#at++;
-  }
-
   #children(): void {
     const source = this.#source;
     const open = this.#at;
-    let at = open;
-    for (; at < this.#end; at++) {
-      const code = source.charCodeAt(at);
-      if (code === 123 || code === 125) break;
-      if (code !== 60) continue;
-      const next = source.charCodeAt(at + 1);
-      if (next === 47 || next === 62 || isWord(next)) break;
-    }
+    const stop = /[{}]|<(?=[/>\w$\u0080-\uffff])/g;
+    stop.lastIndex = open;
+    const at = Math.min(stop.exec(source)?.index ?? this.#end, this.#end);
     this.#mask.blank(open, at);
     this.#at = at;
     if (at >= this.#end) return;
@@ -351,37 +330,20 @@ class JavaScriptLexer {
   /** Whether an expression can start at the offset, judging by what precedes it. */
   #expressionStartsAt(offset: number, element: boolean): boolean {
     const source = this.#source;
-    let at = this.#skipSpaceBack(offset);
-    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = this.#skipSpaceBack(this.#commentStart);
+    let at = lastBefore(source, offset);
+    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = lastBefore(source, this.#commentStart);
     if (at < this.#start) return true;
     const code = source.charCodeAt(at);
     if (isWord(code)) {
       const start = wordStart(source, at + 1);
       return BEFORE_EXPRESSION.has(source.slice(start, at + 1)) && source.charCodeAt(start - 1) !== 46;
     }
-    const before = source.charCodeAt(at - 1);
-    switch (source[at]) {
-      case ")":
-      case "]":
-      case "}":
-      case "'":
-      case '"':
-      case "`":
-      case ".":
-        return false;
-      case "+":
-      case "-":
-        return before !== code;
-      case ">":
-        return !element || before === 61;
-      case "<":
-      case "/":
-        return !element;
-      case "!":
-        return !this.#isNonNullAssertion(at, offset);
-      default:
-        return true;
-    }
+    const char = source.charAt(at);
+    if (/[)\]}'"`.]/.test(char)) return false;
+    if (char === "+" || char === "-") return source[at - 1] !== char;
+    if (char === ">") return !element || source[at - 1] === "=";
+    if (char === "<" || char === "/") return !element;
+    return char !== "!" || !this.#isNonNullAssertion(at, offset);
   }
 
   /** Whether `!` at the offset is a non-null assertion (`x! / 2`) rather than a negation (`a && !/x/.test(b)`). */
@@ -393,16 +355,5 @@ class JavaScriptLexer {
     if (before === ")") return next > at + 1;
     const start = wordStart(source, at);
     return start < at && (source[start - 1] === "." || !BEFORE_EXPRESSION.has(source.slice(start, at)));
-  }
-
-  #skipSpaceBack(before: number): number {
-    let at = before - 1;
-    while (at >= this.#start && isSpace(this.#source.charCodeAt(at))) at--;
-    return at;
-  }
-
-  #lineEnd(from: number): number {
-    const newline = indexWithin(this.#source, "\n", from, this.#end);
-    return newline === -1 ? this.#end : newline;
   }
 }

@@ -13,58 +13,63 @@ export interface Masked {
 
 /** Collects the ranges to blank, in ascending order; overlapping parts are ignored. */
 export class Mask {
+  readonly #text: MaskedText;
+  readonly #code: MaskedText;
+
+  constructor(source: string) {
+    this.#text = new MaskedText(source);
+    this.#code = new MaskedText(source);
+  }
+
+  /** A comment: blank in both texts. */
+  hide(start: number, end: number): void {
+    this.#text.replace(start, end, "");
+    this.#code.replace(start, end, "");
+  }
+
+  /** Text outside the language: blank except for one `;`, so that the code around it is not joined. */
+  separate(start: number, end: number): void {
+    this.#text.replace(start, end, ";");
+    this.#code.replace(start, end, ";");
+  }
+
+  /** The content of a literal: blank in `code` only. */
+  blank(start: number, end: number): void {
+    this.#code.replace(start, end, "");
+  }
+
+  /** The delimiter of a literal: replaced in `code` only, by `sign` followed by blanks. */
+  mark(start: number, end: number, sign: string): void {
+    this.#code.replace(start, end, sign);
+  }
+
+  done(): Masked {
+    return { text: this.#text.done(), code: this.#code.done() };
+  }
+}
+
+class MaskedText {
   readonly #source: string;
-  readonly #text: string[] = [];
-  readonly #code: string[] = [];
-  #textEnd = 0;
-  #codeEnd = 0;
+  readonly #parts: string[] = [];
+  /** End of the last range. */
+  #end = 0;
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  /** A comment: blank in both texts. */
-  hide(start: number, end: number): void {
-    this.#hide(start, end, blanks(end - start));
-  }
-
-  /** Text outside the language: blank except for one `;`, so that the code around it is not joined. */
-  separate(start: number, end: number): void {
-    if (end > start) this.#hide(start, end, `;${blanks(end - start - 1)}`);
-  }
-
-  /** The content of a literal: blank in `code` only. */
-  blank(start: number, end: number): void {
-    const from = Math.max(start, this.#codeEnd);
+  /** Replaces a range by a sign, unless its start is within the last range, and blanks. */
+  replace(start: number, end: number, sign: string): void {
+    const from = Math.max(start, this.#end);
     if (end <= from) return;
-    this.#code.push(this.#source.slice(this.#codeEnd, from), blanks(end - from));
-    this.#codeEnd = end;
+    const visible = from === start ? sign : "";
+    this.#parts.push(this.#source.slice(this.#end, from), visible, blanks(end - from - visible.length));
+    this.#end = end;
   }
 
-  /** The delimiter of a literal: replaced in `code` only, by `sign` followed by blanks. */
-  mark(start: number, end: number, sign: string): void {
-    if (start < this.#codeEnd || end <= start) return;
-    this.#code.push(this.#source.slice(this.#codeEnd, start), sign, blanks(end - start - 1));
-    this.#codeEnd = end;
-  }
-
-  #hide(start: number, end: number, replacement: string): void {
-    const from = Math.max(start, this.#textEnd);
-    if (end > from) {
-      this.#text.push(this.#source.slice(this.#textEnd, from), replacement.slice(from - start));
-      this.#textEnd = end;
-    }
-    const codeFrom = Math.max(start, this.#codeEnd);
-    if (end > codeFrom) {
-      this.#code.push(this.#source.slice(this.#codeEnd, codeFrom), replacement.slice(codeFrom - start));
-      this.#codeEnd = end;
-    }
-  }
-
-  done(): Masked {
-    this.#text.push(this.#source.slice(this.#textEnd));
-    this.#code.push(this.#source.slice(this.#codeEnd));
-    return { text: this.#text.join(""), code: this.#code.join("") };
+  done(): string {
+    // A flat string, unlike the result of `+`, which would have to be flattened for every reader.
+    return [...this.#parts, this.#source.slice(this.#end)].join("");
   }
 }
 

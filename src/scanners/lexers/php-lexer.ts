@@ -94,27 +94,19 @@ function singleQuotedEnd(text: string, offset: number): number | null {
 /** Context within an interpolated string; the innermost frame is last. */
 type Frame =
   | { readonly kind: "quoted"; readonly quote: number }
-  | { readonly kind: "heredoc"; readonly name: string }
+  | ({ readonly kind: "heredoc" } & HeredocHead)
   /** `{$…}` and `${…}`: code up to the matching brace. */
   | { readonly kind: "code"; depth: number };
 
 /**
- * Returns the offset after the `"` or backtick string or heredoc at `offset`, including interpolated code with nested
- * strings; `null` if it is not closed.
- * @param name closing name of a heredoc, whose body starts at `offset`
+ * Returns the offset after the `"` or backtick string at `offset`, or after the heredoc with this head, including
+ * interpolated code with nested strings; `null` if it is not closed.
  */
-function templateEnd(text: string, offset: number, name?: string): number | null {
+function templateEnd(text: string, offset: number, head?: HeredocHead): number | null {
   const frames: Frame[] = [];
-  let at = offset;
-  if (name === undefined) {
-    frames.push({ kind: "quoted", quote: text.charCodeAt(at++) });
-  } else {
-    const closed = closingName(text, at, name);
-    if (closed !== null) return closed;
-    frames.push({ kind: "heredoc", name });
-  }
+  let at = head === undefined ? openString(text, offset, frames) : openHeredoc(text, head, frames);
   while (at < text.length) {
-    const frame = frames[frames.length - 1];
+    const frame = frames.at(-1);
     if (frame === undefined) return at;
     if (frame.kind === "code") {
       const next = codeStep(text, at, frame, frames);
@@ -123,29 +115,38 @@ function templateEnd(text: string, offset: number, name?: string): number | null
       continue;
     }
     const code = text.charCodeAt(at);
-    if (code === 0x5c) {
-      // In a heredoc, a backslash at the end of a line does not escape the closing name on the next line.
-      at += frame.kind === "heredoc" && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
-    } else if (frame.kind === "quoted" && code === frame.quote) {
-      frames.pop();
-      at++;
-    } else if (code === 0x7b && text.charCodeAt(at + 1) === 0x24) {
-      frames.push({ kind: "code", depth: 0 });
-      at++;
-    } else if (code === 0x24 && text.charCodeAt(at + 1) === 0x7b) {
-      frames.push({ kind: "code", depth: 0 });
-      at += 2;
-    } else if (frame.kind === "heredoc" && isNewline(code)) {
+    const isHeredoc = frame.kind === "heredoc";
+    if (isHeredoc && isNewline(code)) {
       at += text.startsWith("\r\n", at) ? 2 : 1;
       const closed = closingName(text, at, frame.name);
       if (closed === null) continue;
       frames.pop();
       at = closed;
-    } else {
+    } else if (isHeredoc && frame.nowdoc) at++;
+    // In a heredoc, a backslash at the end of a line does not escape the closing name on the next line.
+    else if (code === 0x5c) at += isHeredoc && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
+    else if (!isHeredoc && code === frame.quote) {
+      frames.pop();
       at++;
-    }
+    } else if ((code === 0x7b || code === 0x24) && /^(?:\{\$|\$\{)/.test(text.slice(at, at + 2))) {
+      frames.push({ kind: "code", depth: 0 });
+      at += code === 0x7b ? 1 : 2;
+    } else at++;
   }
   return frames.length === 0 ? at : null;
+}
+
+/** Enters the string at `offset`; returns the offset of its text. */
+function openString(text: string, offset: number, frames: Frame[]): number {
+  frames.push({ kind: "quoted", quote: text.charCodeAt(offset) });
+  return offset + 1;
+}
+
+/** Enters a heredoc unless it is empty; returns the offset of its first line, or after an empty one. */
+function openHeredoc(text: string, head: HeredocHead, frames: Frame[]): number {
+  const closed = closingName(text, head.body, head.name);
+  if (closed === null) frames.push({ kind: "heredoc", ...head });
+  return closed ?? head.body;
 }
 
 /** Advances by one step in interpolated code; may push or pop frames. */
@@ -154,19 +155,9 @@ function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, fra
   if (next !== at) return next;
   const code = text.charCodeAt(at);
   if (code === 0x27) return singleQuotedEnd(text, at);
-  if (code === 0x22 || code === 0x60) {
-    frames.push({ kind: "quoted", quote: code });
-    return at + 1;
-  }
-  if (code === 0x3c) {
-    const head = heredocHead(text, at);
-    if (head === null) return at + 1;
-    if (head.nowdoc) return plainHeredocEnd(text, head.body, head.name);
-    const closed = closingName(text, head.body, head.name);
-    if (closed !== null) return closed;
-    frames.push({ kind: "heredoc", name: head.name });
-    return head.body;
-  }
+  if (code === 0x22 || code === 0x60) return openString(text, at, frames);
+  const head = code === 0x3c ? heredocHead(text, at) : null;
+  if (head !== null) return openHeredoc(text, head, frames);
   if (code === 0x7b) frame.depth++;
   else if (code === 0x7d && --frame.depth < 0) frames.pop();
   return at + 1;
@@ -217,26 +208,10 @@ function closingName(text: string, line: number, name: string): number | null {
   return at + name.length;
 }
 
-/** Returns the offset after the closing name of a heredoc without interpolation whose lines start at `offset`. */
-function plainHeredocEnd(text: string, offset: number, name: string): number | null {
-  for (let line = offset; line <= text.length;) {
-    const closed = closingName(text, line, name);
-    if (closed !== null) return closed;
-    while (line < text.length && !isNewline(text.charCodeAt(line))) line++;
-    line += text.startsWith("\r\n", line) ? 2 : 1;
-  }
-  return null;
-}
-
 /** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. */
 export function heredocEnd(text: string, offset: number): number | null {
   const head = heredocHead(text, offset);
-  return head === null ? null : (closingNameEnd(text, head) ?? text.length);
-}
-
-/** Returns the offset after the closing name; `null` if there is none. */
-function closingNameEnd(text: string, { name, nowdoc, body }: HeredocHead): number | null {
-  return nowdoc ? plainHeredocEnd(text, body, name) : templateEnd(text, body, name);
+  return head === null ? null : (templateEnd(text, offset, head) ?? text.length);
 }
 
 /** Returns the heredoc or nowdoc at `offset`; `null` if there is none. */
@@ -244,7 +219,7 @@ export function heredocAt(text: string, offset: number): Heredoc | null {
   const head = heredocHead(text, offset);
   if (head === null) return null;
   const { name, nowdoc, body } = head;
-  const end = closingNameEnd(text, head);
+  const end = templateEnd(text, offset, head);
   if (end === null) return { end: text.length, raw: null, body: null, nowdoc };
   let line = end - name.length;
   while (line > body && !isNewline(text.charCodeAt(line - 1))) line--;

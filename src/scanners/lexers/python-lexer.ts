@@ -11,8 +11,7 @@ for (const char of "#'\"\\{}\n") STOPS[char.charCodeAt(0)] = 1;
 
 /** An f-string around the current offset, and the brace depth within its current expression. */
 interface Formatted {
-  readonly quote: number;
-  readonly triple: boolean;
+  readonly quotes: string;
   readonly raw: boolean;
   depth: number;
 }
@@ -23,11 +22,75 @@ interface Formatted {
  */
 export function lexPython(source: string, start: number, end: number, mask: Mask, comments = true): void {
   const inside: Formatted[] = [];
+
+  /** Lexes the string whose quote is at `at`; returns the offset to continue at. */
+  const string = (at: number): number => {
+    const quote = source.charAt(at);
+    const quotes = source.startsWith(quote.repeat(3), at) && at + 3 <= end ? quote.repeat(3) : quote;
+    const prefix = stringPrefix(source, at, start);
+    const body = at + quotes.length;
+    if (/[ft]/.test(prefix)) {
+      mask.mark(at, body, "`");
+      inside.push({ quotes, raw: prefix.includes("r"), depth: 0 });
+      return body;
+    }
+    let close = body;
+    for (; close < end; close++) {
+      const code = source.charCodeAt(close);
+      if (code === quotes.charCodeAt(0) && source.startsWith(quotes, close)) break;
+      if (code === 92) close++;
+      else if (code === 10 && quotes.length === 1) break;
+    }
+    if (close >= end || source[close] !== quote) {
+      mask.blank(at, Math.min(close, end));
+      return Math.min(close, end);
+    }
+    // Only the outermost quotes remain, so that every string has one quote on each side.
+    mask.blank(at + 1, close + quotes.length - 1);
+    return Math.min(close + quotes.length, end);
+  };
+
+  /** Leaves the f-string whose last character is at `at`. */
+  const leave = (at: number): number => {
+    mask.mark(at, at + 1, "`");
+    inside.pop();
+    return Math.min(at + 1, end);
+  };
+
+  /** Lexes the text of an f-string up to its end or its next expression. */
+  const literalPart = (from: number, formatted: Formatted): number => {
+    const { quotes, raw } = formatted;
+    for (let at = from; at < end; at++) {
+      const code = source.charCodeAt(at);
+      if (code === 92) {
+        // `\N{BULLET}` is an escape, not an expression.
+        const isNamed = !raw && source.startsWith("N{", at + 1);
+        const close = isNamed ? indexWithin(source, "}", at, Math.min(end, at + 100)) : -1;
+        // A backslash does not escape a brace.
+        if (close !== -1) at = close;
+        else if (!/[{}]/.test(source.charAt(at + 1))) at++;
+      } else if (code === 123 && source.charCodeAt(at + 1) === 123) at++;
+      else if (code === 123) {
+        mask.blank(from, at);
+        formatted.depth = 1;
+        return at + 1;
+      } else if (code === quotes.charCodeAt(0) && source.startsWith(quotes, at)) {
+        mask.blank(from, at + quotes.length - 1);
+        return leave(at + quotes.length - 1);
+      } else if (code === 10 && quotes.length === 1) {
+        mask.blank(from, at);
+        return leave(at);
+      }
+    }
+    mask.blank(from, end);
+    return end;
+  };
+
   let at = start;
   while (at < end) {
     const formatted = inside.at(-1);
-    if (formatted !== undefined && formatted.depth === 0) {
-      at = literalPart(source, at, end, mask, formatted, inside);
+    if (formatted?.depth === 0) {
+      at = literalPart(at, formatted);
       continue;
     }
     const code = source.charCodeAt(at);
@@ -44,112 +107,17 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
       if (source.charCodeAt(at + length - 1) === 10) mask.hide(at, Math.min(at + length, end));
       at += length;
     } else if (code === 39 || code === 34) {
-      at = string(source, at, start, end, mask, inside);
+      at = string(at);
     } else {
-      if (formatted !== undefined) at = braceOrLine(code, at, mask, formatted, inside);
+      if (formatted !== undefined) {
+        if (code === 123) formatted.depth++;
+        else if (code === 125) formatted.depth--;
+        // The f-string is not closed, so what follows is treated as code again.
+        else if (formatted.quotes.length === 1) leave(at);
+      }
       at++;
     }
   }
-}
-
-/** Handles a brace or line break in an expression of an f-string. */
-function braceOrLine(
-  code: number,
-  at: number,
-  mask: Mask,
-  formatted: Formatted,
-  inside: Formatted[],
-): number {
-  if (code === 123) formatted.depth++;
-  else if (code === 125) formatted.depth--;
-  else if (!formatted.triple) {
-    // The f-string is not closed, so what follows is treated as code again.
-    mask.mark(at, at + 1, "`");
-    inside.pop();
-  }
-  return at;
-}
-
-/** Lexes the string whose quote is at `at`; returns the offset to continue at. */
-function string(
-  source: string,
-  at: number,
-  start: number,
-  end: number,
-  mask: Mask,
-  inside: Formatted[],
-): number {
-  const quote = source.charCodeAt(at);
-  const triple = source.charCodeAt(at + 1) === quote && source.charCodeAt(at + 2) === quote && at + 3 <= end;
-  const length = triple ? 3 : 1;
-  const prefix = stringPrefix(source, at, start);
-  const body = at + length;
-  if (/[ft]/.test(prefix)) {
-    mask.mark(at, body, "`");
-    inside.push({ quote, triple, raw: prefix.includes("r"), depth: 0 });
-    return body;
-  }
-  let offset = body;
-  for (; offset < end; offset++) {
-    const code = source.charCodeAt(offset);
-    if (code === 92) offset++;
-    else if (code === quote && (!triple || isTriple(source, offset, quote))) break;
-    else if (code === 10 && !triple) break;
-  }
-  const close = Math.min(offset, end);
-  const closed = source.charCodeAt(close) === quote && close < end;
-  if (!closed) {
-    mask.blank(at, close);
-    return close;
-  }
-  // Only the outermost quotes remain, so that every string has one quote on each side.
-  mask.blank(at + 1, close + length - 1);
-  return Math.min(close + length, end);
-}
-
-/** Lexes the text of an f-string up to its end or its next expression. */
-function literalPart(
-  source: string,
-  at: number,
-  end: number,
-  mask: Mask,
-  formatted: Formatted,
-  inside: Formatted[],
-): number {
-  const { quote, triple } = formatted;
-  for (let offset = at; offset < end; offset++) {
-    const code = source.charCodeAt(offset);
-    if (code === 92) {
-      // `\N{BULLET}` is an escape, not an expression.
-      const named = !formatted.raw && source.startsWith("N{", offset + 1);
-      const close = named ? indexWithin(source, "}", offset, Math.min(end, offset + 100)) : -1;
-      // A backslash does not escape a brace.
-      if (close !== -1) offset = close;
-      else if (!/[{}]/.test(source.charAt(offset + 1))) offset++;
-    } else if (code === 123 && source.charCodeAt(offset + 1) === 123) offset++;
-    else if (code === 123) {
-      mask.blank(at, offset);
-      formatted.depth = 1;
-      return offset + 1;
-    } else if (code === quote && (!triple || isTriple(source, offset, quote))) {
-      const length = triple ? 3 : 1;
-      mask.blank(at, offset + length - 1);
-      mask.mark(offset + length - 1, offset + length, "`");
-      inside.pop();
-      return Math.min(offset + length, end);
-    } else if (code === 10 && !triple) {
-      mask.blank(at, offset);
-      mask.mark(offset, offset + 1, "`");
-      inside.pop();
-      return offset + 1;
-    }
-  }
-  mask.blank(at, end);
-  return end;
-}
-
-function isTriple(source: string, at: number, quote: number): boolean {
-  return source.charCodeAt(at + 1) === quote && source.charCodeAt(at + 2) === quote;
 }
 
 /** Returns the prefix of the string whose quote is at `quote`, in lower case: `rb`, `f`. */

@@ -11,7 +11,7 @@ import {
   detectApps,
 } from "../../workspace/file-layout/detect-layouts.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
-import { mergeGlobs } from "../../workspace/usages/source-file-excludes.ts";
+import { mergeGlobs } from "../../workspace/usages/source-files.ts";
 import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/vscode-project-files.ts";
 import type { LogChannel } from "../log.ts";
 

@@ -7,7 +7,7 @@ import { UsageRepository } from "../../database/usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { SearchedName } from "../../workspace/usages/key-mentions.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-file-excludes.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
 import {
   type SearchScope,
   type UsageIndexing,

@@ -3,7 +3,7 @@ import type { Span } from "../../model/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro.ts";
 import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
-import { lexTwig } from "../../scanners/lexers/twig-lexer.ts";
+import { lexTwig } from "../../scanners/twig.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import {
   literalAt,

@@ -1,6 +1,6 @@
 /** Finds the parts of a template that are not markup: expressions, statements and comments, by template language. */
 import type { Span } from "../../model/span.ts";
-import { lexJavaScriptInBraces } from "../../scanners/lexers/javascript-lexer.ts";
+import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
 import type { TextPart } from "./replacement-code.ts";
@@ -97,7 +97,7 @@ function braceExpression(text: string, start: number, jsx: boolean): TemplateExp
   const blockEnd = /^\{\/[a-z]+\s*(?=\})/.exec(text.slice(start, start + 40));
   const close =
     blockEnd === null
-      ? lexJavaScriptInBraces(text, start + 1, text.length, new Mask(text), jsx)
+      ? lexJavaScript(text, start + 1, text.length, new Mask(text), jsx, "brace")
       : start + blockEnd[0].length;
   const code = { start: start + 1, end: close };
   const isPlain = !/^\s*(?:[#:@]|\/(?![/*]))/.test(text.slice(code.start, code.start + 20));

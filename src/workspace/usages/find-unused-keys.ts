@@ -3,6 +3,7 @@
  * unused if nothing mentions it at all, since unused keys may be archived.
  */
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import { isFrameworkKey } from "../project-file/detect-frameworks.ts";
 import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
 import type { ProjectKey } from "../../database/records.ts";
@@ -14,9 +15,14 @@ import type {
   UsagePattern,
   UsageRepository,
 } from "../../database/usage-repository.ts";
-import { DynamicUsages } from "./dynamic-usages.ts";
-import { parseKeyReference } from "./serialize-key-reference.ts";
-import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import { parseKeyReference } from "./stored-references.ts";
+import {
+  isGettextOnly,
+  keySeparatorOf,
+  type KeyReference,
+  type KeyResolutionOptions,
+  scopeOfOpenCall,
+} from "./resolve-usage-to-key.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
@@ -94,14 +100,18 @@ export async function reportUsage(
     }
   }
   const occurrences = rest.length === 0 ? new Map<string, string>() : await occurrencesOf(rest, dependencies);
-  const reach = new DynamicUsages(usages.dynamicReferences().map(parseKeyReference), names, lookup);
+  const dynamicUsageOf = dynamicUsageMatcher(
+    usages.dynamicReferences().map(parseKeyReference),
+    names,
+    lookup,
+  );
   const unused: ProjectKey[] = [];
   let seen = 0;
   for (const key of rest) {
     if (++seen % BATCH_SIZE === 0) await yieldNow();
     signal?.throwIfAborted();
     const path = occurrences.get(key.hash) ?? null;
-    const pattern = path === null ? reach.patternMatching(key) : undefined;
+    const pattern = path === null ? dynamicUsageOf(key) : undefined;
     if (path !== null) undeterminable.push({ key, pattern: null, path });
     else if (pattern !== undefined) undeterminable.push({ key, pattern, path });
     else unused.push(key);
@@ -189,4 +199,55 @@ function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
   for (const key of keys) for (const name of searchedNamesOf(key)) linked.add(name, key.hash);
   linked.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
   return linked;
+}
+
+const ANY_KEY = "*";
+
+/**
+ * Returns a function that finds a dynamic usage of a key beyond those that patterns match (a call without any literal
+ * part of the key, or of a translator whose namespace and prefix are unknown) and returns its pattern.
+ * @param references key references of the code, of every kind
+ */
+export function dynamicUsageMatcher(
+  references: Iterable<KeyReference>,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): (key: KeyName) => string | undefined {
+  /** Whether an open call may use any key. */
+  let isAnyKey = false;
+  /** Prefixes of the keys that open calls may use, by namespace. */
+  const prefixesByNamespace = new Map<string, Set<string>>();
+  /** Keys that may follow any prefix, and the literal parts of such keys by pattern. */
+  const unboundKeys = new Set<string>();
+  const unboundParts = new Map<string, { readonly prefix: string; readonly suffix: string }>();
+  for (const usage of references) {
+    const { expression, namespaces } = usage;
+    if (expression.kind === "static") {
+      if (namespaces === "unknown") unboundKeys.add(expression.key);
+    } else if (expression.prefix + expression.suffix === "") {
+      const scope = scopeOfOpenCall(usage, names, options);
+      if (scope === null) isAnyKey = true;
+      for (const [namespace, prefix] of scope ?? [])
+        getOrCreate(prefixesByNamespace, namespace, () => new Set()).add(prefix);
+    } else if (namespaces === "unknown") {
+      unboundParts.set(`${expression.prefix}${ANY_KEY}${expression.suffix}`, expression);
+    }
+  }
+  // Without a separator keys have no prefix, nor do gettext's texts.
+  const separator = isGettextOnly(options) ? "" : keySeparatorOf(options);
+  return ({ namespace, key }) => {
+    for (const prefix of prefixesByNamespace.get(namespace) ?? []) {
+      if (key.startsWith(prefix)) return `${prefix}${ANY_KEY}`;
+    }
+    const parts = separator === "" ? [key] : key.split(separator);
+    // The key itself, and what follows each of its prefixes.
+    const rests = parts.map((_, index) => parts.slice(index).join(separator));
+    const unbound = rests.find((rest) => unboundKeys.has(rest));
+    if (unbound !== undefined) return `${ANY_KEY}${unbound}`;
+    for (const [pattern, { prefix, suffix }] of unboundParts) {
+      if (!key.endsWith(suffix) || key.length < prefix.length + suffix.length) continue;
+      if (rests.some((rest) => rest.startsWith(prefix))) return pattern;
+    }
+    return isAnyKey ? ANY_KEY : undefined;
+  };
 }

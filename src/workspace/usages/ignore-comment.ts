@@ -7,7 +7,7 @@ import { pythonSource } from "../../scanners/lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { keyPatternMatcher } from "../../model/key-hash.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
-import { pathMatcher } from "./source-file-excludes.ts";
+import { pathMatcher } from "./source-files.ts";
 
 /** Text to insert at an offset. */
 interface CommentInsertion {

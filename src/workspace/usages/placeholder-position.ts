@@ -3,6 +3,7 @@
  * already present. Independent of the available names.
  */
 import type { Span } from "../../model/span.ts";
+import { wordEnd, wordStart } from "../../scanners/lexers/characters.ts";
 import { quoteAround } from "../../scanners/lexers/literals.ts";
 
 /** A placeholder name that is being typed. */
@@ -50,6 +51,7 @@ interface Bracket {
   readonly char: string;
   /** The start of the current entry. */
   entry: number;
+  /** The names of the other entries. */
   readonly given: Set<string>;
 }
 
@@ -62,83 +64,63 @@ export function replacementPosition(
 ): ReplacementPosition | null {
   if (offset <= key.end || offset > call.end || offset - call.start > MAX_LENGTH) return null;
   const open: Bracket[] = [];
-  let quote: string | null = null;
-  let quoteAt = 0;
-  for (let at = call.start; at < offset; at++) {
-    const char = text[at] ?? "";
-    if (quote !== null) {
-      if (char === "\\") at++;
-      else if (char === quote) quote = null;
-    } else if (char === "'" || char === '"' || char === "`") {
-      quote = char;
-      quoteAt = at;
-    } else if (char === "(" || char === "[" || char === "{") {
-      open.push({ at, char, entry: at + 1, given: new Set() });
-    } else if (char === ")" || char === "]" || char === "}") open.pop();
-    else if (char === "," && open.length > 0) endEntry(text, open, at);
-  }
+  const quoteAt = readBrackets(text, call.start, offset, open);
   const inner = open.at(-1);
   if (inner === undefined || inner.at < key.end || !isReplacement(text, open)) return null;
-  if (quote === "`" || (quote !== null && !/^\s*$/.test(text.slice(inner.entry, quoteAt)))) return null;
-  const start = quote === null ? nameStart(text, offset) : quoteAt + 1;
-  if (quote === null && !/^\s*$/.test(text.slice(inner.entry, start))) return null;
-  let end = offset;
-  while (/[\w$]/.test(text[end] ?? "")) end++;
-  givenAfter(text, end, inner);
+  const quote = quoteAt === -1 ? null : text[quoteAt];
+  if (quote === "`") return null;
+  const start = quote === null ? wordStart(text, offset) : quoteAt + 1;
+  if (text.slice(inner.entry, quote === null ? start : quoteAt).trim() !== "") return null;
+  const end = wordEnd(text, offset);
+  inner.entry = text[end] === quote ? end + 1 : end;
+  readBrackets(text, inner.entry, inner.entry + MAX_LENGTH, open, inner);
   return {
     span: { start, end },
-    quote: quote === null ? null : (quote as "'" | '"'),
+    quote: quote === "'" || quote === '"' ? quote : null,
     given: inner.given,
     syntax: inner.char === "{" ? "object" : "array",
     ownQuote: quoteAround(text, key) === '"' ? '"' : "'",
   };
 }
 
-/** Whether the object or array is an argument of the call, or the `values` of a component. */
-function isReplacement(text: string, open: readonly Bracket[]): boolean {
-  const [inner, around] = [open.at(-1), open.at(-2)];
-  if (inner === undefined) return false;
-  if (inner.char === "(") {
-    return open.length === 2 && /\barray$/.test(text.slice(Math.max(0, inner.at - 6), inner.at));
-  }
-  // Excludes `$names["…"]`, which is an expression.
-  if (open.length === 2 && around?.char === "(") return /[(,:]\s*$/.test(text.slice(around.at, inner.at));
-  return open.length === 2 && around?.char === "{" && /values=$/.test(text.slice(around.at - 7, around.at));
-}
-
-function endEntry(text: string, open: readonly Bracket[], at: number): void {
-  const inner = open.at(-1);
-  if (inner === undefined) return;
-  addName(inner, text.slice(inner.entry, at));
-  inner.entry = at + 1;
-}
-
-/** Adds the names that follow in the same object. */
-function givenAfter(text: string, from: number, inner: Bracket): void {
-  const rest = text.slice(from, from + MAX_LENGTH);
-  let depth = 0;
-  let entry = -1;
-  for (let at = 0; at < rest.length; at++) {
-    const char = rest[at] ?? "";
-    if ("([{".includes(char)) depth++;
-    else if (")]}".includes(char) && depth-- === 0) {
-      if (entry !== -1) addName(inner, rest.slice(entry, at));
-      return;
-    } else if (char === "," && depth === 0) {
-      if (entry !== -1) addName(inner, rest.slice(entry, at));
-      entry = at + 1;
+/**
+ * Reads a range up to the end of a bracket, and keeps the open brackets with the names of their entries. Returns the
+ * offset of the quote that is open at the end of the range; -1 if none is.
+ */
+function readBrackets(text: string, from: number, to: number, open: Bracket[], until?: Bracket): number {
+  let quoteAt = -1;
+  for (let at = from; at < Math.min(to, text.length); at++) {
+    const char = text.charAt(at);
+    if (quoteAt !== -1) {
+      if (char === "\\") at++;
+      else if (char === text[quoteAt]) quoteAt = -1;
+    } else if (/["'`]/.test(char)) quoteAt = at;
+    else if (/[([{]/.test(char)) open.push({ at, char, entry: at + 1, given: new Set() });
+    else if (/[)\]},]/.test(char)) {
+      const inner = open.at(-1);
+      if (inner !== undefined) endEntry(text, inner, at);
+      if (char === ",") continue;
+      open.pop();
+      if (inner === until) break;
     }
   }
+  return quoteAt;
 }
 
-function addName(inner: Bracket, entry: string): void {
+function endEntry(text: string, inner: Bracket, at: number): void {
+  const entry = text.slice(inner.entry, at);
   const found = /^\s*(?:'([^']*)'|"([^"]*)"|([A-Za-z_$][\w$]*))\s*(?:=>|:|$)/.exec(entry);
   const name = found?.[1] ?? found?.[2] ?? found?.[3];
   if (name !== undefined) inner.given.add(name);
+  inner.entry = at + 1;
 }
 
-function nameStart(text: string, offset: number): number {
-  let start = offset;
-  while (/[\w$]/.test(text[start - 1] ?? "")) start--;
-  return start;
+/** Whether the object or array is an argument of the call, or the `values` of a component. */
+function isReplacement(text: string, [around, inner, ...others]: readonly Bracket[]): boolean {
+  if (around === undefined || inner === undefined || others.length > 0) return false;
+  const before = text.slice(around.at, inner.at);
+  if (inner.char === "(") return /\barray$/.test(before);
+  // Excludes `$names["…"]`, which is an expression.
+  if (around.char === "(") return /[(,:]\s*$/.test(before);
+  return around.char === "{" && text.slice(0, around.at).endsWith("values=");
 }

@@ -67,19 +67,30 @@ const DOTTED_KEY_FRAMEWORKS: readonly Framework[] = [
 /** Frameworks whose keys are texts or names within domains. */
 const DOMAIN_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
 /** Frameworks whose keys are always texts. */
-const GETTEXT_FRAMEWORKS: ReadonlySet<Framework> = new Set<Framework>([
-  "wordpress",
-  "gettext",
-  "django",
-  "jinja",
-]);
-/** Frameworks whose code never names a namespace. */
-const WITHOUT_NAMESPACES: readonly Framework[] = ["svelte-i18n", "vue-i18n", "next-intl", "formatjs"];
+const GETTEXT_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "django", "jinja"];
 /** Frameworks that use one default namespace for calls without one. */
-const DEFAULT_NAMESPACE_FRAMEWORKS: ReadonlySet<Framework> = new Set<Framework>(["i18next", "symfony"]);
+const DEFAULT_NAMESPACE_FRAMEWORKS: readonly Framework[] = ["i18next", "symfony"];
 /** Symfony's default domain. */
 const SYMFONY_DOMAINS: readonly string[] = ["messages"];
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
+
+function hasAny({ frameworks }: KeyResolutionOptions, wanted: readonly Framework[]): boolean {
+  return wanted.some((framework) => frameworks.has(framework));
+}
+
+/** Whether the project's frameworks are known and all of them are among these. */
+function hasOnly({ frameworks }: KeyResolutionOptions, wanted: readonly Framework[]): boolean {
+  return frameworks.size > 0 && [...frameworks].every((framework) => wanted.includes(framework));
+}
+
+/** Whether keys are only gettext texts, so that no part of one is a path or a group. */
+export function isGettextOnly(options: KeyResolutionOptions): boolean {
+  return hasOnly(options, GETTEXT_FRAMEWORKS);
+}
+
+function isLaravel({ frameworks }: KeyResolutionOptions): boolean {
+  return frameworks.size === 0 || frameworks.has("laravel");
+}
 
 /** Returns the plural suffix in the code that the key's name does not have (`items_one` of `items`); empty if none. */
 export function pluralSuffixOf(written: string, key: string): string {
@@ -94,15 +105,14 @@ export function withOnlyNamespace(
   options: KeyResolutionOptions,
   namespaces: readonly string[],
 ): KeyResolutionOptions {
-  const { frameworks, defaultNamespaces } = options;
   const [only] = namespaces;
   if (only === undefined || only === NO_NAMESPACE || namespaces.length > 1) return options;
-  if (defaultNamespaces !== undefined || frameworks.has("i18next")) return options;
-  if (!WITHOUT_NAMESPACES.some((framework) => frameworks.has(framework))) return options;
+  if (options.defaultNamespaces !== undefined || options.frameworks.has("i18next")) return options;
+  if (!hasAny(options, DOTTED_KEY_FRAMEWORKS)) return options;
   return { ...options, defaultNamespaces: [only, NO_NAMESPACE] };
 }
 
-/** Resolves a usage. On hot paths: a known key takes only a few map lookups. */
+/** Resolves a usage. On hot paths: a known key takes only a few lookups. */
 export function resolveKey(
   usage: KeyReference,
   names: KeyNameQueries,
@@ -129,17 +139,15 @@ export function resolveKey(
 }
 
 /** @param name the key as written in the usage */
-function findKnown(lookup: Lookup, name: string): NamedKey | undefined {
-  const { usage, names, options } = lookup;
-  let known: NamedKey | undefined;
-  visitCandidates(usage, name, options, (namespace, key, context) => {
-    known =
+function findKnown({ usage, names, options }: Lookup, name: string): NamedKey | undefined {
+  for (const { namespace, key, context } of candidateNames(usage, name, options)) {
+    const known =
       usage.dynamicContext === true
         ? names.withAnyContext(namespace, key)
         : names.get(namespace, key, context);
-    return known !== undefined;
-  });
-  return known ?? inDomainFile(lookup, name) ?? inAnyDomain(usage, names, options)[0];
+    if (known !== undefined) return known;
+  }
+  return inDomainFile({ usage, names, options }, name) ?? inAnyDomain(usage, names, options)[0];
 }
 
 /** Resolves the usage with another name in place of its own; only exact matches count. */
@@ -159,73 +167,114 @@ export function resolveName(
 /** Returns all candidate names of a static usage, the likeliest first; none for a pattern. */
 export function candidatesOf(usage: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
   if (usage.expression.kind === "pattern") return [];
-  const seen = new Set<string>();
-  const candidates: KeyName[] = [];
-  visitCandidates(usage, usage.expression.key, options, (namespace, key, context) => {
-    const id = `${namespace}\u001f${key}\u001f${context ?? ""}`;
-    if (!seen.has(id)) {
-      seen.add(id);
-      candidates.push({ namespace, key, context });
-    }
-    return false;
-  });
-  return candidates;
+  const distinct = new Map<string, KeyName>();
+  for (const name of candidateNames(usage, usage.expression.key, options)) {
+    const id = `${name.namespace}\u001f${name.key}\u001f${name.context ?? ""}`;
+    if (!distinct.has(id)) distinct.set(id, name);
+  }
+  return [...distinct.values()];
 }
 
-type Visit = (namespace: string, key: string, context: string | null) => boolean;
-
-/** Returns the usage as one of a partial key, which has no context and no plural suffix. */
-function asPartialReference(usage: KeyReference): KeyReference {
-  return usage.expression.kind === "pattern" && usage.context === null
-    ? usage
-    : { ...usage, expression: { kind: "pattern", prefix: "", suffix: "" }, context: null };
-}
-
-/** Calls `visit` with each candidate until it returns `true`. */
-function visitCandidates(
+/**
+ * Yields the names that a key may have, in the frameworks' lookup order.
+ * @param isPartial whether `key` is only the start of a key, which has no context and no plural suffix
+ */
+function* candidateNames(
   usage: KeyReference,
   key: string,
   options: KeyResolutionOptions,
-  visit: Visit,
-): void {
-  const { frameworks } = options;
+  isPartial = false,
+): Generator<KeyName> {
   const isBound = usage.keyPrefix !== "" || Array.isArray(usage.namespaces);
-  const gettext = DOMAIN_FRAMEWORKS.some((framework) => frameworks.has(framework));
-  if (gettext && visitGettext(usage, key, options, visit)) return;
-  if (isLaravel(options) && !isBound && visitLaravel(key, visit)) return;
-  const dotted =
-    frameworks.size === 0 || DOTTED_KEY_FRAMEWORKS.some((framework) => frameworks.has(framework));
-  if (dotted || (isBound && !gettext)) visitDotted(usage, key, options, visit);
-}
-
-function isLaravel({ frameworks }: KeyResolutionOptions): boolean {
-  return frameworks.size === 0 || frameworks.has("laravel");
+  const hasDomains = hasAny(options, DOMAIN_FRAMEWORKS);
+  if (hasDomains) yield* namesInDomains(usage, key, options, isPartial ? null : usage.context);
+  if (isLaravel(options) && !isBound) yield* laravelNames(key);
+  const isDotted = options.frameworks.size === 0 || hasAny(options, DOTTED_KEY_FRAMEWORKS);
+  if (!isDotted && (!isBound || hasDomains)) return;
+  for (const [namespace, path] of dottedPaths(usage, key, options, isPartial)) {
+    const { context } = usage;
+    if (!isPartial && context !== null) {
+      // i18next's context, and gettext's.
+      yield { namespace, key: `${path}_${context}`, context: null };
+      yield { namespace, key: path, context };
+    }
+    yield { namespace, key: path, context: null };
+    const base = isPartial ? path : path.replace(PLURAL_SUFFIX, "");
+    if (base !== path && base !== "") yield { namespace, key: base, context: null };
+  }
 }
 
 /** `Translator::get`: the complete key in the JSON file first, then `[package::]group.item`. */
-function visitLaravel(key: string, visit: Visit): boolean {
-  if (visit(NO_NAMESPACE, key, null)) return true;
+function* laravelNames(key: string): Generator<KeyName> {
+  yield { namespace: NO_NAMESPACE, key, context: null };
   const colons = key.indexOf("::");
   const start = colons === -1 ? 0 : colons + 2;
   const dot = key.indexOf(".", start);
-  return dot > start && dot < key.length - 1 && visit(key.slice(0, dot), key.slice(dot + 1), null);
+  if (dot > start && dot < key.length - 1) {
+    yield { namespace: key.slice(0, dot), key: key.slice(dot + 1), context: null };
+  }
 }
 
 /** The text is the key, and a domain may be the namespace. */
-function visitGettext(
-  usage: KeyReference,
+function* namesInDomains(
+  { namespaces }: KeyReference,
   key: string,
   { frameworks }: KeyResolutionOptions,
-  visit: Visit,
-): boolean {
+  context: string | null,
+): Generator<KeyName> {
   const symfony = frameworks.has("symfony");
-  const domains = Array.isArray(usage.namespaces) ? usage.namespaces : symfony ? SYMFONY_DOMAINS : [];
-  for (const domain of domains) {
-    if (visit(domain, key, usage.context)) return true;
+  const domains = Array.isArray(namespaces) ? namespaces : symfony ? SYMFONY_DOMAINS : [];
+  for (const namespace of domains) {
+    yield { namespace, key, context };
     // Symfony's suffix of domains with ICU messages.
-    if (symfony && visit(`${domain}+intl-icu`, key, usage.context)) return true;
+    if (symfony) yield { namespace: `${namespace}+intl-icu`, key, context };
   }
-  return visit(NO_NAMESPACE, key, usage.context);
+  yield { namespace: NO_NAMESPACE, key, context };
+}
+
+/** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
+function* dottedPaths(
+  { namespaces, keyPrefix }: KeyReference,
+  key: string,
+  options: KeyResolutionOptions,
+  isPartial: boolean,
+): Generator<readonly [namespace: string, path: string]> {
+  const path = withPrefix(keyPrefix, key, options);
+  const bound: readonly string[] | null = Array.isArray(namespaces) ? namespaces : null;
+  for (const namespace of bound ?? defaultNamespacesOf(options)) yield [namespace, path];
+  const separator = options.namespaceSeparator ?? ":";
+  const colon = separator === false ? -1 : key.indexOf(separator);
+  if (separator !== false && colon > 0) {
+    const namespace = key.slice(0, colon);
+    const rest = key.slice(colon + separator.length);
+    yield [namespace, rest];
+    if (keyPrefix !== "") yield [namespace, withPrefix(keyPrefix, rest, options)];
+    // Files per namespace may also be mapped to one key space: `ns.key`.
+    yield [NO_NAMESPACE, withPrefix(namespace, rest, options)];
+  }
+  for (const namespace of options.fallbackNamespaces ?? []) yield [namespace, path];
+  for (const namespace of bound ?? []) yield [NO_NAMESPACE, withPrefix(namespace, path, options)];
+  if (bound === null) {
+    // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file). A partial key may be only a group.
+    const dot = path.indexOf(keySeparatorOf(options) || "\0");
+    if (dot > 0 && (dot < path.length - 1 || isPartial)) yield [path.slice(0, dot), path.slice(dot + 1)];
+  }
+  // vue-i18n's `a[0].b` is `a.0.b`.
+  if (path.includes("[")) yield [NO_NAMESPACE, path.replaceAll(/\[["']?([\w-]+)["']?\]/g, ".$1")];
+}
+
+function defaultNamespacesOf({ defaultNamespaces, frameworks }: KeyResolutionOptions): readonly string[] {
+  const isI18next = frameworks.size === 0 || frameworks.has("i18next");
+  return defaultNamespaces ?? (isI18next ? I18NEXT_NAMESPACES : NO_NAMESPACES);
+}
+
+function withPrefix(prefix: string, key: string, options: KeyResolutionOptions): string {
+  return prefix === "" ? key : `${prefix}${keySeparatorOf(options)}${key}`;
+}
+
+/** Returns the separator of a key's parts; empty if keys have none. */
+export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): string {
+  return keySeparator === false ? "" : keySeparator;
 }
 
 /**
@@ -233,23 +282,12 @@ function visitGettext(
  * returns the keys of this text in every namespace.
  */
 export function inAnyDomain(
-  usage: KeyReference,
+  { expression, namespaces, context }: KeyReference,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
 ): readonly NamedKey[] {
-  const { expression, namespaces, context } = usage;
   if (!frameworks.has("gettext") || namespaces !== null || expression.kind === "pattern") return [];
-  const found: NamedKey[] = [];
-  for (const namespace of names.namespaces()) {
-    const key = names.get(namespace, expression.key, context);
-    if (key !== undefined) found.push(key);
-  }
-  return found;
-}
-
-/** Whether keys are only gettext texts, so that no part of one is a path or a group. */
-export function isGettextOnly({ frameworks }: KeyResolutionOptions): boolean {
-  return frameworks.size > 0 && [...frameworks].every((framework) => GETTEXT_FRAMEWORKS.has(framework));
+  return names.namespaces().flatMap((namespace) => names.get(namespace, expression.key, context) ?? []);
 }
 
 /** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
@@ -266,118 +304,43 @@ function inDomainFile({ usage, names, options }: Lookup, key: string): NamedKey 
 }
 
 /** Whether the domain has no keys in the project at all: a bundle's domain, with its own texts. */
-function isForeignDomain({ usage, names, options }: Lookup): boolean {
-  if (!options.frameworks.has("symfony") || !Array.isArray(usage.namespaces)) return false;
-  for (const namespace of names.namespaces()) {
-    if (namespace === NO_NAMESPACE) return false;
-    if (usage.namespaces.some((domain) => isOfDomain(namespace, domain))) return false;
-  }
-  return true;
+function isForeignDomain({ usage: { namespaces }, names, options }: Lookup): boolean {
+  if (!options.frameworks.has("symfony") || !Array.isArray(namespaces)) return false;
+  return names
+    .namespaces()
+    .every((namespace) => namespace !== NO_NAMESPACE && !isInDomain(namespace, namespaces));
 }
 
-/** Whether the namespace belongs to Symfony's domain: itself, its ICU variant, or one named after the domain's file. */
-function isOfDomain(namespace: string, domain: string): boolean {
-  return namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`);
+/** Whether the namespace belongs to a domain of Symfony: itself, its ICU variant, or one named after its file. */
+function isInDomain(namespace: string, domains: readonly string[]): boolean {
+  return domains.some(
+    (domain) =>
+      namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`),
+  );
 }
 
 /**
- * Returns the namespaces that a dynamic call may use beyond those of `visitCandidates`: all of them for gettext,
+ * Returns the namespaces that a dynamic call may use beyond those of `candidateNames`: all of them for gettext,
  * whose program chooses the domain, and those of the domain's files for Symfony.
  */
-function domainNamespaces({ usage, names, options }: Lookup): readonly string[] {
-  const { namespaces } = usage;
+function domainNamespaces({ usage: { namespaces }, names, options }: Lookup): readonly string[] {
   const { frameworks } = options;
-  const all = [...names.namespaces()];
-  if (frameworks.has("gettext") && namespaces === null) return all;
+  if (frameworks.has("gettext") && namespaces === null) return names.namespaces();
   if (!frameworks.has("symfony") || namespaces === "unknown") return [];
-  const domains = namespaces ?? SYMFONY_DOMAINS;
-  return all.filter((namespace) => domains.some((domain) => isOfDomain(namespace, domain)));
-}
-
-/** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
-function visitDotted(usage: KeyReference, key: string, options: KeyResolutionOptions, visit: Visit): boolean {
-  const path = withPrefix(usage.keyPrefix, key, options);
-  const namespaces = Array.isArray(usage.namespaces) ? usage.namespaces : defaultNamespacesOf(options);
-  for (const namespace of namespaces) if (visitVariants(usage, namespace, path, visit)) return true;
-  const separator = options.namespaceSeparator ?? ":";
-  if (separator !== false) {
-    const colon = key.indexOf(separator);
-    if (colon > 0) {
-      const namespace = key.slice(0, colon);
-      const rest = key.slice(colon + separator.length);
-      if (visitVariants(usage, namespace, rest, visit)) return true;
-      const prefixed = withPrefix(usage.keyPrefix, rest, options);
-      if (prefixed !== rest && visitVariants(usage, namespace, prefixed, visit)) return true;
-      // Files per namespace may also be mapped to one key space: `ns.key`.
-      if (visitVariants(usage, NO_NAMESPACE, withPrefix(namespace, rest, options), visit)) return true;
-    }
-  }
-  for (const namespace of options.fallbackNamespaces ?? []) {
-    if (visitVariants(usage, namespace, path, visit)) return true;
-  }
-  if (namespaces !== defaultNamespacesOf(options)) {
-    for (const namespace of namespaces) {
-      if (visitVariants(usage, NO_NAMESPACE, withPrefix(namespace, path, options), visit)) return true;
-    }
-  } else {
-    // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file).
-    const dot = path.indexOf(keySeparatorOf(options) || "\0");
-    // A partial key may consist of only the group.
-    if (dot > 0 && (dot < path.length - 1 || usage.expression.kind === "pattern")) {
-      if (visitVariants(usage, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
-    }
-  }
-  return path.includes("[") && visitVariants(usage, NO_NAMESPACE, dottedPath(path), visit);
-}
-
-/** Tries the name itself; with i18next's context; without a plural suffix. */
-function visitVariants(usage: KeyReference, namespace: string, path: string, visit: Visit): boolean {
-  if (usage.context !== null) {
-    if (visit(namespace, `${path}_${usage.context}`, null) || visit(namespace, path, usage.context))
-      return true;
-  }
-  if (visit(namespace, path, null)) return true;
-  if (usage.expression.kind === "pattern" || !path.includes("_")) return false;
-  const base = path.replace(PLURAL_SUFFIX, "");
-  return base !== path && base !== "" && visit(namespace, base, null);
-}
-
-function defaultNamespacesOf(options: KeyResolutionOptions): readonly string[] {
-  if (options.defaultNamespaces !== undefined) return options.defaultNamespaces;
-  return options.frameworks.size === 0 || options.frameworks.has("i18next")
-    ? I18NEXT_NAMESPACES
-    : NO_NAMESPACES;
-}
-
-function withPrefix(prefix: string, key: string, options: KeyResolutionOptions): string {
-  return prefix === "" ? key : `${prefix}${keySeparatorOf(options)}${key}`;
-}
-
-/** Returns the separator of a key's parts; empty if keys have none. */
-export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): string {
-  return keySeparator === false ? "" : keySeparator;
-}
-
-/** vue-i18n's `a[0].b` is `a.0.b`. */
-function dottedPath(path: string): string {
-  return path.replaceAll(/\[["']?([\w-]+)["']?\]/g, ".$1");
+  return names.namespaces().filter((namespace) => isInDomain(namespace, namespaces ?? SYMFONY_DOMAINS));
 }
 
 /** Returns a group of keys by name: a path before a dot, or a whole Laravel file. */
-function findGroup({ usage, names, options }: Lookup, key: string): KeyResolution | null {
+function findGroup({ usage, names, options }: Lookup, name: string): KeyResolution | null {
   const separator = keySeparatorOf(options);
   if (separator === "" || isGettextOnly(options)) return null;
-  let group: KeyResolution | null = null;
-  visitCandidates(asPartialReference(usage), key, options, (namespace, path) => {
-    const prefix = `${path}${separator}`;
-    if (!names.hasPrefix(namespace, prefix)) return false;
-    group = { kind: "intermediate", namespace, prefix };
-    return true;
-  });
-  if (group === null && usage.keyPrefix === "" && names.hasNamespace(key)) {
-    return { kind: "intermediate", namespace: key, prefix: "" };
+  for (const { namespace, key } of candidateNames(usage, name, options, true)) {
+    const prefix = `${key}${separator}`;
+    if (names.hasPrefix(namespace, prefix)) return { kind: "intermediate", namespace, prefix };
   }
-  return group;
+  return usage.keyPrefix === "" && names.hasNamespace(name)
+    ? { kind: "intermediate", namespace: name, prefix: "" }
+    : null;
 }
 
 function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyResolution {
@@ -395,10 +358,10 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
   const add = (namespace: string, start: string): void => {
     for (const key of names.matching(namespace, start, suffix, limit - found.size)) found.set(key.hash, key);
   };
-  visitCandidates(asPartialReference(usage), prefix, options, (namespace, path) => {
-    add(namespace, path);
-    return found.size >= limit;
-  });
+  for (const { namespace, key } of candidateNames(usage, prefix, options, true)) {
+    add(namespace, key);
+    if (found.size >= limit) break;
+  }
   if (isLaravel(options)) {
     // `__("messages." . $x)` ends at the group's dot; `__("mess" . $x)` may even complete the group.
     const dot = prefix.indexOf(".");
@@ -427,34 +390,22 @@ export function scopeOfOpenCall(
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): readonly (readonly [namespace: string, prefix: string])[] | null {
-  const { namespaces, keyPrefix } = usage;
-  if (namespaces === "unknown") return null;
-  const reach: (readonly [string, string])[] = [];
-  visitCandidates(asPartialReference(usage), "", options, (namespace, path) => {
-    reach.push([namespace, path]);
-    return false;
-  });
-  for (const namespace of domainNamespaces({ usage, names, options })) reach.push([namespace, ""]);
-  if (namespaces !== null || keyPrefix !== "") return reach;
-  const { frameworks } = options;
-  // Symfony and i18next use a default namespace, the others any group of keys.
-  const hasDefault =
-    frameworks.size > 0 && [...frameworks].every((framework) => DEFAULT_NAMESPACE_FRAMEWORKS.has(framework));
-  // The project may have another default than is known here.
-  return hasDefault && reach.some(([namespace]) => names.hasNamespace(namespace)) ? reach : null;
+  if (usage.namespaces === "unknown") return null;
+  const scope = [
+    ...Array.from(candidateNames(usage, "", options, true), (name) => [name.namespace, name.key] as const),
+    ...domainNamespaces({ usage, names, options }).map((namespace) => [namespace, ""] as const),
+  ];
+  if (usage.namespaces !== null || usage.keyPrefix !== "") return scope;
+  // Symfony and i18next use a default namespace, the others any group of keys. The project may have another default
+  // than is known here.
+  const hasDefault = hasOnly(options, DEFAULT_NAMESPACE_FRAMEWORKS);
+  return hasDefault && scope.some(([namespace]) => names.hasNamespace(namespace)) ? scope : null;
 }
 
 /** Resolves a key in an unknown scope: itself in the only namespace that has it, or after any prefix. */
 function resolveUnbound({ names, options }: Lookup, key: string): KeyResolution {
-  let only: NamedKey | undefined;
-  let count = 0;
-  for (const namespace of names.namespaces()) {
-    const found = names.get(namespace, key);
-    if (found === undefined) continue;
-    only = found;
-    count++;
-  }
-  if (only !== undefined && count === 1) return { kind: "known", key: only };
+  const [only, ...others] = names.namespaces().flatMap((namespace) => names.get(namespace, key) ?? []);
+  if (only !== undefined && others.length === 0) return { kind: "known", key: only };
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   const matches = [
     ...findAnywhere(names, key, "", limit).filter((found) => found.key === key),

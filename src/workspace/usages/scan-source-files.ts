@@ -1,13 +1,19 @@
 /** Reads source files and finds the usages in them, part by part, so that callers can yield in between. */
-import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./source-file-excludes.ts";
+import {
+  exclusionReason,
+  MAX_SOURCE_FILE_BYTES,
+  MAX_WHOLE_FILE_BYTES,
+  NO_STAMP,
+  type SourceFile,
+  type SourceFiles,
+} from "./source-files.ts";
 import { runInSlices } from "../../model/event-loop.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
 import type { FileUsage, SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { serializeKeyReference } from "./serialize-key-reference.ts";
-import { NO_STAMP, type SourceFile, type SourceFiles } from "./list-source-files.ts";
+import { serializeKeyReference } from "./stored-references.ts";
 
 /** A file to search. Plain data, for other threads. */
 export interface FileToSearch {

@@ -8,11 +8,15 @@ import { KeyNames } from "../../database/key-name-repository.ts";
 import { type ReferenceResolution, UsageRepository } from "../../database/usage-repository.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
-import { parseKeyReference } from "./serialize-key-reference.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
-import type { SourceFile, SourceFiles } from "./list-source-files.ts";
-import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./source-file-excludes.ts";
-import { resolveReference } from "./resolve-stored-references.ts";
+import {
+  DEFAULT_INCLUDE,
+  IgnoreRules,
+  pathMatcher,
+  type SourceFile,
+  type SourceFiles,
+} from "./source-files.ts";
+import { resolveStoredReference } from "./stored-references.ts";
 import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
 
 /** Which files of the project's folder are searched. */
@@ -63,7 +67,7 @@ export interface UsageIndexing {
 }
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 1;
+const VERSION = 2;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -72,7 +76,6 @@ const REFERENCE_BATCH_SIZE = 500;
 const MAX_ROWS = 2_000;
 /** Files per message to the thread that searches them. */
 const FILE_BATCH_SIZE = 200;
-const IGNORE_FILE = ".gitignore";
 
 export class UsageIndexer implements UsageIndexing {
   readonly #database: Database;
@@ -164,7 +167,10 @@ export class UsageIndexer implements UsageIndexing {
         if (references.length === 0) break;
         this.#usages.transaction(() => {
           for (const reference of references) {
-            this.#usages.setResolution(reference, this.#resolveReference(reference.reference, lookup));
+            this.#usages.setResolution(
+              reference,
+              resolveStoredReference(reference.reference, this.#names, lookup),
+            );
             last = reference.id;
           }
         });
@@ -213,41 +219,35 @@ export class UsageIndexer implements UsageIndexing {
   /** Yields the paths in the scope. Ignored folders are not entered. */
   async *#list(scope: SearchScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
-    const open = [{ folder: "", rules: IgnoreRules.of(scope.exclude ?? []) }];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const rulesByFolder = new Map<string, IgnoreRules>();
+    const open = [""];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       await this.#pause(signal);
-      const { folder } = next;
       const { files, folders } = await this.#files.list(folder);
-      const rules = files.includes(IGNORE_FILE) ? await this.#withIgnoreFile(next.rules, folder) : next.rules;
+      const rules = await this.#rulesOf(folder, scope, rulesByFolder);
       for (const name of files) {
         const path = pathIn(folder, name);
         if (isIncluded(path) && !rules.ignores(path)) yield path;
       }
       for (const name of folders) {
         const path = pathIn(folder, name);
-        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) {
-          open.push({ folder: path, rules });
-        }
+        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) open.push(path);
       }
     }
   }
 
-  /** Returns the ignore rules of a folder. `known` caches the rules of visited folders. */
+  /** Returns the ignore rules of a folder. `known` caches those of visited folders. */
   async #rulesOf(folder: string, scope: SearchScope, known: Map<string, IgnoreRules>): Promise<IgnoreRules> {
-    let rules = known.get(folder);
-    if (rules === undefined) {
-      const outer =
-        folder === ""
-          ? IgnoreRules.of(scope.exclude ?? [])
-          : await this.#rulesOf(folderOf(folder), scope, known);
-      known.set(folder, (rules = await this.#withIgnoreFile(outer, folder)));
-    }
+    const cached = known.get(folder);
+    if (cached !== undefined) return cached;
+    const outer =
+      folder === ""
+        ? IgnoreRules.of(scope.exclude ?? [])
+        : await this.#rulesOf(folderOf(folder), scope, known);
+    const text = decodedText(await this.#files.read(pathIn(folder, ".gitignore")));
+    const rules = text === undefined ? outer : outer.with({ folder, text });
+    known.set(folder, rules);
     return rules;
-  }
-
-  async #withIgnoreFile(rules: IgnoreRules, folder: string): Promise<IgnoreRules> {
-    const text = decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE)));
-    return text === undefined ? rules : rules.with({ folder, text });
   }
 
   /** Searches files in this thread. */
@@ -277,7 +277,8 @@ export class UsageIndexer implements UsageIndexing {
           continue;
         }
         const { stamp, leftOut, usages } = content;
-        const resolve = (reference: string): ReferenceResolution => this.#resolveReference(reference, lookup);
+        const resolve = (reference: string): ReferenceResolution =>
+          resolveStoredReference(reference, this.#names, lookup);
         const write = (): void => this.#usages.putFile(path, stamp, leftOut, usages, resolve);
         this.#enqueueWrite(path, search, write, usages.length + 1);
       }
@@ -309,10 +310,6 @@ export class UsageIndexer implements UsageIndexing {
     this.#usages.transaction(() => {
       for (const write of writes) write();
     });
-  }
-
-  #resolveReference(reference: string, lookup: KeyResolutionOptions): ReferenceResolution {
-    return resolveReference(parseKeyReference(reference), this.#names, lookup);
   }
 
   /** Yields to the event loop if this slice took long enough. */

@@ -10,7 +10,7 @@ import {
   IgnoreRules,
   pathMatcher,
   exclusionReason,
-} from "../../../src/workspace/usages/source-file-excludes.ts";
+} from "../../../src/workspace/usages/source-files.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/usage.ts";
 import type { SampledProject } from "./projects.ts";

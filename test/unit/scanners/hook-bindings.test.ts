@@ -55,6 +55,12 @@ const wrapped: readonly Case[] = [
 
 const typed: readonly Case[] = [
   [
+    "a copy of the global translator",
+    "typescript",
+    `const tr = this.$i18n.t; tr("«a»"); const { t: wp } = window.i18n; wp("«b»"); const other = menu.t; other("«c»")`,
+    { scopes: ["-|", "-|", "?|"] },
+  ],
+  [
     "next-intl's translators",
     "typescript",
     `function f(t: ReturnType<typeof useTranslations<"a.b">>) { t("«c»") }\nconst g = ({ t }: { t: Awaited<ReturnType<typeof getTranslations<'d'>>> }) => t("«e»")`,

@@ -1,6 +1,6 @@
 /** The keys that dynamic usages may refer to. */
 import { expect, test } from "vitest";
-import { DynamicUsages } from "../../../../src/workspace/usages/dynamic-usages.ts";
+import { dynamicUsageMatcher } from "../../../../src/workspace/usages/find-unused-keys.ts";
 import type {
   KeyReference,
   KeyResolutionOptions,
@@ -26,7 +26,7 @@ function patternOf(
   { namespace = "app", ...options }: Partial<KeyResolutionOptions> & { readonly namespace?: string } = {},
 ): string | undefined {
   const names = createKeyNames([{ hash: "x", namespace, key, context: null }]);
-  return new DynamicUsages(uses, names, { ...I18NEXT, ...options }).patternMatching({
+  return dynamicUsageMatcher(uses, names, { ...I18NEXT, ...options })({
     namespace,
     key,
     context: null,

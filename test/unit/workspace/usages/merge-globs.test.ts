@@ -1,6 +1,6 @@
 /** Globs are merged, so that the workspace is searched as few times as possible. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/source-file-excludes.ts";
+import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/source-files.ts";
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-file/detect-frameworks.ts";
 import { I18NEXT_GLOBS } from "../../../../src/workspace/project-file/i18next-config.ts";
 

@@ -5,7 +5,7 @@ import {
   isBoundedGlob,
   pathMatcher,
   exclusionReason,
-} from "../../../../src/workspace/usages/source-file-excludes.ts";
+} from "../../../../src/workspace/usages/source-files.ts";
 
 describe("ignored files", () => {
   test.each([

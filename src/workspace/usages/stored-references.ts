@@ -1,0 +1,81 @@
+/** Key references as they are stored: as JSON, and resolved to the project's keys. */
+import type { KeyNameQueries } from "../../database/key-name-repository.ts";
+import type { ReferenceResolution } from "../../database/usage-repository.ts";
+import {
+  inAnyDomain,
+  type KeyReference,
+  type KeyResolutionOptions,
+  resolveKey,
+} from "./resolve-usage-to-key.ts";
+
+type StoredReference = readonly [
+  key: string | readonly [prefix: string, suffix: string],
+  namespaces: KeyReference["namespaces"],
+  keyPrefix: string,
+  context: string | null,
+  dynamicContext: boolean,
+];
+
+/** Equal references have equal texts. */
+export function serializeKeyReference(reference: KeyReference): string {
+  const { expression, namespaces, keyPrefix, context, dynamicContext = false } = reference;
+  const key =
+    expression.kind === "static" ? expression.key : ([expression.prefix, expression.suffix] as const);
+  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies StoredReference);
+}
+
+export function parseKeyReference(text: string): KeyReference {
+  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as StoredReference;
+  return {
+    expression:
+      typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },
+    namespaces,
+    keyPrefix,
+    context,
+    ...(dynamicContext ? { dynamicContext: true as const } : {}),
+  };
+}
+
+/** A limit would make the remaining keys look unused. */
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** Resolves a serialized reference to the project's keys: one, several, possibly some, or none. */
+export function resolveStoredReference(
+  text: string,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): ReferenceResolution {
+  const reference = parseKeyReference(text);
+  const found = resolveKey(reference, names, { ...options, patternLimit: NO_LIMIT });
+  switch (found.kind) {
+    case "known": {
+      const { namespace, key } = found.key;
+      // `t("friend", { context: x })` uses every `friend_…` too.
+      const variants =
+        reference.dynamicContext === true ? names.matching(namespace, `${key}_`, "", NO_LIMIT) : [];
+      const keys = [found.key, ...variants, ...inAnyDomain(reference, names, options)];
+      return { kind: "keys", hashes: hashesOf(keys) };
+    }
+    case "intermediate":
+      return { kind: "keys", hashes: hashesOf(names.matching(found.namespace, found.prefix, "", NO_LIMIT)) };
+    case "unknown":
+      return { kind: "unknown", names: found.candidates };
+    case "pattern":
+    case "undeterminable": {
+      const { prefix, suffix, matches } =
+        found.kind === "pattern" ? found : { prefix: "", suffix: "", matches: [] };
+      const start = reference.keyPrefix === "" ? "" : `${reference.keyPrefix}.`;
+      return {
+        kind: "pattern",
+        prefix,
+        suffix,
+        pattern: `${start}${prefix}*${suffix}`,
+        hashes: hashesOf(matches),
+      };
+    }
+  }
+}
+
+function hashesOf(keys: readonly { readonly hash: string }[]): readonly string[] {
+  return [...new Set(keys.map(({ hash }) => hash))];
+}
