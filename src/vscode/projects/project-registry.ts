@@ -37,7 +37,8 @@ import {
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
-import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
+import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
+import { translationFilesBySize } from "../../workspace/local-files/translation-files.ts";
 import { CommandError, type CommonOptions } from "../commands/command-types.ts";
 import {
   projectIdOf,
@@ -115,7 +116,7 @@ export class ProjectRegistry implements Projects, Disposable {
       filesOf: (folder) => {
         const database = this.#databases.open(projectFolderName(folder, null));
         return translationFilesBySize(
-          database,
+          new LocalFileIndexer(database),
           dependencies.indexerClient.of(database, folder.fsPath).localFiles,
         );
       },

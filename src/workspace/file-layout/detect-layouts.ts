@@ -2,7 +2,7 @@
  * Finds the apps in a folder without a project file, and the layouts of each. An app is a folder with a manifest and
  * translation files.
  */
-import type { TranslationFiles } from "../local-files/translation-file-access.ts";
+import type { TranslationFiles } from "../local-files/translation-files.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { isExcluded, patternOf } from "./infer-path-pattern.ts";
 import { proposeLayouts } from "./suggest-layouts.ts";

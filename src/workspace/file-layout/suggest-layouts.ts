@@ -12,7 +12,7 @@ import {
   type PatternOfPath,
 } from "./infer-path-pattern.ts";
 import { isGenerated } from "../local-files/local-file.ts";
-import type { TranslationFiles } from "../local-files/translation-file-access.ts";
+import type { TranslationFiles } from "../local-files/translation-files.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 /** A proposed entry and the reason for it. */

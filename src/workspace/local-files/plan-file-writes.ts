@@ -21,7 +21,7 @@ import {
   type LocalFile,
   type LocalFiles,
 } from "./local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
+import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 import type { Text } from "../../model/text.ts";
 import { fillIn, locateKey } from "../file-layout/path-patterns.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
