@@ -98,6 +98,11 @@ export function hasOwnLocales(format: FormatName): boolean {
   return formatInfoOf(format)?.ownLocales === true;
 }
 
+/** Whether the files of a layout entry name their locales themselves, instead of their paths. */
+export function namesItsLocales({ path, format }: FilesEntry): boolean {
+  return !path.includes("{locale}") && hasOwnLocales(format);
+}
+
 /** Whether files of the format are compiled from others, so that changes in them would be lost. */
 export function isGenerated(format: FormatName): boolean {
   return format === "mo" || format === "wordpress_php" || format === "wordpress_jed";
