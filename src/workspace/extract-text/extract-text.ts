@@ -137,7 +137,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     return null;
   const changedFor = (key: string): ChangedCode | null => {
     const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
-    const splices = [own, ...also].sort((a, b) => a.start - b.start);
+    const splices = [own, ...also].sort((a, b) => a.start - b.start || a.end - b.end);
     const after = language.find(applySplices(text, splices), options);
     const usage = findNewUsage(key, replaced, splices, before, after);
     return usage === null ? null : { splices, usage };
