@@ -130,7 +130,7 @@ function isSame(was: KeyUsage["expression"], is: KeyUsage["expression"]): boolea
 }
 
 /** Maps an offset to its position after the edits. */
-function placeAfter(offset: number, splices: readonly Splice[]): number {
+export function placeAfter(offset: number, splices: readonly Splice[]): number {
   let place = offset;
   for (const { start, end, text } of splices) {
     if (end <= offset) place += text.length - (end - start);
