@@ -1,6 +1,6 @@
 /**
  * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
- * them. suggest-layouts.ts proposes patterns for a folder. Reads no files.
+ * them. detect-layouts.ts proposes patterns for a folder. Reads no files.
  */
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
