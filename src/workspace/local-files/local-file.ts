@@ -21,7 +21,6 @@ import {
   type PlaceholderValues,
 } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { Text } from "../../model/text.ts";
 
 /** A path, with the layout entry that it matches. */
 export interface LocalFileLocation {
@@ -120,27 +119,20 @@ export function formatRank(format: FormatName): number {
   return format === "pot" ? 1 : 0;
 }
 
-const FAMILIES: ReadonlyMap<FormatName, FormatFamily> = new Map([
-  ...(["po", "pot", "mo", "wordpress_php", "wordpress_jed"] as const).map(
-    (name) => [name, "gettext"] as const,
-  ),
-  ...(["xliff12", "xliff20"] as const).map((name) => [name, "xliff"] as const),
-]);
-
 /**
  * Returns the formats that identify keys in the same way as this one, and of which some contain the source text too.
  */
 export function familyOf(format: FormatName): FormatFamily | null {
-  return FAMILIES.get(format) ?? null;
+  if (format === "xliff12" || format === "xliff20") return "xliff";
+  return format === "po" || format === "pot" || isGenerated(format) ? "gettext" : null;
 }
 
 /** Whether the file may contain source keys, including keys that could not be parsed. */
 export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
   if (file.locales.has(sourceLocale)) return true;
-  return (
-    file.family !== null &&
-    !files.some((other) => other.locales.has(sourceLocale) && other.family === file.family)
-  );
+  const isFamily = (other: LocalFile): boolean =>
+    other.locales.has(sourceLocale) && other.family === file.family;
+  return file.family !== null && !files.some(isFamily);
 }
 
 /** The local files, and which of them have source texts. */
@@ -240,10 +232,6 @@ export class LocaleEntries {
   #source(hash: string): LocalEntry | undefined {
     const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
     return found && asSource(found, this.#locale);
-  }
-
-  text(hash: string): Text | undefined {
-    return this.get(hash)?.text;
   }
 
   /** In hash order. Files may be read while iterating. */
