@@ -121,7 +121,7 @@ async function ended(
   // A new process knows nothing of the old one.
   const other = (await import(
     /* @vite-ignore */ new URL(
-      `../../../src/workspace/files/file-transaction.ts?${scenario.namespace}`,
+      `../../../src/workspace/file-system/file-transaction.ts?${scenario.namespace}`,
       import.meta.url,
     ).href
   )) as typeof import("../../../src/workspace/file-system/file-transaction.ts");
