@@ -2,6 +2,7 @@
  * Proposes `files` entries for a folder without a project file, and finds the apps in it: folders with a manifest and
  * translation files. Writes nothing: the user decides.
  */
+import { basename } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
@@ -71,7 +72,7 @@ export async function detectApps(
   );
   const manifests = new Set(
     paths
-      .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(baseName(path)))
+      .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(basename(path)))
       .map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
@@ -108,10 +109,6 @@ function appFolderOf(pattern: string, manifests: ReadonlySet<string>): string {
     if (manifests.has(folder)) return folder;
   }
   return "";
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** A proposed entry and the reason for it. */

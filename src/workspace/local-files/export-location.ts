@@ -40,18 +40,16 @@ export function exportLocationOf(name: string, options: ExportLocationOptions): 
   const into = (options.file.pull?.into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
   const folder = into === "" || into === "." ? "" : `${into}/`;
   const whole = folder + name;
-  for (const entry of options.entries) {
-    const location = locateByPattern(entry, entry.path, whole, options);
-    if (location !== null) return location;
+  const patterns = options.entries.map((entry) => ({ entry, pattern: entry.path, path: whole }));
+  for (const entry of folder === "" || !name.includes("/") ? options.entries : []) {
+    if (!entry.path.startsWith(folder)) continue;
+    const parts = entry.path.slice(folder.length).split("/");
+    for (let from = 1; from < parts.length; from++)
+      patterns.push({ entry, pattern: parts.slice(from).join("/"), path: name });
   }
-  if (folder === "" || !name.includes("/")) {
-    for (const entry of options.entries.filter(({ path }) => path.startsWith(folder))) {
-      const parts = entry.path.slice(folder.length).split("/");
-      for (let from = 1; from < parts.length; from++) {
-        const location = locateByPattern(entry, parts.slice(from).join("/"), name, options);
-        if (location !== null) return location;
-      }
-    }
+  for (const { entry, pattern, path } of patterns) {
+    const location = locateByPattern(entry, pattern, path, options);
+    if (location !== null) return location;
   }
   return { path: whole, format: formatOfPath(whole), locale: null };
 }
@@ -64,11 +62,14 @@ function locateByPattern(
 ): ExportLocation | null {
   const placeholders = matchPath(pattern, name, options.locales);
   if (placeholders === null) return null;
-  const only = options.requestedLocales.length === 1 ? (options.requestedLocales[0] ?? null) : null;
+  const [only = null, ...others] = options.requestedLocales;
+  const fromName = placeholders.locale;
   const locale =
-    placeholders.locale === null
-      ? only
-      : (options.localeMap.toService(placeholders.locale) ?? placeholders.locale);
+    fromName !== null
+      ? (options.localeMap.toService(fromName) ?? fromName)
+      : others.length === 0
+        ? only
+        : null;
   if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
   const inFile = locale === null ? null : options.localeMap.toFile(locale);
   const path = fillIn(entry.path, { ...placeholders, locale: inFile });
