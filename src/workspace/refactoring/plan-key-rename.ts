@@ -12,12 +12,12 @@ import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-suggestions.ts";
-import { NameWriter, blockSplice, areReadAgain } from "./spell-key-in-code.ts";
+import { NameWriter, areReadAgain } from "./spell-key-in-code.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
 
 export interface RenameDependencies {
   readonly files: Pick<ProjectFiles, "read">;
@@ -231,7 +231,7 @@ async function renameUses(
       const found = resolveKey(use, namesBefore, lookup);
       if (found.kind !== "known" || found.key.hash !== from.hash) continue;
       const spelling = newSpelling(use, found.key, to, namesAfter, lookup);
-      const splice = spelling === null ? null : spliceFor(text, use, spelling, language, find);
+      const splice = spelling === null ? null : new NameWriter(text, use, language, find).spliceFor(spelling);
       respelled.set(use, splice && { splice, spelling });
     }
     dropConflicts(uses, respelled);
@@ -259,20 +259,6 @@ async function renameUses(
 
 /** The usages of the key with their new spelling; `null` if they cannot be changed. */
 type RespelledUses = Map<KeyUsage, { readonly splice: Splice; readonly spelling: string | null } | null>;
-
-function spliceFor(
-  text: string,
-  use: KeyUsage,
-  spelling: string,
-  language: UsageLanguage,
-  find: FindOptions,
-): Splice | null {
-  const block = blockSplice(text, use, spelling, language, find);
-  if (block !== null) return block;
-  const writer = new NameWriter(text, use, language, find);
-  const written = writer.write(spelling);
-  return written === null ? null : { ...writer.span, text: written };
-}
 
 /** Leaves a constant unchanged that is also used for another key, or that usages need in different spellings. */
 function dropConflicts(uses: readonly KeyUsage[], respelled: RespelledUses): void {
