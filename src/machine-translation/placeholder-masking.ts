@@ -31,10 +31,7 @@ const MARK = /⟦[^⟦⟧]*⟧|[⟦⟧]/gu;
 export class Masker {
   #next = 1;
 
-  /**
-   * Masks the forms of a text together (a singular text has one form). Equal spans of different forms get the same
-   * mark, unless their order matters.
-   */
+  /** Masks the forms of a text together: equal spans get the same mark, unless their order matters. */
   mask(forms: Readonly<Record<string, string>>): ReadonlyMap<string, MaskedText> {
     const known = new Map<string, Mark>();
     return new Map(Object.entries(forms).map(([form, text]) => [form, this.#maskForm(text, known)] as const));

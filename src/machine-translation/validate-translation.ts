@@ -364,10 +364,7 @@ function emptyElementCount(text: string): number {
 
 const ENTITY = /&(?:amp;)*(?:[A-Za-z]\w{1,30}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/gu;
 
-/**
- * Returns the relevant character references: all if the source text has none; else those of `<` and `>`, and those
- * that are escaped twice.
- */
+/** Returns all character references if the source text has none; else `<`, `>` and what is escaped twice. */
 function entityTokens(text: string, source: string): readonly Token[] {
   const hasSome = source.search(ENTITY) !== -1;
   return (text.match(ENTITY) ?? [])

@@ -25,10 +25,7 @@ const OPTION_START = /\s*([^\s{}]+)\s*\{/uy;
 const ARGUMENT_END = /\s*\}/uy;
 const categoryNames: readonly string[] = PLURAL_CATEGORIES;
 
-/**
- * Returns the outermost arguments with options, in order; `null` when one cannot be parsed, so that the text is no
- * ICU message.
- */
+/** Returns the outermost arguments with options, in order; `null` if one cannot be parsed: no ICU message. */
 export function parseIcuChoices(text: string): readonly IcuChoice[] | null {
   const found: IcuChoice[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
@@ -88,10 +85,7 @@ function closingBrace(text: string, at: number): number {
   return -1;
 }
 
-/**
- * Returns the offset after the quote that starts at `at`. In ICU an apostrophe quotes only before a brace or `#`, and
- * two are a literal apostrophe.
- */
+/** Returns the offset after a quote: an apostrophe quotes only before a brace or `#`; two are literal. */
 function endOfQuote(text: string, at: number): number {
   const next = text[at + 1];
   if (next === "'") return at + 2;

@@ -53,10 +53,7 @@ export function sha1(text: string): string {
   return hash("sha1", text);
 }
 
-/**
- * Returns a predicate for names as code or a user writes them. It does not backtrack, since patterns come from the
- * repository and may be hostile.
- */
+/** Returns a predicate for names. It does not backtrack, since patterns come from the repository. */
 export function keyPatternMatcher(glob: string): (name: string) => boolean {
   const [first = "", ...rest] = glob.split(/\*+/u);
   const last = rest.pop();

@@ -20,10 +20,7 @@ export interface PlaceholderToken extends Span {
 
 const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
 
-/**
- * Placeholders outside of the four families. A match inside of one of theirs is harmless, since it occurs in the
- * source text and the translation alike.
- */
+/** Placeholders outside of the four families; a match inside of one of theirs is harmless. */
 const OTHER_PLACEHOLDERS = new RegExp(
   [
     // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
@@ -38,10 +35,7 @@ const OTHER_PLACEHOLDERS = new RegExp(
   ].join("|"),
   "gu",
 );
-/**
- * Other expressions in braces, compared verbatim: Python's `{price:.2f}`, .NET's `{0:N2}`, Fluent's `{ $name }`,
- * `{'@'}`.
- */
+/** Other expressions in braces, compared verbatim: `{price:.2f}`, `{0:N2}`, Fluent's `{ $name }`, `{'@'}`. */
 const BRACES = /\{[^{}]{0,200}\}/gu;
 
 /** Returns the placeholders of a text without ICU options, in order. */
@@ -83,10 +77,7 @@ function familyToken(family: PlaceholderFamily, placeholder: Placeholder, text: 
   return { id, text: written, start, end, isCount: isCountPlaceholder(placeholder), isPositional };
 }
 
-/**
- * A tag, comment or the like. Values of attributes that users see (`alt`, `title`) are prose: the `id` has only their
- * placeholders.
- */
+/** A tag or comment. Of attributes that users see (`alt`, `title`), the `id` has only the placeholders. */
 export interface MarkupToken extends Span {
   readonly id: string;
   readonly text: string;

@@ -11,9 +11,7 @@ export function pluralPartCount(locale: string): number {
   return neededCategories(locale).length;
 }
 
-/**
- * The framework whose syntax the parts have. vue-i18n's may start with one for zero (`no cars | one car | {n} cars`).
- */
+/** The framework of the syntax. vue-i18n's parts may start with one for zero (`no cars | one car`). */
 export type PipeSyntax = "laravel" | "vue";
 
 /**
@@ -82,10 +80,7 @@ export function formsToParts(
   return null;
 }
 
-/**
- * Returns one text per category; a missing one gets that of `other` (or the nearest one before it). `null` when a
- * text would be lost.
- */
+/** Returns a text per category, a missing one like `formsToParts`; `null` when a text would be lost. */
 export function fillCategories(categories: readonly string[], forms: Forms): readonly string[] | null {
   const names = Object.keys(forms);
   if (names.length === 0) return null;

@@ -234,10 +234,7 @@ function applyRepairs(text: string, repairs: readonly Repair[]): string {
     .reduce((result, one) => result.slice(0, one.start) + one.text + result.slice(one.end), text);
 }
 
-/**
- * Returns the unexpected placeholder in place of this missing one: the only one if only one is missing, else the one
- * with the smallest edit distance.
- */
+/** Returns the unexpected placeholder in place of a missing one: the only one, else the most similar one. */
 function closestUnexpected(
   required: Placeholder,
   unexpected: readonly Placeholder[],

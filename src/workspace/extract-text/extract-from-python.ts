@@ -1,7 +1,4 @@
-/**
- * Extracts a selected Python string as the text of a key: creates the call that replaces it, and the import that it
- * needs.
- */
+/** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";

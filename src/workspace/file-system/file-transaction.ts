@@ -37,10 +37,7 @@ export interface StagedFiles {
   discard(): Promise<void>;
 }
 
-/**
- * The file system refused to write a file. `written`: files that could not be restored either and have the new
- * content.
- */
+/** The file system refused to write. `written`: files that have the new content and could not be restored. */
 export class FileWriteError extends Error {
   override readonly name = "FileWriteError";
   readonly path: string;

@@ -122,10 +122,7 @@ export function exportedFiles({
   return entries.map((entry) => ({ name: entry.path, read: () => entry.read() }));
 }
 
-/**
- * Whether the path stays below its folder and has a single spelling, also on disks that drop a trailing dot or split
- * a name at a colon.
- */
+/** Whether the path stays below its folder, also on disks that drop a trailing dot or split at a colon. */
 function isCanonicalPath(path: string): boolean {
   if (isUnsafePath(path) || !isSafeRelativePath(path)) return false;
   return path.split("/").every((part) => part !== "" && !/\p{Cc}|:|[. ]$/u.test(part));

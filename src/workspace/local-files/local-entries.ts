@@ -280,10 +280,7 @@ export class LocalEntries implements LocalFiles {
     });
   }
 
-  /**
-   * Yields the names that the source keys would have if other entries mapped the same files; files that match no
-   * entry are left out.
-   */
+  /** Yields the names of the source keys if other entries mapped the same files; without a match, none. */
   *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
     const { sourceLocale } = this;
     const locations = new Map<string, ReturnType<typeof locateFile>>();
@@ -397,10 +394,7 @@ export class LocalEntries implements LocalFiles {
     );
   }
 
-  /**
-   * Returns the stamp of a file that must be read (again), `null` if it is missing, and `undefined` if the stored
-   * entries are up to date.
-   */
+  /** Returns the stamp of a file to read, `null` if it is missing, `undefined` if it is up to date. */
   async #stampIfOutdated(
     location: LocalFileLocation,
     check: RefreshScope,

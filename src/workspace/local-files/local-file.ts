@@ -110,18 +110,13 @@ export function isGenerated(format: FormatName): boolean {
 /** Rank of compiled files. */
 export const GENERATED_RANK = 2;
 
-/**
- * Returns the rank of a format among files with the same key. A template ranks below the source language's file,
- * which may have other texts.
- */
+/** Returns the rank among files with the same key; a template may have other texts than the source file. */
 export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
   return format === "pot" ? 1 : 0;
 }
 
-/**
- * Returns the formats that identify keys in the same way as this one, and of which some contain the source text too.
- */
+/** Returns the formats that identify keys in the same way and of which some contain the source text too. */
 export function familyOf(format: FormatName): FormatFamily | null {
   if (format === "xliff12" || format === "xliff20") return "xliff";
   return format === "po" || format === "pot" || isGenerated(format) ? "gettext" : null;
@@ -170,9 +165,7 @@ function countSharedSegments(a: string, b: string): number {
   return differs < 0 ? one.length : differs;
 }
 
-/**
- * Returns the name of a key from an entry of the file. The layout's namespace takes precedence over the entry's own.
- */
+/** Returns the name of an entry's key. The layout's namespace takes precedence over the entry's own. */
 export function keyNameIn(
   { entry, keyNaming }: Pick<LocalFileLocation, "entry" | "keyNaming">,
   { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,

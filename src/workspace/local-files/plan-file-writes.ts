@@ -204,9 +204,7 @@ class TargetFinder {
     return own === undefined ? { path: null, reason: "no_file" } : { path: own.path, reason: "source" };
   }
 
-  /**
-   * Whether the entry would be read back as the same key: namespaces and prefixes of a layout may contain the locale.
-   */
+  /** Whether it would be read back as the same key: namespaces and prefixes may contain the locale. */
   #hasKeyName(target: TargetEntry, hash: string): boolean {
     const location = this.#context.locate(target.path);
     return location !== null && keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
@@ -284,10 +282,7 @@ class TargetFinder {
     return namesItsLocales(entry) ? this.#context.toFile(locale) : null;
   }
 
-  /**
-   * Prefers existing files with keys of the namespace, then the one with the keys that share the most leading
-   * segments.
-   */
+  /** Prefers files with keys of the namespace, then that with keys that share the most leading segments. */
   #closestNeighbour(candidates: readonly TargetEntry[], name: KeyName): TargetEntry | null {
     const [only = null] = candidates;
     if (candidates.length < 2) return only;

@@ -1,7 +1,4 @@
-/**
- * The project's glossary: terms with their translations, from the project file or from a JSON or CSV file that it
- * references.
- */
+/** The project's glossary: terms with translations, in the project file or a JSON or CSV file it names. */
 import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";

@@ -1,6 +1,4 @@
-/**
- * The project file `project-translations.json`: its schema, parsing that reports errors, and changes of its text.
- */
+/** The project file `project-translations.json`: its schema, parsing and changes of its text. */
 import {
   type Node,
   type ParseError,
@@ -218,10 +216,7 @@ function dropInvalid(value: object, errors: ProjectFileError[]): ProjectFile {
   }
 }
 
-/**
- * Errors drop a member such as `pull.layout`, or an item of `files`; in a list of `usage` or `diagnostics`, only the
- * invalid item.
- */
+/** Errors drop a member (`pull.layout`), an item of `files`, or one of a list in `usage` or `diagnostics`. */
 function dropDepth([first]: readonly (string | number)[]): number {
   return first === "usage" || first === "diagnostics" ? 3 : 2;
 }

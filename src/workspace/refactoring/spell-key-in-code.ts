@@ -130,10 +130,7 @@ export class NameWriter {
   }
 }
 
-/**
- * Whether every usage is still at its position with its key, or with the key that `expected` returns for it (`null`:
- * unchanged). `splices` are the edits, by offset.
- */
+/** Whether each usage is still in place with its key, or with that of `expected` (`null`: unchanged). */
 export function areReadAgain(
   before: readonly KeyUsage[],
   after: readonly KeyUsage[],
