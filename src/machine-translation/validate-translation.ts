@@ -155,7 +155,8 @@ function checkMessage(
   if (sourceChoices === null || (sourceChoices.length === 0 && choices?.length === 0)) {
     return checkParts(check, source, value, isSingle);
   }
-  if (choices === null || !haveSameArguments(sourceChoices, choices)) return [{ kind: "syntax" }];
+  const pairs = choices && pairChoices(sourceChoices, choices);
+  if (choices === null || pairs === null) return [{ kind: "syntax" }];
   const quoted = (text: string, all: readonly IcuChoice[]): number =>
     all.filter(({ start }) => /(?<!')'$/u.test(text.slice(Math.max(0, start - 2), start))).length;
   if (quoted(value, choices) > quoted(source, sourceChoices)) return [{ kind: "syntax" }];
@@ -163,29 +164,24 @@ function checkMessage(
   const plain = checkPlain(blankOut(source, sourceChoices), blankOut(value, choices), isSingle).filter(
     ({ kind }) => kind !== "empty",
   );
-  const inner = pairChoices(sourceChoices, choices).flatMap(([from, to]) =>
+  const inner = pairs.flatMap(([from, to]) =>
     checkChoice(check, { choice: from, text: source }, { choice: to, text: value }),
   );
   return [...plain, ...inner].slice(0, 1);
 }
 
-function haveSameArguments(source: readonly IcuChoice[], found: readonly IcuChoice[]): boolean {
-  const kinds = (choices: readonly IcuChoice[]): string =>
-    choices
-      .map((choice) => JSON.stringify([choice.name, choice.type, choice.offset]))
-      .sort()
-      .join();
-  return kinds(source) === kinds(found);
-}
-
-/** Pairs each argument of the translation with its counterpart in the source text, in any order. */
-function pairChoices(source: readonly IcuChoice[], found: readonly IcuChoice[]): [IcuChoice, IcuChoice][] {
-  const rest = [...source];
-  return found.flatMap((choice) => {
-    const index = rest.findIndex(({ name, type }) => name === choice.name && type === choice.type);
-    const [from] = index === -1 ? [] : rest.splice(index, 1);
-    return from === undefined ? [] : [[from, choice] as [IcuChoice, IcuChoice]];
+/** Pairs each argument of the translation with that of the source text, in any order; `null` if they differ. */
+function pairChoices(
+  source: readonly IcuChoice[],
+  found: readonly IcuChoice[],
+): [IcuChoice, IcuChoice][] | null {
+  const idOf = ({ name, type, offset }: IcuChoice): string => JSON.stringify([name, type, offset]);
+  const rest = Map.groupBy(source, idOf);
+  const pairs = found.flatMap((choice): [IcuChoice, IcuChoice][] => {
+    const from = rest.get(idOf(choice))?.shift();
+    return from === undefined ? [] : [[from, choice]];
   });
+  return pairs.length === found.length && found.length === source.length ? pairs : null;
 }
 
 interface ChoiceInText {

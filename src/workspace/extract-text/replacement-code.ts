@@ -122,23 +122,18 @@ export function twigCall(
   };
   const list = (write: (name: string) => string): string =>
     valueList(values, ({ name, code }) => `${write(name)}: ${code}`);
+  const ifValues = (code: string): string => (values.length === 0 ? "" : code);
   switch (twigFrameworkOf(project)) {
     case "wordpress": {
-      const args = textArguments(project, key, literal);
-      return values.length === 0
-        ? `__(${args})`
-        : `__(${args})|format(${values.map(({ code }) => code).join(", ")})`;
+      const args = values.map(({ code }) => code).join(", ");
+      return `__(${textArguments(project, key, literal)})${ifValues(`|format(${args})`)}`;
     }
     case "craft":
-      return values.length === 0
-        ? `${literal(key)}|t`
-        : `${literal(key)}|t(${literal("site")}, { ${list((name) => name)} })`;
+      return `${literal(key)}|t${ifValues(`(${literal("site")}, { ${list((name) => name)} })`)}`;
     case "laravel":
-      return values.length === 0 ? `trans(${literal(key)})` : `trans(${literal(key)}, { ${list(literal)} })`;
+      return `trans(${literal(key)}${ifValues(`, { ${list(literal)} }`)})`;
     case "symfony":
-      return values.length === 0
-        ? `${literal(key)}|trans`
-        : `${literal(key)}|trans({ ${list((name) => literal(`%${name}%`))} })`;
+      return `${literal(key)}|trans${ifValues(`({ ${list((name) => literal(`%${name}%`))} })`)}`;
   }
 }
 
@@ -166,13 +161,10 @@ export function jsCall(
   const list = objectMembers(values);
   const texts = scriptTextFramework(project);
   if (texts === null) {
-    if (isFormatjs(project)) {
-      const message = `{ id: ${literal(key)} }`;
-      return list === "" ? `${translator}(${message})` : `${translator}(${message}, { ${list} })`;
-    }
-    if (list === "") return `${translator}(${literal(key)})`;
+    const argument = isFormatjs(project) ? `{ id: ${literal(key)} }` : literal(key);
     const isStore = translator.startsWith("$") && project.frameworks.has("svelte-i18n");
-    return `${translator}(${literal(key)}, ${isStore ? `{ values: { ${list} } }` : `{ ${list} }`})`;
+    const options = isStore ? `{ values: { ${list} } }` : `{ ${list} }`;
+    return list === "" ? `${translator}(${argument})` : `${translator}(${argument}, ${options})`;
   }
   if (texts === "django") {
     return list === ""
@@ -188,9 +180,8 @@ export function jsCall(
 export function formattedMessage(key: string, values: readonly Value[]): string {
   const isPlain = !/["&\\]/.test(key);
   const id = isPlain ? `"${key}"` : `{"${jsText(key, '"', "")}"}`;
-  return values.length === 0
-    ? `<FormattedMessage id=${id} />`
-    : `<FormattedMessage id=${id} values={{ ${objectMembers(values)} }} />`;
+  const given = values.length === 0 ? "" : ` values={{ ${objectMembers(values)} }}`;
+  return `<FormattedMessage id=${id}${given} />`;
 }
 
 /** Returns the members of an object literal with the values. */
