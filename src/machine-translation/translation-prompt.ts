@@ -81,12 +81,13 @@ export function createTranslationRequest(
     ...(isForms(text.source)
       ? { forms: Object.fromEntries([...forms].map(([form, { masked }]) => [form, masked])) }
       : { source: forms.get(SINGULAR_FORM)?.masked ?? "" }),
-    ...(text.description === null ? {} : { description: text.description }),
-    ...(text.maxLength === null ? {} : { maxLength: text.maxLength }),
-    ...(text.usages.length === 0 ? {} : { usedAt: text.usages }),
-    ...(text.similar.length === 0 ? {} : { similar: text.similar.map(maskedPair) }),
-    ...(Object.keys(text.glossary).length === 0 ? {} : { glossary: text.glossary }),
-    ...(problem === null ? {} : { problem }),
+    // Values that are undefined are not in the JSON.
+    description: text.description ?? undefined,
+    maxLength: text.maxLength ?? undefined,
+    usedAt: text.usages.length === 0 ? undefined : text.usages,
+    similar: text.similar.length === 0 ? undefined : text.similar.map(maskedPair),
+    glossary: Object.keys(text.glossary).length === 0 ? undefined : text.glossary,
+    problem: problem ?? undefined,
   }));
   const json = JSON.stringify({ locale: context.locale, items });
   return { messages: [rules(context), `Translate these texts.\n${json}`], items: requested, context };

@@ -32,7 +32,7 @@ export function sourceHash(text: Text | null): string | null {
  */
 export function canonicalForms(forms: Forms): string {
   const members = Object.keys(forms)
-    .sort(byCodePoint)
+    .sort()
     .map((name) => `${canonicalString(name)}:${canonicalString(forms[name] ?? "")}`);
   return `{${members.join(",")}}`;
 }
@@ -42,10 +42,6 @@ function canonicalString(text: string): string {
     .replaceAll("/", "\\/")
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
-}
-
-function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Returns the SHA-1 of a text as lowercase hex. */

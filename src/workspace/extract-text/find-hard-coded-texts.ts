@@ -152,33 +152,19 @@ interface JsxChild extends Span {
   readonly type: string;
 }
 
-/** Returns runs of words and values without elements in between. */
+/** Returns runs of words and values without elements in between, from the first to the last words. */
 function textRuns(code: string, children: readonly JsxChild[]): Span[] {
-  const runs: Span[] = [];
-  let run: JsxChild[] = [];
-  const end = (): void => {
-    const content = run.flatMap((child) =>
-      child.type === "JSXText" ? code.slice(child.start, child.end) : [],
-    );
-    const isText = hasWords(content.join(" "));
-    // Leading and trailing blank lines and values are not part of the text.
-    while (run.length > 0 && !isWords(code, run[0])) run.shift();
-    while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();
-    const [first] = run;
-    const last = run.at(-1);
-    if (isText && first !== undefined && last !== undefined) runs.push({ start: first.start, end: last.end });
-    run = [];
-  };
+  const runs: JsxChild[][] = [[]];
   for (const child of children) {
-    if (child.type === "JSXText" || child.type === "JSXExpressionContainer") run.push(child);
-    else end();
+    if (child.type === "JSXText") runs.at(-1)?.push(child);
+    else if (child.type !== "JSXExpressionContainer") runs.push([]);
   }
-  end();
-  return runs;
-}
-
-function isWords(code: string, child: JsxChild | undefined): boolean {
-  return child?.type === "JSXText" && code.slice(child.start, child.end).trim() !== "";
+  return runs.flatMap((run) => {
+    const words = run.filter(({ start, end }) => code.slice(start, end).trim() !== "");
+    const [first, last] = [words[0], words.at(-1)];
+    const isText = hasWords(words.map(({ start, end }) => code.slice(start, end)).join(" "));
+    return isText && first !== undefined && last !== undefined ? [{ start: first.start, end: last.end }] : [];
+  });
 }
 
 function isDeveloperCall(code: string, { type, raw, start }: Node): boolean {

@@ -2,7 +2,7 @@
  * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
  * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
-import { getOrCreate } from "../../model/maps.ts";
+import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
 import { writeOptions } from "./style-examples.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
@@ -172,7 +172,6 @@ interface MissingTarget {
 class TargetFinder {
   readonly #context: LocalEditContext;
   readonly #files: ReadonlyMap<string, LocalFile>;
-  readonly #namespaces = new Map<string, ReadonlySet<string>>();
   /** Whether a file has keys with a prefix, by path and prefix. */
   readonly #hasPrefixCache = new Map<string, boolean>();
 
@@ -290,18 +289,13 @@ class TargetFinder {
     let most: readonly [number, number] = [-2, 0];
     for (const candidate of candidates) {
       const file = this.#files.get(candidate.path);
-      const rank = file === undefined ? -1 : this.#namespacesIn(file).has(name.namespace) ? 1 : 0;
+      const rank = file === undefined ? -1 : namespacesIn(file).has(name.namespace) ? 1 : 0;
       const shared = file === undefined ? 0 : this.#countSharedSegments(file, name.key);
       if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
       best = candidate;
       most = [rank, shared];
     }
     return best;
-  }
-
-  /** Returns the namespaces of the keys in a file. */
-  #namespacesIn({ location: { path }, entries }: LocalFile): ReadonlySet<string> {
-    return getOrCreate(this.#namespaces, path, () => new Set(entries.namespaces()));
   }
 
   #countSharedSegments({ location, entries }: LocalFile, key: string): number {
@@ -314,6 +308,8 @@ class TargetFinder {
     return 0;
   }
 }
+
+const namespacesIn = cachedByObject(({ entries }: LocalFile) => new Set(entries.namespaces()));
 
 function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
   for (const { entry } of entries) yield entry;
