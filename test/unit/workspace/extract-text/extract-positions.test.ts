@@ -586,14 +586,6 @@ describe("Django and Jinja templates", () => {
       "Save",
       `{% load i18n %}<b {% if a > 1 %}b{% endif %} title="{% translate 'Save' %}">`,
     ],
-    // The tag is inserted before a text at the start of the file.
-    [
-      "«Welcome back»\n",
-      "django",
-      DJANGO,
-      "Welcome back",
-      '{% load i18n %}\n{% translate "Welcome back" %}\n',
-    ],
     [
       `{% load i18n %}{% include "a.html" with title=«"Save"» %}`,
       "django",
