@@ -1,7 +1,6 @@
 /**
  * Lists the files of an export response, validated before anything is unpacked, and maps each to its local path and
- * format. The service names files by the profile, which the API does
- * not return; the project file says where local files are.
+ * format. The service names files by the profile, which the API does not return; the project file has local paths.
  */
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";

@@ -131,10 +131,7 @@ export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: 
 }
 
 /** The local files, and which of them have source texts. */
-export interface SourceFiles {
-  readonly files: readonly LocalFile[];
-  readonly sourceLocale: string;
-}
+export type SourceFiles = Pick<LocalFiles, "files" | "sourceLocale">;
 
 /**
  * Returns the namespace that a file stores a new key under where the layout decides the key's namespace: the
