@@ -107,21 +107,32 @@ export function hasRanges(value: string): boolean {
   return RANGE.test(value);
 }
 
-const PIPE = /(\|)/u;
-/** Includes the whitespace around it. Linear, since it only starts at the first of several blanks. */
-const PIPE_IN_BLANKS = /((?:(?<![ \t\r\n])[ \t\r\n]+)?\|[ \t\r\n]*)/u;
-
 /** Splits a value at each `|`; with `trim`, whitespace around it belongs to the separator (vue-i18n's rule). */
 export function splitPipes(value: string, trim: boolean): SplitPipes {
-  const pieces = value.split(trim ? PIPE_IN_BLANKS : PIPE);
-  return {
-    parts: pieces.filter((_, index) => index % 2 === 0),
-    separators: pieces.filter((_, index) => index % 2 === 1),
-  };
+  const parts: string[] = [];
+  const separators: string[] = [];
+  let rest = 0;
+  for (let at = value.indexOf("|"); at >= 0; at = value.indexOf("|", rest)) {
+    let start = at;
+    let end = at + 1;
+    if (trim) {
+      while (start > rest && isAsciiSpace(value.charCodeAt(start - 1))) start--;
+      while (end < value.length && isAsciiSpace(value.charCodeAt(end))) end++;
+    }
+    parts.push(value.slice(rest, start));
+    separators.push(value.slice(start, end));
+    rest = end;
+  }
+  parts.push(value.slice(rest));
+  return { parts, separators };
 }
 
 /** Joins parts; missing separators are `fallback`. */
 export function joinPipes(parts: readonly string[], separators: readonly string[], fallback: string): string {
   const [first = "", ...others] = parts;
   return first + others.map((part, index) => (separators[index] ?? fallback) + part).join("");
+}
+
+function isAsciiSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
