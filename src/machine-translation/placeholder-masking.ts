@@ -3,7 +3,8 @@
  * them. Numbers are unique within a request, so a mark of another text is detected.
  */
 import { getOrCreate } from "../model/maps.ts";
-import { nonTranslatableSpans } from "../model/non-translatable-tokens.ts";
+import { type NonTranslatableSpan, nonTranslatableSpans } from "../model/non-translatable-tokens.ts";
+import { spanOf } from "../model/span.ts";
 
 /** The marks of one text. */
 export interface Mark {
@@ -30,10 +31,7 @@ const MARK = /⟦[^⟦⟧]*⟧|[⟦⟧]/gu;
 export class Masker {
   #next = 1;
 
-  /**
-   * Masks the forms of a text together (a singular text has one form). Equal spans of different forms get the same
-   * mark, unless their order matters.
-   */
+  /** Masks the forms of a text together: equal spans get the same mark, unless their order matters. */
   mask(forms: Readonly<Record<string, string>>): ReadonlyMap<string, MaskedText> {
     const known = new Map<string, Mark>();
     return new Map(Object.entries(forms).map(([form, text]) => [form, this.#maskForm(text, known)] as const));
@@ -67,14 +65,16 @@ export class Masker {
   }
 
   /** Returns the spans to mask, including every bracket that could be mistaken for a mark. */
-  #spans(text: string): readonly { start: number; end: number; isPositional: boolean }[] {
+  #spans(text: string): readonly NonTranslatableSpan[] {
     const fixed = nonTranslatableSpans(text);
-    const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), ({ index }) => ({
-      start: index,
-      end: index + 1,
+    const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), (match) => ({
+      ...spanOf(match),
       isPositional: true,
-    })).filter(({ start }) => !fixed.some((span) => span.start <= start && start < span.end));
-    return [...fixed, ...brackets].sort((a, b) => a.start - b.start);
+    }));
+    const free = brackets.filter(
+      ({ start }) => !fixed.some((span) => span.start <= start && start < span.end),
+    );
+    return [...fixed, ...free].sort((a, b) => a.start - b.start);
   }
 }
 

@@ -10,53 +10,43 @@ export type RejectionReason =
    */
   | { readonly kind: "unreadable" | "missing" | "ambiguous" | "other-key" | "marks" };
 
-/** Returns one sentence for a reason, with what to do. */
+/** What is wrong and what to do, by kind of reason. `{where}`: the plural form. */
+const SENTENCES: Readonly<Record<RejectionReason["kind"], string>> = {
+  "source-changed": "The source text was changed in the meantime. Read it again.",
+  "no-source": "The key has no source text.",
+  singular: 'Plural forms are needed: give "forms".',
+  plural: 'The text has no plural forms: give "text".',
+  categories: "The plural forms are not those of the language.",
+  empty: "The translation is empty{where}.",
+  placeholders: "The placeholders differ from the source text{where}.",
+  markup: "The markup differs from the source text{where}.",
+  "markup-order": "Tags are not closed in order{where}.",
+  syntax:
+    "Braces do not match, or an ICU argument has other branches than it should{where}. Put no apostrophe right before a placeholder.",
+  parts: "The parts separated by | differ from those of the source text{where}.",
+  "too-long": "The translation has {length} characters{where}; {maxLength} are allowed. Make it shorter.",
+  "source-repeated": "The source text is repeated{where}. Translate it.",
+  characters:
+    "Control characters, or line breaks that the source text does not have, are in the translation{where}.",
+  blanks: "The blanks at the ends, or the number of line breaks, differ from the source text{where}.",
+  "not-only-text": "Give the translation alone, without a fence, quotation marks or words about it{where}.",
+  unreadable: "The answer was not one JSON object with items.",
+  missing: "The answer had no item with this id and a text.",
+  ambiguous: "The answer had several items with this id.",
+  "other-key":
+    'The item with this id had the "key" of another item. Copy "id" and "key" of the item that you translate.',
+  marks: "Marks such as ⟦1⟧ were changed, or are those of another item.",
+};
+
+/** Returns a sentence for a reason, with what to do. */
 export function describeRejection(reason: RejectionReason): string {
   const where = "form" in reason && reason.form !== null ? ` in the form "${reason.form}"` : "";
-  switch (reason.kind) {
-    case "source-changed":
-      return "The source text was changed in the meantime. Read it again.";
-    case "no-source":
-      return "The key has no source text.";
-    case "singular":
-      return 'Plural forms are needed: give "forms".';
-    case "plural":
-      return 'The text has no plural forms: give "text".';
-    case "categories":
-      return `The plural forms are not those of the language.${formatList("Missing", reason.missing)}${formatList("Not wanted", reason.unexpected)}`;
-    case "empty":
-      return `The translation is empty${where}.`;
-    case "placeholders":
-      return `The placeholders differ from the source text${where}.${formatList("Missing", reason.missing)}${formatList("Too many", reason.unexpected)}`;
-    case "markup":
-      return `The markup differs from the source text${where}.${formatList("Missing", reason.missing)}${formatList("Too many", reason.unexpected)}`;
-    case "markup-order":
-      return `Tags are not closed in order${where}.`;
-    case "syntax":
-      return `Braces do not match, or an ICU argument has other branches than it should${where}. Put no apostrophe right before a placeholder.`;
-    case "parts":
-      return `The parts separated by | differ from those of the source text${where}.`;
-    case "too-long":
-      return `The translation has ${reason.length} characters${where}; ${reason.maxLength} are allowed. Make it shorter.`;
-    case "source-repeated":
-      return `The source text is repeated${where}. Translate it.`;
-    case "characters":
-      return `Control characters, or line breaks that the source text does not have, are in the translation${where}.`;
-    case "blanks":
-      return `The blanks at the ends, or the number of line breaks, differ from the source text${where}.`;
-    case "not-only-text":
-      return `Give the translation alone, without a fence, quotation marks or words about it${where}.`;
-    case "unreadable":
-      return "The answer was not one JSON object with items.";
-    case "missing":
-      return "The answer had no item with this id and a text.";
-    case "ambiguous":
-      return "The answer had several items with this id.";
-    case "other-key":
-      return 'The item with this id had the "key" of another item. Copy "id" and "key" of the item that you translate.';
-    case "marks":
-      return "Marks such as ⟦1⟧ were changed, or are those of another item.";
-  }
+  let sentence = SENTENCES[reason.kind].replace("{where}", () => where);
+  if (reason.kind === "too-long")
+    sentence = sentence.replace("{length}", `${reason.length}`).replace("{maxLength}", `${reason.maxLength}`);
+  if (!("unexpected" in reason)) return sentence;
+  const surplus = reason.kind === "categories" ? "Not wanted" : "Too many";
+  return sentence + formatList("Missing", reason.missing) + formatList(surplus, reason.unexpected);
 }
 
 /** Returns ` Missing: :name.`, or an empty string without values. */

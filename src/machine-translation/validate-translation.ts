@@ -21,42 +21,39 @@ import { pluralPartCount } from "../model/pipe-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text, codePointCount } from "../model/text.ts";
 
+interface TokenDifference {
+  /** As written; of duplicates, each surplus one is unexpected. */
+  readonly missing: readonly string[];
+  readonly unexpected: readonly string[];
+}
+
 /** A problem of a value, or of one form of a plural text. */
 type FormProblem =
-  | { readonly kind: "empty" }
-  /** Placeholders as written; of duplicates, each surplus one is unexpected. */
-  | {
-      readonly kind: "placeholders";
-      readonly missing: readonly string[];
-      readonly unexpected: readonly string[];
-    }
-  | { readonly kind: "markup"; readonly missing: readonly string[]; readonly unexpected: readonly string[] }
-  /** Tags that are not nested properly, where those of the source text are. */
-  | { readonly kind: "markup-order" }
-  /** Unbalanced braces, or an ICU argument with other options than the source text and the language need. */
-  | { readonly kind: "syntax" }
-  /** Other plural parts (`|`) than the source text and the language need, or other ranges before them. */
-  | { readonly kind: "parts" }
+  | ({ readonly kind: "placeholders" | "markup" } & TokenDifference)
   | { readonly kind: "too-long"; readonly length: number; readonly maxLength: number }
-  | { readonly kind: "source-repeated" }
-  /** Control or invisible characters, lone surrogates, or line breaks where the source text has none. */
-  | { readonly kind: "characters" }
-  /** Other leading or trailing whitespace, or another number of line breaks, than the source text. */
-  | { readonly kind: "blanks" }
-  /** Comments on the translation, quotes or Markdown around it. */
-  | { readonly kind: "not-only-text" };
+  | {
+      readonly kind:
+        | "empty"
+        /** Tags that are not nested properly, where those of the source text are. */
+        | "markup-order"
+        /** Unbalanced braces, or an ICU argument with other options than the source text and the language need. */
+        | "syntax"
+        /** Other plural parts (`|`) than the source text and the language need, or other ranges before them. */
+        | "parts"
+        | "source-repeated"
+        /** Control or invisible characters, lone surrogates, or line breaks where the source text has none. */
+        | "characters"
+        /** Other leading or trailing whitespace, or another number of line breaks, than the source text. */
+        | "blanks"
+        /** Comments on the translation, quotes or Markdown around it. */
+        | "not-only-text";
+    };
 
 /** Why a translation is rejected. `form` is the plural category; `null` for a singular text. */
 export type TranslationProblem =
-  | { readonly kind: "source-changed" }
-  | { readonly kind: "no-source" }
-  /** A singular text where a plural one is required, or the other way round. */
-  | { readonly kind: "singular" | "plural" }
-  | {
-      readonly kind: "categories";
-      readonly missing: readonly string[];
-      readonly unexpected: readonly string[];
-    }
+  /** `singular`: where a plural one is required; `plural`: the other way round. */
+  | { readonly kind: "source-changed" | "no-source" | "singular" | "plural" }
+  | ({ readonly kind: "categories" } & TokenDifference)
   | (FormProblem & { readonly form: string | null });
 
 /** The context of a check. */
@@ -158,7 +155,8 @@ function checkMessage(
   if (sourceChoices === null || (sourceChoices.length === 0 && choices?.length === 0)) {
     return checkParts(check, source, value, isSingle);
   }
-  if (choices === null || !haveSameArguments(sourceChoices, choices)) return [{ kind: "syntax" }];
+  const pairs = choices && pairChoices(sourceChoices, choices);
+  if (choices === null || pairs === null) return [{ kind: "syntax" }];
   const quoted = (text: string, all: readonly IcuChoice[]): number =>
     all.filter(({ start }) => /(?<!')'$/u.test(text.slice(Math.max(0, start - 2), start))).length;
   if (quoted(value, choices) > quoted(source, sourceChoices)) return [{ kind: "syntax" }];
@@ -166,29 +164,24 @@ function checkMessage(
   const plain = checkPlain(blankOut(source, sourceChoices), blankOut(value, choices), isSingle).filter(
     ({ kind }) => kind !== "empty",
   );
-  const inner = pairChoices(sourceChoices, choices).flatMap(([from, to]) =>
+  const inner = pairs.flatMap(([from, to]) =>
     checkChoice(check, { choice: from, text: source }, { choice: to, text: value }),
   );
   return [...plain, ...inner].slice(0, 1);
 }
 
-function haveSameArguments(source: readonly IcuChoice[], found: readonly IcuChoice[]): boolean {
-  const kinds = (choices: readonly IcuChoice[]): string =>
-    choices
-      .map((choice) => JSON.stringify([choice.name, choice.type, choice.offset]))
-      .sort()
-      .join();
-  return kinds(source) === kinds(found);
-}
-
-/** Pairs each argument of the translation with its counterpart in the source text, in any order. */
-function pairChoices(source: readonly IcuChoice[], found: readonly IcuChoice[]): [IcuChoice, IcuChoice][] {
-  const rest = [...source];
-  return found.flatMap((choice) => {
-    const index = rest.findIndex(({ name, type }) => name === choice.name && type === choice.type);
-    const [from] = index === -1 ? [] : rest.splice(index, 1);
-    return from === undefined ? [] : [[from, choice] as [IcuChoice, IcuChoice]];
+/** Pairs each argument of the translation with that of the source text, in any order; `null` if they differ. */
+function pairChoices(
+  source: readonly IcuChoice[],
+  found: readonly IcuChoice[],
+): [IcuChoice, IcuChoice][] | null {
+  const idOf = ({ name, type, offset }: IcuChoice): string => JSON.stringify([name, type, offset]);
+  const rest = Map.groupBy(source, idOf);
+  const pairs = found.flatMap((choice): [IcuChoice, IcuChoice][] => {
+    const from = rest.get(idOf(choice))?.shift();
+    return from === undefined ? [] : [[from, choice]];
   });
+  return pairs.length === found.length && found.length === source.length ? pairs : null;
 }
 
 interface ChoiceInText {
@@ -201,31 +194,25 @@ function checkChoice(
   source: ChoiceInText,
   found: ChoiceInText,
 ): readonly FormProblem[] {
-  const selectors = ({ choice }: ChoiceInText, isFixed: boolean): string[] =>
-    choice.options
-      .map(({ selector }) => selector)
-      .filter((selector) => (isPluralChoice(choice) && isPluralCategory(selector)) !== isFixed);
-  const fixed = selectors(source, true).sort();
+  const isPlural = isPluralChoice(found.choice);
+  const isCategory = (selector: string): boolean => isPlural && isPluralCategory(selector);
+  const selectors = ({ choice }: ChoiceInText): string[] => choice.options.map(({ selector }) => selector);
+  const fixed = (all: readonly string[]): string[] => all.filter((selector) => !isCategory(selector)).sort();
   const { needed, allowed } = icuPluralCategories(found.choice.type, check.locale);
-  const categories = selectors(found, false);
+  const present = selectors(found);
+  const hasCategories = needed.every((category) => present.includes(category));
   const isSame =
-    isDeepStrictEqual(fixed, selectors(found, true).sort()) &&
-    (!isPluralChoice(found.choice) ||
-      (needed.every((category) => categories.includes(category)) &&
-        categories.every((category) => allowed.includes(category))));
+    isDeepStrictEqual(fixed(selectors(source)), fixed(present)) &&
+    (!isPlural || (hasCategories && present.filter(isCategory).every((each) => allowed.includes(each))));
   if (!isSame) return [{ kind: "syntax" }];
   const branches = Object.fromEntries(
     source.choice.options.map(({ selector, start, end }) => [selector, source.text.slice(start, end)]),
   );
   return found.choice.options.flatMap(({ selector, start, end }): readonly FormProblem[] => {
     const value = withNumber(found, found.text.slice(start, end));
-    const isExact = isPluralChoice(found.choice) && !isPluralCategory(selector);
-    const isSingle =
-      isPluralChoice(found.choice) && (isExact || isSingleNumberCategory(check.locale, selector));
-    const own =
-      isPluralChoice(found.choice) && !isExact
-        ? sourceFormFor(check, branches, selector)
-        : branches[selector];
+    const isExact = isPlural && !isCategory(selector);
+    const isSingle = isExact || (isPlural && isSingleNumberCategory(check.locale, selector));
+    const own = isCategory(selector) ? sourceFormFor(check, branches, selector) : branches[selector];
     const candidates = [...new Set([own ?? "", ...(isExact ? [] : [otherForm(branches)])])];
     if (isBlank(value) && !candidates.some(isBlank)) return [{ kind: "empty" }];
     return checkAny(candidates, (each) => checkMessage(check, withNumber(source, each), value, isSingle));
@@ -283,14 +270,14 @@ function checkPlain(source: string, value: string, isSingle: boolean): readonly 
     problems.push({ kind: "syntax" });
   const tags = markupTokens(value);
   const sourceTags = markupTokens(source);
-  const markup = compareTokens(sourceTags, tags, false);
-  const isElsewhere =
-    elementNesting(sourceTags) !== null && elementNesting(sourceTags) !== elementNesting(tags);
+  const markup = compareTokens(sourceTags, tags);
+  const nesting = elementNesting(sourceTags);
+  const isElsewhere = nesting !== null && nesting !== elementNesting(tags);
   if (markup !== null) problems.push({ kind: "markup", ...markup });
   else if (isElsewhere || tagStartCount(source) !== tagStartCount(value))
     problems.push({ kind: "markup-order" });
   else if (emptyElementCount(value) > emptyElementCount(source)) problems.push({ kind: "empty" });
-  const entities = compareTokens(entityTokens(source, source), entityTokens(value, source), false);
+  const entities = compareTokens(entityTokens(source, source), entityTokens(value, source));
   if (markup === null && entities !== null) problems.push({ kind: "markup", ...entities });
   if (problems.length === 0 && lacksWords(source, value)) problems.push({ kind: "empty" });
   return problems;
@@ -306,7 +293,7 @@ function icuQuoteCount(text: string): number {
 function lacksWords(source: string, value: string): boolean {
   const words = proseWords(source).length;
   if (words === 0 || (words < 3 && placeholdersAndNumbers(value).length > 0)) return false;
-  return !/[\p{L}\p{N}\p{S}]/u.test(blankOut(value, [...placeholderTokens(value), ...markupTokens(value)]));
+  return !/[\p{L}\p{N}\p{S}]/u.test(proseOf(value));
 }
 
 /** Returns the braces that do not belong to a placeholder. */
@@ -321,21 +308,16 @@ interface Token {
 }
 
 function placeholdersAndNumbers(text: string): readonly Token[] {
-  const numbers = text
-    .split(NUMBER_SIGN)
-    .slice(1)
-    .map(() => ({ id: "#", text: "#", isCount: true }));
-  return [...placeholderTokens(text), ...numbers];
+  const [, ...rest] = text.split(NUMBER_SIGN);
+  return [...placeholderTokens(text), ...rest.map(() => ({ id: "#", text: "#", isCount: true }))];
 }
 
-/**
- * Returns missing and surplus tokens; `null` if there are none. With `isSingle`, tokens of the count may be missing.
- */
+/** Returns the difference; `null` if there is none. With `isSingle`, tokens of the count may be missing. */
 function compareTokens(
   source: readonly Token[],
   found: readonly Token[],
-  isSingle: boolean,
-): { readonly missing: readonly string[]; readonly unexpected: readonly string[] } | null {
+  isSingle = false,
+): TokenDifference | null {
   const rest = [...found];
   const missing: string[] = [];
   for (const token of source) {
@@ -378,10 +360,7 @@ function emptyElementCount(text: string): number {
 
 const ENTITY = /&(?:amp;)*(?:[A-Za-z]\w{1,30}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/gu;
 
-/**
- * Returns the relevant character references: all if the source text has none; else those of `<` and `>`, and those
- * that are escaped twice.
- */
+/** Returns all character references if the source text has none; else `<`, `>` and what is escaped twice. */
 function entityTokens(text: string, source: string): readonly Token[] {
   const hasSome = source.search(ENTITY) !== -1;
   return (text.match(ENTITY) ?? [])
@@ -462,6 +441,10 @@ function primaryLanguage(locale: string): string {
 
 function proseWords(text: string): readonly string[] {
   const message = blankOut(text, parseIcuChoices(text) ?? []);
-  const prose = blankOut(message, [...placeholderTokens(message), ...markupTokens(message)]);
-  return prose.match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
+  return proseOf(message).match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
+}
+
+/** Returns a text without ICU arguments, with blanks for everything that is not translated. */
+function proseOf(text: string): string {
+  return blankOut(text, [...placeholderTokens(text), ...markupTokens(text)]);
 }

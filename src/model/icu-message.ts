@@ -25,10 +25,7 @@ const OPTION_START = /\s*([^\s{}]+)\s*\{/uy;
 const ARGUMENT_END = /\s*\}/uy;
 const categoryNames: readonly string[] = PLURAL_CATEGORIES;
 
-/**
- * Returns the outermost arguments with options, in order; `null` when one cannot be parsed, so that the text is no
- * ICU message.
- */
+/** Returns the outermost arguments with options, in order; `null` if one cannot be parsed: no ICU message. */
 export function parseIcuChoices(text: string): readonly IcuChoice[] | null {
   const found: IcuChoice[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
@@ -37,11 +34,12 @@ export function parseIcuChoices(text: string): readonly IcuChoice[] | null {
       continue;
     }
     ARGUMENT_HEAD.lastIndex = at;
-    if (!ARGUMENT_HEAD.test(text)) {
+    const head = ARGUMENT_HEAD.exec(text);
+    if (head === null) {
       at++;
       continue;
     }
-    const choice = parseChoice(text, at);
+    const choice = parseChoice(text, head);
     if (choice === null) return null;
     found.push(choice);
     at = choice.end;
@@ -49,11 +47,10 @@ export function parseIcuChoices(text: string): readonly IcuChoice[] | null {
   return found;
 }
 
-function parseChoice(text: string, start: number): IcuChoice | null {
-  ARGUMENT_HEAD.lastIndex = start;
-  const [, name = "", type, offset = ""] = ARGUMENT_HEAD.exec(text) ?? [];
+function parseChoice(text: string, head: RegExpExecArray): IcuChoice | null {
+  const [, name = "", type, offset = ""] = head;
   const options: IcuOption[] = [];
-  let at = ARGUMENT_HEAD.lastIndex;
+  let at = head.index + head[0].length;
   for (;;) {
     OPTION_START.lastIndex = at;
     const selector = OPTION_START.exec(text)?.[1];
@@ -67,7 +64,7 @@ function parseChoice(text: string, start: number): IcuChoice | null {
   ARGUMENT_END.lastIndex = at;
   if (!ARGUMENT_END.test(text) || !options.some(({ selector }) => selector === "other")) return null;
   return {
-    start,
+    start: head.index,
     end: ARGUMENT_END.lastIndex,
     name,
     type: type as IcuChoice["type"],
@@ -88,10 +85,7 @@ function closingBrace(text: string, at: number): number {
   return -1;
 }
 
-/**
- * Returns the offset after the quote that starts at `at`. In ICU an apostrophe quotes only before a brace or `#`, and
- * two are a literal apostrophe.
- */
+/** Returns the offset after a quote: an apostrophe quotes only before a brace or `#`; two are literal. */
 function endOfQuote(text: string, at: number): number {
   const next = text[at + 1];
   if (next === "'") return at + 2;
@@ -165,14 +159,11 @@ function adaptChoice(text: string, choice: IcuChoice, locale: string): string {
       options.find((each) => each.selector === selector) ?? options.find((each) => each.selector === "other");
     return ` ${selector} {${adaptPluralCategories(text.slice(option?.start, option?.end), locale)}}`;
   };
-  const existing = options.map(({ selector }) => selector);
-  const { needed } = icuPluralCategories(type, locale);
-  const selectors =
-    type === "plural"
-      ? [
-          ...existing.filter((selector) => !isPluralCategory(selector)),
-          ...PLURAL_CATEGORIES.filter((category) => needed.includes(category)),
-        ]
-      : existing;
+  let selectors = options.map(({ selector }) => selector);
+  if (type === "plural") {
+    const { needed } = icuPluralCategories(type, locale);
+    const others = selectors.filter((selector) => !isPluralCategory(selector));
+    selectors = [...others, ...PLURAL_CATEGORIES.filter((category) => needed.includes(category))];
+  }
   return `{${name}, ${type},${offset === "" ? "" : ` ${offset}`}${selectors.map(branch).join("")}}`;
 }

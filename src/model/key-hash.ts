@@ -32,7 +32,7 @@ export function sourceHash(text: Text | null): string | null {
  */
 export function canonicalForms(forms: Forms): string {
   const members = Object.keys(forms)
-    .sort(byCodePoint)
+    .sort()
     .map((name) => `${canonicalString(name)}:${canonicalString(forms[name] ?? "")}`);
   return `{${members.join(",")}}`;
 }
@@ -44,19 +44,12 @@ function canonicalString(text: string): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Returns the SHA-1 of a text as lowercase hex. */
 export function sha1(text: string): string {
   return hash("sha1", text);
 }
 
-/**
- * Returns a predicate for names as code or a user writes them. It does not backtrack, since patterns come from the
- * repository and may be hostile.
- */
+/** Returns a predicate for names. It does not backtrack, since patterns come from the repository. */
 export function keyPatternMatcher(glob: string): (name: string) => boolean {
   const [first = "", ...rest] = glob.split(/\*+/u);
   const last = rest.pop();

@@ -56,29 +56,22 @@ export function createLocaleMap(
     if (service.length === 0 || known.has(locale)) forward.set(locale, locale);
   }
   const settled = new Set(forward.values());
-  const byPlain = Map.groupBy(
-    service.filter((locale) => !settled.has(locale)),
-    normalizeLocale,
-  );
-  const open = Map.groupBy(
-    inFiles.filter((locale) => !forward.has(locale)),
-    normalizeLocale,
-  );
-  for (const [name, locales] of open) {
-    const candidates = byPlain.get(name);
-    if (locales.length === 1 && candidates?.length === 1 && locales[0] !== undefined) {
-      forward.set(locales[0], candidates[0] ?? locales[0]);
-    }
+  const free = service.filter((locale) => !settled.has(locale));
+  const freeByName = Map.groupBy(free, normalizeLocale);
+  const open = inFiles.filter((locale) => !forward.has(locale));
+  for (const [name, [locale, ...others]] of Map.groupBy(open, normalizeLocale)) {
+    const [match, ...more] = freeByName.get(name) ?? [];
+    if (locale === undefined || match === undefined || others.length + more.length > 0) continue;
+    forward.set(locale, match);
   }
   const backward = new Map([...forward].map(([file, locale]) => [locale, file]));
   const seen = new Set(inFiles);
   /** Matches a locale of a file that does not exist yet, by the same rule, among the locales that are not mapped. */
   const uniqueMatch = (locale: string): string | null => {
     if (known.has(locale)) return locale;
-    const same = service.filter(
-      (other) => normalizeLocale(other) === normalizeLocale(locale) && !backward.has(other),
-    );
-    return same.length === 1 ? (same[0] ?? null) : null;
+    const same = freeByName.get(normalizeLocale(locale)) ?? [];
+    const [match = null, ...more] = same.filter((other) => !backward.has(other));
+    return more.length === 0 ? match : null;
   };
   return {
     toService: (locale) => {

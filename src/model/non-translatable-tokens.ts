@@ -20,10 +20,7 @@ export interface PlaceholderToken extends Span {
 
 const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
 
-/**
- * Placeholders outside of the four families. A match inside of one of theirs is harmless, since it occurs in the
- * source text and the translation alike.
- */
+/** Placeholders outside of the four families; a match inside of one of theirs is harmless. */
 const OTHER_PLACEHOLDERS = new RegExp(
   [
     // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
@@ -38,10 +35,7 @@ const OTHER_PLACEHOLDERS = new RegExp(
   ].join("|"),
   "gu",
 );
-/**
- * Other expressions in braces, compared verbatim: Python's `{price:.2f}`, .NET's `{0:N2}`, Fluent's `{ $name }`,
- * `{'@'}`.
- */
+/** Other expressions in braces, compared verbatim: `{price:.2f}`, `{0:N2}`, Fluent's `{ $name }`, `{'@'}`. */
 const BRACES = /\{[^{}]{0,200}\}/gu;
 
 /** Returns the placeholders of a text without ICU options, in order. */
@@ -77,26 +71,13 @@ function familyToken(family: PlaceholderFamily, placeholder: Placeholder, text: 
   const end = family === "icu" && close !== -1 ? close + 1 : placeholder.end;
   const written = text.slice(start, end);
   const isPositional = family === "printf" && !/%(?:\d+\$|\()/u.test(written);
-  const ids: Record<PlaceholderFamily, string> = {
-    laravel: `:${name}`,
-    i18next: written.replaceAll(/\s/gu, ""),
-    icu: written.replaceAll(/\s/gu, ""),
-    printf: `printf ${isPositional ? "" : "="}${name} ${kind}`,
-  };
-  return {
-    id: ids[family],
-    text: written,
-    start,
-    end,
-    isCount: isCountPlaceholder(placeholder),
-    isPositional,
-  };
+  let id = written.replaceAll(/\s/gu, "");
+  if (family === "laravel") id = `:${name}`;
+  if (family === "printf") id = `printf ${isPositional ? "" : "="}${name} ${kind}`;
+  return { id, text: written, start, end, isCount: isCountPlaceholder(placeholder), isPositional };
 }
 
-/**
- * A tag, comment or the like. Values of attributes that users see (`alt`, `title`) are prose: the `id` has only their
- * placeholders.
- */
+/** A tag or comment. Of attributes that users see (`alt`, `title`), the `id` has only the placeholders. */
 export interface MarkupToken extends Span {
   readonly id: string;
   readonly text: string;
@@ -162,12 +143,13 @@ export interface NonTranslatableSpan extends Span {
 /** Returns everything in a text that is not prose, ICU syntax included, in order and without overlaps. */
 export function nonTranslatableSpans(text: string): readonly NonTranslatableSpan[] {
   const choices = parseIcuChoices(text) ?? [];
-  const spans: NonTranslatableSpan[] = choices.flatMap((choice) => choiceSpans(text, choice));
   const prose = blankOut(text, choices);
-  for (const { start, end, isPositional } of placeholderTokens(prose))
-    spans.push({ start, end, isPositional });
   const others = [...markupTokens(prose), ...(choices.length > 0 ? [] : pluralSeparatorSpans(prose))];
-  return mergeSpans([...spans, ...others.map(({ start, end }) => ({ start, end, isPositional: false }))]);
+  return mergeSpans([
+    ...choices.flatMap((choice) => choiceSpans(text, choice)),
+    ...placeholderTokens(prose).map(({ start, end, isPositional }) => ({ start, end, isPositional })),
+    ...others.map(({ start, end }) => ({ start, end, isPositional: false })),
+  ]);
 }
 
 /** Replaces the spans with spaces, so that offsets stay valid. */
@@ -190,11 +172,9 @@ function choiceSpans(text: string, choice: IcuChoice): NonTranslatableSpan[] {
     for (const inner of nonTranslatableSpans(branch)) {
       spans.push({ start: start + inner.start, end: start + inner.end, isPositional: inner.isPositional });
     }
-    if (isPluralChoice(choice)) {
-      const nested = blankOut(branch, parseIcuChoices(branch) ?? []);
-      for (const { index } of nested.matchAll(/#/gu)) {
-        spans.push({ start: start + index, end: start + index + 1, isPositional: false });
-      }
+    const nested = blankOut(branch, parseIcuChoices(branch) ?? []);
+    for (const { index } of isPluralChoice(choice) ? nested.matchAll(/#/gu) : []) {
+      spans.push({ start: start + index, end: start + index + 1, isPositional: false });
     }
     from = end;
   }

@@ -11,9 +11,7 @@ export function pluralPartCount(locale: string): number {
   return neededCategories(locale).length;
 }
 
-/**
- * The framework whose syntax the parts have. vue-i18n's may start with one for zero (`no cars | one car | {n} cars`).
- */
+/** The framework of the syntax. vue-i18n's parts may start with one for zero (`no cars | one car`). */
 export type PipeSyntax = "laravel" | "vue";
 
 /**
@@ -82,17 +80,14 @@ export function formsToParts(
   return null;
 }
 
-/**
- * Returns one text per category; a missing one gets that of `other` (or the nearest one before it). `null` when a
- * text would be lost.
- */
+/** Returns a text per category, a missing one like `formsToParts`; `null` when a text would be lost. */
 export function fillCategories(categories: readonly string[], forms: Forms): readonly string[] | null {
   const names = Object.keys(forms);
   if (names.length === 0) return null;
   let last = Object.hasOwn(forms, "other") ? forms["other"] : forms[names[0] ?? ""];
   const parts = categories.map((category) => {
-    if (Object.hasOwn(forms, category)) last = forms[category];
-    return (Object.hasOwn(forms, category) ? forms[category] : (forms["other"] ?? last)) ?? "";
+    if (!Object.hasOwn(forms, category)) return forms["other"] ?? last ?? "";
+    return (last = forms[category]) ?? "";
   });
   return names.every((name) => parts.includes(forms[name] ?? "")) ? parts : null;
 }
@@ -134,9 +129,8 @@ export function splitPipes(value: string, trim: boolean): SplitPipes {
 
 /** Joins parts; missing separators are `fallback`. */
 export function joinPipes(parts: readonly string[], separators: readonly string[], fallback: string): string {
-  return parts
-    .map((part, index) => (index === 0 ? part : (separators[index - 1] ?? fallback) + part))
-    .join("");
+  const [first = "", ...others] = parts;
+  return first + others.map((part, index) => (separators[index] ?? fallback) + part).join("");
 }
 
 function isAsciiSpace(code: number): boolean {

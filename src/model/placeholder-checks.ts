@@ -14,7 +14,7 @@ import {
 } from "./placeholders.ts";
 import { isSingleNumberCategory } from "./plural-categories.ts";
 import type { Span } from "./span.ts";
-import { isForms, type Text } from "./text.ts";
+import { isForms, type Text, valuesOf } from "./text.ts";
 
 /** One entry of `issues` (§ Translation row). Absent values are empty strings, as in the document. */
 export interface PlaceholderIssue {
@@ -42,20 +42,14 @@ export function checkPlaceholders(
   translation: Text | null,
   locale: string,
 ): PlaceholderIssue[] {
-  if (source === null || translation === null) return [];
-  if (!isForms(source) && !isForms(translation)) {
-    return families.flatMap((family) =>
-      checkForm(family, source.value, [source.value], translation.value, "", never),
-    );
-  }
-  if (!isForms(source) || !isForms(translation)) return [];
-  const sources = Object.values(source.forms);
-  const fallback = source.forms["other"] ?? sources.at(-1);
-  if (fallback === undefined) return [];
-  return Object.entries(translation.forms).flatMap(([form, text]) => {
-    const base = source.forms[form] ?? fallback;
-    const optional = isSingleNumberCategory(locale, form) ? isCountPlaceholder : never;
-    return families.flatMap((family) => checkForm(family, base, sources, text, form, optional));
+  if (source === null || translation === null || isForms(source) !== isForms(translation)) return [];
+  const sources = valuesOf(source);
+  const forms = isForms(translation) ? translation.forms : { "": translation.value };
+  return Object.entries(forms).flatMap(([form, text]) => {
+    const base =
+      (isForms(source) ? (source.forms[form] ?? source.forms["other"]) : undefined) ?? sources.at(-1);
+    const isSingle = form !== "" && isSingleNumberCategory(locale, form);
+    return families.flatMap((family) => checkForm(family, base ?? "", sources, text, form, isSingle));
   });
 }
 
@@ -68,36 +62,32 @@ function checkForm(
   sources: readonly string[],
   text: string,
   form: string,
-  optional: (placeholder: Placeholder) => boolean,
+  isSingle: boolean,
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
   const required = distinctByName(findPlaceholders(family, source)).filter(
-    (placeholder) => !optional(placeholder),
+    (placeholder) => !isSingle || !isCountPlaceholder(placeholder),
   );
   const allowed = new PlaceholderNames(
     family,
     sources.flatMap((one) => findPlaceholders(family, one)),
   );
   const found = findPlaceholders(family, text);
-  const present = new PlaceholderNames(
-    family,
-    family === "laravel" ? withLaravelSubstitutions(found, text) : found,
-  );
+  // Laravel also replaces `:name` directly after a word or a colon, where findPlaceholders sees none.
+  const substituted = family === "laravel" ? matchPlaceholders(text, /:([A-Za-z_]\w*)/gu) : [];
+  const present = new PlaceholderNames(family, [...found, ...substituted]);
+  const unexpected = distinctByName(found.filter(({ name }) => !allowed.has(name)));
+  const mistyped = found.filter(({ name, kind }) => {
+    const expected = allowed.named(name);
+    return expected.length > 0 && expected.every((other) => other.kind !== kind);
+  });
   const pair: FormComparison = {
     source,
     text,
     found,
-    missing: required.filter((placeholder) => !present.has(placeholder.name)).slice(0, MAX_ISSUES),
-    unexpected: distinctByName(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(
-      0,
-      MAX_ISSUES,
-    ),
-    mistyped: found
-      .filter((placeholder) => {
-        const expected = allowed.named(placeholder.name);
-        return expected.length > 0 && expected.every((other) => other.kind !== placeholder.kind);
-      })
-      .slice(0, MAX_ISSUES),
+    missing: required.filter(({ name }) => !present.has(name)).slice(0, MAX_ISSUES),
+    unexpected: unexpected.slice(0, MAX_ISSUES),
+    mistyped: mistyped.slice(0, MAX_ISSUES),
   };
   const { corrected, repaired, excused } = correctForm(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
@@ -244,10 +234,7 @@ function applyRepairs(text: string, repairs: readonly Repair[]): string {
     .reduce((result, one) => result.slice(0, one.start) + one.text + result.slice(one.end), text);
 }
 
-/**
- * Returns the unexpected placeholder in place of this missing one: the only one if only one is missing, else the one
- * with the smallest edit distance.
- */
+/** Returns the unexpected placeholder in place of a missing one: the only one, else the most similar one. */
 function closestUnexpected(
   required: Placeholder,
   unexpected: readonly Placeholder[],
@@ -263,18 +250,10 @@ function closestUnexpected(
   return ranked[0]?.placeholder;
 }
 
-/** Adds `:name` directly after a word or a colon, where Laravel replaces it but findPlaceholders sees none. */
-function withLaravelSubstitutions(found: readonly Placeholder[], text: string): readonly Placeholder[] {
-  return [...found, ...matchPlaceholders(text, /:([A-Za-z_]\w*)/gu)];
-}
-
 /** Returns the first placeholder of each name. */
 function distinctByName(placeholders: readonly Placeholder[]): Placeholder[] {
-  const byName = new Map<string, Placeholder>();
-  for (const placeholder of placeholders) {
-    if (!byName.has(placeholder.name)) byName.set(placeholder.name, placeholder);
-  }
-  return [...byName.values()];
+  const seen = new Set<string>();
+  return placeholders.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
 /** Returns whether the span has the placeholder's text and nothing more. */
@@ -285,8 +264,4 @@ function isPlaceholderOnly(text: string, placeholder: Placeholder): boolean {
 /** Returns whether it shows the number that selects the plural form. */
 export function isCountPlaceholder(placeholder: Pick<Placeholder, "kind" | "name">): boolean {
   return placeholder.kind === "d" || COUNT_NAMES.has(placeholder.name.toLowerCase());
-}
-
-function never(): boolean {
-  return false;
 }

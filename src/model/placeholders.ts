@@ -32,10 +32,7 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
   }
 }
 
-/**
- * Looks placeholders up by name. Laravel also replaces `:Name` and `:NAME` for `name`; in the other families names
- * are case-sensitive.
- */
+/** Looks placeholders up by name; for Laravel, `:Name` and `:NAME` are `name` too. */
 export class PlaceholderNames {
   readonly #family: PlaceholderFamily;
   readonly #byName = new Map<string, Placeholder[]>();

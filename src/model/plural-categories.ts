@@ -29,9 +29,7 @@ export function categoryForNumber(locale: string, number: number): string {
   return pluralsForLocale(locale).rules?.select(number) ?? "other";
 }
 
-/**
- * Returns whether the category has one number only (English `one`, not Russian `one`), so that its text may omit it.
- */
+/** Returns whether the category has one number only (English `one`, not Russian), which its text may omit. */
 export function isSingleNumberCategory(locale: string, category: string): boolean {
   return pluralsForLocale(locale).single.has(category);
 }

@@ -107,14 +107,11 @@ function joinLines(lines: readonly string[], before: string): string {
   const old = splitLines(before);
   const isSame = (line: string | undefined, other: Line | undefined): boolean =>
     line !== undefined && other !== undefined && line.toWellFormed() === other.line.toWellFormed();
-  const maxEqual = Math.min(lines.length, old.length);
-  let prefixLength = 0;
-  while (prefixLength < maxEqual && isSame(lines[prefixLength], old[prefixLength])) prefixLength += 1;
+  const firstOther = lines.findIndex((line, index) => !isSame(line, old[index]));
+  const prefixLength = firstOther === -1 ? lines.length : firstOther;
+  const maxSuffix = Math.min(lines.length, old.length) - prefixLength;
   let suffixLength = 0;
-  while (
-    suffixLength < maxEqual - prefixLength &&
-    isSame(lines.at(-1 - suffixLength), old.at(-1 - suffixLength))
-  )
+  while (suffixLength < maxSuffix && isSame(lines.at(-1 - suffixLength), old.at(-1 - suffixLength)))
     suffixLength += 1;
   const defaultEnd = mostFrequent(old.flatMap(({ end }) => (end === "" ? [] : [end]))) ?? "\n";
   const shift = old.length - lines.length;
@@ -124,10 +121,7 @@ function joinLines(lines: readonly string[], before: string): string {
       const isInSuffix = index >= lines.length - suffixLength;
       const unchanged = isInPrefix ? old[index] : isInSuffix ? old[index + shift] : undefined;
       if (index === lines.length - 1) return unchanged?.line ?? line;
-      return (
-        (unchanged?.line ?? line) +
-        (unchanged === undefined || unchanged.end === "" ? defaultEnd : unchanged.end)
-      );
+      return (unchanged?.line ?? line) + (unchanged?.end || defaultEnd);
     })
     .join("");
 }

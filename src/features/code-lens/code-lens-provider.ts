@@ -113,7 +113,7 @@ function stateOf(
     return project.translations.isTranslated(locale, hash) === true ? "translated" : "missing";
   }
   if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
-  const text = local.loaded?.entries(locale).text(hash);
+  const text = local.loaded?.entries(locale).get(hash)?.text;
   return text === undefined || isEmptyText(text) ? "missing" : "translated";
 }
 

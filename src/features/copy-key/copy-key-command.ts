@@ -56,5 +56,5 @@ async function copied(text: string): Promise<CommandResult<{ readonly text: stri
 function textOf({ project, local }: OpenProject, locale: string, hash: string): Text | undefined {
   const known =
     locale === project.sourceLocale ? project.keys.get(hash)?.text : project.translation(locale, hash)?.text;
-  return known ?? local.loaded?.entries(locale).text(hash);
+  return known ?? local.loaded?.entries(locale).get(hash)?.text;
 }

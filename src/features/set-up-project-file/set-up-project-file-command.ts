@@ -3,7 +3,7 @@
  * that the user checks.
  */
 import { window } from "vscode";
-import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/suggest-layouts.ts";
+import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -16,10 +16,10 @@ export interface CallShape {
   readonly keyProperty?: string;
   /** The argument contains objects with their keys in that property (`defineMessages({ a: { id } })`). */
   readonly messages?: true;
-  readonly namespace?: number;
-  readonly context?: number;
+  readonly namespace?: number | undefined;
+  readonly context?: number | undefined;
   /** Always plural, or only if this argument is present. */
-  readonly plural?: true | number;
+  readonly plural?: true | number | undefined;
   /** The argument after the key may be a default text, an options object or a count, as in i18next and vue-i18n. */
   readonly options?: true;
   /** Argument names, in languages with named arguments (PHP, Python). */

@@ -33,7 +33,7 @@ import {
   hasOwnLocales,
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
-import type { FileOptions } from "../../workspace/local-files/translation-file-access.ts";
+import type { FileOptions } from "../../workspace/local-files/translation-files.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/text.ts";

@@ -7,7 +7,7 @@ import type { OpenProject } from "../projects/open-project.ts";
 /** Returns a key's source text in the local files; `undefined` if there is none or the files were not read yet. */
 export function localText(open: OpenProject, hash: string): Text | undefined {
   const { loaded } = open.local;
-  return loaded?.entries(loaded.sourceLocale).text(hash);
+  return loaded?.entries(loaded.sourceLocale).get(hash)?.text;
 }
 
 /** Returns a key's translation that is in a local file but not at the service. */

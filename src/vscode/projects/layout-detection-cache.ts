@@ -1,7 +1,7 @@
 /** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
-import type { TranslationFiles } from "../../workspace/local-files/translation-file-access.ts";
 import { getOrCreate } from "../../model/maps.ts";
+import type { TranslationFiles } from "../../workspace/local-files/translation-files.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {
   APP_GLOBS,

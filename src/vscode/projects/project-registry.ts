@@ -32,7 +32,8 @@ import { projectFolderName, OpenProject, type ProjectContent } from "./open-proj
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
-import { translationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
+import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
+import { translationFilesBySize } from "../../workspace/local-files/translation-files.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,
@@ -113,7 +114,7 @@ export class Projects implements Disposable {
       filesOf: (folder) => {
         const database = this.#databases.open(projectFolderName(folder, null));
         return translationFilesBySize(
-          database,
+          new LocalFileIndexer(database),
           dependencies.indexerClient.of(database, folder.fsPath).localFiles,
         );
       },

@@ -1,15 +1,8 @@
 /** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
-import { type ExtractionDraft, isTextAttribute, uniqueValues, type Value } from "./replacement-code.ts";
-import {
-  literalAt,
-  maskExpressions,
-  partsBetween,
-  type TemplateExpression,
-  templateExpressions,
-} from "./template-expressions.ts";
-import { markupRanges } from "./parsers.ts";
+import { type ExtractionDraft, isTextAttribute, type Value, valueList } from "./replacement-code.ts";
+import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 
 /** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
 export function djangoDraft(
@@ -18,7 +11,7 @@ export function djangoDraft(
   language: "django" | "jinja",
 ): ExtractionDraft | null {
   const isJinja = language === "jinja";
-  const expressions = templateExpressions(text, language);
+  const { expressions, ranges } = parseTemplate(text, language);
   const also = isJinja ? [] : loadTagSplices(text);
   const expression = expressions.find(
     ({ start, end }) => start < selected.end && end > selected.start && start < selected.start,
@@ -26,9 +19,7 @@ export function djangoDraft(
   if (expression !== undefined && expression.end >= selected.end)
     return literalDraft(text, expression, selected, isJinja, also);
   const inner = withoutQuotes(text, selected);
-  const place = markupRanges(maskExpressions(text, expressions)).find(
-    (each) => each.inner.start <= inner.start && each.inner.end >= inner.end,
-  );
+  const place = ranges.find((each) => each.inner.start <= inner.start && each.inner.end >= inner.end);
   if (place === undefined || place.kind === "script") return null;
   const isAttribute = place.kind === "attribute";
   if (isAttribute) {
@@ -122,8 +113,8 @@ function translateTag(key: string, quote: string, isJinja: boolean): string {
 /** A block names its values; expressions get a name. */
 function translateBlock(key: string, values: readonly Value[], isJinja: boolean): string {
   const [open, close] = isJinja ? ["trans", "endtrans"] : ["blocktranslate", "endblocktranslate"];
-  const given = uniqueValues(values).filter(({ name, code }) => name !== code);
-  const list = given.map(({ name, code }) => `${name}=${code}`).join(isJinja ? ", " : " ");
+  const given = values.filter(({ name, code }) => name !== code);
+  const list = valueList(given, ({ name, code }) => `${name}=${code}`, isJinja ? ", " : " ");
   const tag = list === "" ? open : isJinja ? `${open} ${list}` : `${open} with ${list}`;
   const text = key
     .split(/(%\(\w+\)s)/)

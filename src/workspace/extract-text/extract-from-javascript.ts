@@ -46,17 +46,14 @@ export function scriptDraft(code: string, selected: Span, context: ScriptContext
   const program = parseJavaScript(code, context.plugins);
   if (program === null) return null;
   const path = pathTo(program, selected);
+  // A part of a template literal is in the literal.
+  if (path.at(-1)?.type === "TemplateElement") path.pop();
   const last = path.at(-1);
   if (last === undefined || path.some(isTranslating)) return null;
-  const above = path.slice(0, -1);
   switch (last.type) {
     case "StringLiteral":
     case "TemplateLiteral":
-      return literalDraft(script, last, above);
-    case "TemplateElement": {
-      const template = above.at(-1);
-      return template === undefined ? null : literalDraft(script, template, above.slice(0, -1));
-    }
+      return literalDraft(script, last, path.slice(0, -1));
     case "JSXText":
     case "JSXElement":
     case "JSXFragment":

@@ -5,13 +5,7 @@ import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characte
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/twig.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
-import {
-  literalAt,
-  maskExpressions,
-  partsBetween,
-  type TemplateExpression,
-  templateExpressions,
-} from "./template-expressions.ts";
+import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 import {
   isScriptValue,
   scriptDraft,
@@ -19,7 +13,7 @@ import {
   type ScriptContext,
   translatorOf,
 } from "./extract-from-javascript.ts";
-import { decodeMarkup, type MarkupRange, markupRanges } from "./parsers.ts";
+import { decodeMarkup, type MarkupRange } from "./parsers.ts";
 import { isPhpExpression, phpFragmentDraft } from "./extract-from-php.ts";
 import {
   type AvoidedQuote,
@@ -98,11 +92,9 @@ export function markupDraft(template: Template): ExtractionDraft | null {
     const context = scriptContext(usages, project, ["typescript", "jsx"]);
     return scriptDraft(blankOutside(text, head), selected, context);
   }
-  const from = head?.after ?? 0;
-  const expressions = templateExpressions(text, language, from);
+  const { expressions, ranges } = parseTemplate(text, language, head?.after);
   const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
-  const blank = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
-  const place = markupRanges(blank).find(({ inner }) => containsSelection(text, inner, selected));
+  const place = ranges.find(({ inner }) => containsSelection(text, inner, selected));
   if (place?.kind === "script") return embeddedScriptDraft(template, place);
   if (language === "vue" && (place === undefined || !isInTemplate(text, selected))) return null;
   if (place?.kind === "attribute" && place.quote === "" && inside === undefined) return null;
@@ -117,10 +109,7 @@ export function markupDraft(template: Template): ExtractionDraft | null {
     parts,
     span: selected,
     collapses: true,
-    codeFor: (key, values) => {
-      const call = callFor(template, key, values, "");
-      return language === "svelte" || language === "astro" ? `{${call}}` : `{{ ${call} }}`;
-    },
+    codeFor: (key, values) => interpolated(template, callFor(template, key, values, "")),
   };
 }
 
@@ -157,12 +146,9 @@ function embeddedScriptDraft(
   if (language === "svelte" && isModule) return null;
   const isTyped = /^tsx?$/.test(attributes.get("lang") ?? "");
   const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
-  const place = scriptContext(usagesWithin(usages, inner), project, [...plugins]);
-  const own: ScriptContext =
-    language === "svelte"
-      ? { ...place, side: "svelte", translator: svelteStoreName(text) }
-      : { ...place, side: sideOf(language) };
-  return scriptDraft(blankOutside(text, inner), selected, own);
+  const context = scriptContext(usagesWithin(usages, inner), project, [...plugins]);
+  const translator = language === "svelte" ? svelteStoreName(text) : context.translator;
+  return scriptDraft(blankOutside(text, inner), selected, { ...context, side: sideOf(language), translator });
 }
 
 function sideOf(language: MarkupLanguage): TextSide {
@@ -255,14 +241,18 @@ function attributeDraft(
     span,
     collapses: true,
     codeFor: (key, values) => {
-      if (language === "svelte" || language === "astro")
-        return `${name}={${callFor(template, key, values, "")}}`;
-      const call = callFor(template, key, values, quote);
+      const isBraced = language === "svelte" || language === "astro";
+      const call = callFor(template, key, values, isBraced ? "" : quote);
+      if (isBraced) return `${name}={${call}}`;
       return language === "vue"
         ? `:${name}=${quote}${call}${quote}`
-        : `${name}=${quote}{{ ${call} }}${quote}`;
+        : `${name}=${quote}${interpolated(template, call)}${quote}`;
     },
   };
+}
+
+function interpolated({ language }: Template, call: string): string {
+  return language === "svelte" || language === "astro" ? `{${call}}` : `{{ ${call} }}`;
 }
 
 function callFor(template: Template, key: string, values: readonly Value[], avoided: AvoidedQuote): string {

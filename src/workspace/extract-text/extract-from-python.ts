@@ -1,7 +1,4 @@
-/**
- * Extracts a selected Python string as the text of a key: creates the call that replaces it, and the import that it
- * needs.
- */
+/** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
@@ -10,10 +7,11 @@ import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { python } from "../../scanners/python.ts";
 import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
 import {
+  coversContent,
   type ExtractionDraft,
   type ExtractProject,
   type TextPart,
-  uniqueValues,
+  valueList,
 } from "./replacement-code.ts";
 
 /** A string literal: its range with prefix and quotes, and its content. */
@@ -54,9 +52,9 @@ export function pythonDraft(text: string, selected: Span, project: ExtractProjec
     span: literal.outer,
     codeFor: (key, values) => {
       const call = `${known ?? "_"}(${quote}${escapeLiteral(key, quote)}${quote})`;
-      const list = uniqueValues(values).map(({ name, code }) => `${quote}${name}${quote}: ${code}`);
-      if (list.length === 0) return call;
-      const whole = `${call} % {${list.join(", ")}}`;
+      const list = valueList(values, ({ name, code }) => `${quote}${name}${quote}: ${code}`);
+      if (list === "") return call;
+      const whole = `${call} % {${list}}`;
       return isSelfContained(source.code, literal.outer) ? whole : `(${whole})`;
     },
     also: known === null ? [importSplice(source, literal.outer.start, project)] : [],
@@ -69,11 +67,8 @@ function literalAt(source: Source, selected: Span): Literal | null {
   for (const literal of pythonLiterals(source)) {
     const { outer, inner, prefix } = literal;
     if (outer.end <= selected.start) continue;
-    const isWhole =
-      selected.start >= outer.start &&
-      selected.end <= outer.end &&
-      text.slice(inner.start, selected.start).trim() === "" &&
-      text.slice(selected.end, inner.end).trim() === "";
+    const isInside = selected.start >= outer.start && selected.end <= outer.end;
+    const isWhole = isInside && coversContent(text, inner, selected);
     return isWhole && !isConcatenated(code, outer) && !prefix.includes("b") ? literal : null;
   }
   return null;

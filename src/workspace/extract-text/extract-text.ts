@@ -9,7 +9,7 @@ import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
-import { areReadAgain } from "../refactoring/spell-key-in-code.ts";
+import { areReadAgain, placeAfter } from "../refactoring/spell-key-in-code.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";
@@ -19,10 +19,10 @@ import {
   pythonCandidates,
   scriptCandidates,
 } from "./find-hard-coded-texts.ts";
-import { markupDraft, blankOutside } from "./extract-from-markup.ts";
-import { frontMatter } from "../../scanners/svelte-and-astro.ts";
+import { markupDraft } from "./extract-from-markup.ts";
 import { phpDraft } from "./extract-from-php.ts";
 import { pythonDraft } from "./extract-from-python.ts";
+import type { TemplateLanguage } from "./template-expressions.ts";
 
 /** A selected text that can be extracted. */
 export interface Extraction {
@@ -48,19 +48,45 @@ const MAX_FILE_CHARACTERS = 1_000_000;
 
 /** Code that texts are extracted from. */
 interface SourceCode {
-  /** In lower case. */
-  readonly path: string;
+  readonly syntax: Syntax;
   readonly text: string;
   readonly options: FindOptions;
   readonly language: UsageLanguage;
   readonly usages: readonly KeyUsage[];
 }
 
+/** The template language, `python`, `php`, or the plugins to parse a script with. */
+type Syntax = TemplateLanguage | "python" | "php" | ParserPlugins;
+
+const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
+  [/\.pyw?$/, "python"],
+  [/\.dj(?:html|txt)$/, "django"],
+  [/\.(?:jinja2?|j2)$/, "jinja"],
+  [/\.blade\.php$/, "blade"],
+  [/\.vue$/, "vue"],
+  [/\.svelte$/, "svelte"],
+  [/\.astro$/, "astro"],
+  [/\.twig$/, "twig"],
+  [/\.(?:php|phtml|inc)$/, "php"],
+  [/\.[cm]?ts$/, ["typescript", "decorators"]],
+  [/\.tsx$/, ["typescript", "jsx", "decorators"]],
+  [/\.[cm]?jsx?$/, ["flow", "jsx", "decorators"]],
+];
+
+function syntaxOf(path: string, { frameworks }: FindOptions): Syntax | undefined {
+  const name = path.toLowerCase();
+  // HTML is a template only in projects with these frameworks.
+  if (/\.(?:html?|txt)$/.test(name))
+    return (["django", "jinja"] as const).find((framework) => frameworks.has(framework));
+  return SYNTAXES.find(([ending]) => ending.test(name))?.[1];
+}
+
 async function readCode(path: string, text: string, options: FindOptions): Promise<SourceCode | null> {
   const language = usageLanguageFor(path);
-  if (language === undefined) return null;
+  const syntax = syntaxOf(path, options);
+  if (language === undefined || syntax === undefined) return null;
   await loadParser();
-  return { path: path.toLowerCase(), text, options, language, usages: language.find(text, options) };
+  return { syntax, text, options, language, usages: language.find(text, options) };
 }
 
 /** Returns `null` if the selection cannot be the text of a key (code, markup, part of a literal). */
@@ -110,25 +136,23 @@ export async function hardCodedTexts(
   return found;
 }
 
-function candidatesIn({ path, text, options }: SourceCode): readonly Span[] {
-  const template = templateLanguageOf(path, options);
-  if (template !== null) return markupCandidates(text, template, 0, () => []);
-  const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
-  if (markup !== undefined) {
-    const head = markup === "astro" ? frontMatter(text) : null;
-    return markupCandidates(text, markup, head?.after ?? 0, ({ inner, attributes }) => {
-      const isTyped = markup === "astro" || /^tsx?$/.test(attributes.get("lang") ?? "");
-      return scriptCandidates(blankOutside(text, inner), [isTyped ? "typescript" : "jsx"]);
-    });
-  }
-  if (/\.(?:php|phtml|inc)$/.test(path)) return phpCandidates(text);
-  if (/\.pyw?$/.test(path)) return pythonCandidates(text);
-  const plugins = pluginsFor(path);
-  return plugins === null ? [] : scriptCandidates(text, plugins);
+function candidatesIn({ syntax, text }: SourceCode): readonly Span[] {
+  if (syntax === "python") return pythonCandidates(text);
+  if (syntax === "php") return phpCandidates(text);
+  return typeof syntax === "string" ? markupCandidates(text, syntax) : scriptCandidates(text, syntax);
+}
+
+function draftAt({ syntax, text, options, usages }: SourceCode, span: Span): ExtractionDraft | null {
+  if (syntax === "python") return pythonDraft(text, span, options);
+  if (syntax === "php") return phpDraft(text, span, options);
+  if (syntax === "django" || syntax === "jinja") return djangoDraft(text, span, syntax);
+  return typeof syntax === "string"
+    ? markupDraft({ text, language: syntax, project: options, usages, selected: span })
+    : scriptDraft(text, span, scriptContext(usages, options, syntax));
 }
 
 function extractionIn(code: SourceCode, span: Span): Extraction | null {
-  const { path, text, options, language, usages: before } = code;
+  const { syntax, text, options, language, usages: before } = code;
   const draft = draftAt(code, span);
   const keyText = draft && keyTextOf(draft.parts, options, draft.side);
   if (draft === null || keyText === null) return null;
@@ -137,10 +161,15 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     return null;
   const changedFor = (key: string): ChangedCode | null => {
     const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
-    const splices = [own, ...also].sort((a, b) => a.start - b.start);
+    const splices = [own, ...also].sort((a, b) => a.start - b.start || a.end - b.end);
+    const start = placeAfter(own.start, splices);
+    const isNew = ({ callSpan }: KeyUsage): boolean =>
+      callSpan.start >= start && callSpan.end <= start + own.text.length;
     const after = language.find(applySplices(text, splices), options);
-    const usage = findNewUsage(key, replaced, splices, before, after);
-    return usage === null ? null : { splices, usage };
+    const [usage, ...more] = after.filter(isNew);
+    if (usage?.expression.kind !== "static" || usage.expression.key !== key || more.length > 0) return null;
+    const others = after.filter((each) => !isNew(each));
+    return areReadAgain(before, others, splices, () => null) ? { splices, usage } : null;
   };
   // Markup collapses whitespace, except non-breaking spaces.
   const extracted =
@@ -152,7 +181,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const sample = changedFor(isText ? extracted : "extracted.key");
   if (sample === null) return null;
   const domain = textDomainOf(options);
-  const takesDomain = domain !== null && !/\.(?:pyw?|djhtml|djtxt|jinja2?|j2)$/.test(path);
+  const takesDomain = domain !== null && syntax !== "python" && syntax !== "django" && syntax !== "jinja";
   return {
     text: extracted,
     span: replaced,
@@ -166,64 +195,6 @@ interface ChangedCode {
   readonly splices: readonly Splice[];
   /** The new usage. */
   readonly usage: KeyUsage;
-}
-
-/**
- * Returns the usage of the key where it was written; `null` if there is none or more than one, or if something else
- * changed.
- */
-function findNewUsage(
-  key: string,
-  { start }: Span,
-  splices: readonly Splice[],
-  before: readonly KeyUsage[],
-  after: readonly KeyUsage[],
-): KeyUsage | null {
-  const place = splices.findIndex((splice) => splice.start === start && splice.end > start);
-  const moved = splices
-    .slice(0, place)
-    .reduce((sum, splice) => sum + splice.text.length - (splice.end - splice.start), 0);
-  const from = start + moved;
-  const to = from + (splices[place]?.text.length ?? 0);
-  const isNew = ({ callSpan }: KeyUsage): boolean => callSpan.start >= from && callSpan.end <= to;
-  const [made, ...more] = after.filter(isNew);
-  if (made?.expression.kind !== "static" || made.expression.key !== key || more.length > 0) return null;
-  const others = after.filter((usage) => !isNew(usage));
-  return areReadAgain(before, others, splices, () => null) ? made : null;
-}
-
-/** HTML is a template only in projects with these frameworks. */
-function templateLanguageOf(path: string, { frameworks }: FindOptions): "django" | "jinja" | null {
-  if (/\.dj(?:html|txt)$/.test(path)) return "django";
-  if (/\.(?:jinja2?|j2)$/.test(path)) return "jinja";
-  if (!/\.(?:html?|txt)$/.test(path)) return null;
-  return frameworks.has("django") ? "django" : frameworks.has("jinja") ? "jinja" : null;
-}
-
-function draftAt({ path, text, options, usages }: SourceCode, span: Span): ExtractionDraft | null {
-  if (/\.pyw?$/.test(path)) return pythonDraft(text, span, options);
-  const template = templateLanguageOf(path, options);
-  if (template !== null) return djangoDraft(text, span, template);
-  const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
-  if (markup !== undefined)
-    return markupDraft({ text, language: markup, project: options, usages, selected: span });
-  if (/\.(?:php|phtml|inc)$/.test(path)) return phpDraft(text, span, options);
-  const plugins = pluginsFor(path);
-  return plugins === null ? null : scriptDraft(text, span, scriptContext(usages, options, plugins));
-}
-
-const MARKUP = [
-  [".blade.php", "blade"],
-  [".vue", "vue"],
-  [".svelte", "svelte"],
-  [".astro", "astro"],
-  [".twig", "twig"],
-] as const;
-
-function pluginsFor(path: string): ParserPlugins | null {
-  if (/\.[cm]?ts$/.test(path)) return ["typescript", "decorators"];
-  if (path.endsWith(".tsx")) return ["typescript", "jsx", "decorators"];
-  return /\.[cm]?jsx?$/.test(path) ? ["flow", "jsx", "decorators"] : null;
 }
 
 /** Trims whitespace, except non-breaking spaces. */

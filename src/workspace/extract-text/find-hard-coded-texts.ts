@@ -5,11 +5,11 @@
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
 import type { Span } from "../../model/span.ts";
 import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
-import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
+import { frontMatter } from "../../scanners/svelte-and-astro.ts";
+import { type Node, parseJavaScript, parsePhp } from "./parsers.ts";
+import { blankOutside } from "./extract-from-markup.ts";
 import { pythonLiterals } from "./extract-from-python.ts";
-import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
-
-type TemplateLanguage = Parameters<typeof templateExpressions>[1];
+import { parseTemplate, type TemplateExpression, type TemplateLanguage } from "./template-expressions.ts";
 
 /** Attributes that are displayed or read out, and similarly named props of components. */
 const VISIBLE_ATTRIBUTE =
@@ -69,21 +69,15 @@ function isPythonDeveloperText({ code, brackets }: Source, at: number): boolean 
   return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", place) + 1, place));
 }
 
-/**
- * Returns the candidates of a template.
- * @param from end of a preamble that is not markup
- * @param scripts returns the candidates of an embedded script
- */
-export function markupCandidates(
-  text: string,
-  language: TemplateLanguage,
-  from: number,
-  scripts: (place: Extract<MarkupRange, { kind: "script" }>) => readonly Span[],
-): readonly Span[] {
-  const expressions = templateExpressions(text, language, from);
-  const masked = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
-  return markupRanges(masked).flatMap((place) => {
-    if (place.kind === "script") return scripts(place);
+export function markupCandidates(text: string, language: TemplateLanguage): readonly Span[] {
+  const from = (language === "astro" ? frontMatter(text)?.after : undefined) ?? 0;
+  const { expressions, masked, ranges } = parseTemplate(text, language, from);
+  return ranges.flatMap((place) => {
+    if (place.kind === "script") {
+      if (!/^(?:vue|svelte|astro)$/.test(language)) return [];
+      const isTyped = language === "astro" || /^tsx?$/.test(place.attributes.get("lang") ?? "");
+      return scriptCandidates(blankOutside(text, place.inner), [isTyped ? "typescript" : "jsx"]);
+    }
     if (place.kind === "attribute") {
       const isShown = VISIBLE_ATTRIBUTE.test(text.slice(place.name.start, place.name.end));
       return isShown && hasWords(masked.slice(place.inner.start, place.inner.end)) ? [place.inner] : [];
@@ -158,33 +152,19 @@ interface JsxChild extends Span {
   readonly type: string;
 }
 
-/** Returns runs of words and values without elements in between. */
+/** Returns runs of words and values without elements in between, from the first to the last words. */
 function textRuns(code: string, children: readonly JsxChild[]): Span[] {
-  const runs: Span[] = [];
-  let run: JsxChild[] = [];
-  const end = (): void => {
-    const content = run.flatMap((child) =>
-      child.type === "JSXText" ? code.slice(child.start, child.end) : [],
-    );
-    const isText = hasWords(content.join(" "));
-    // Leading and trailing blank lines and values are not part of the text.
-    while (run.length > 0 && !isWords(code, run[0])) run.shift();
-    while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();
-    const [first] = run;
-    const last = run.at(-1);
-    if (isText && first !== undefined && last !== undefined) runs.push({ start: first.start, end: last.end });
-    run = [];
-  };
+  const runs: JsxChild[][] = [[]];
   for (const child of children) {
-    if (child.type === "JSXText" || child.type === "JSXExpressionContainer") run.push(child);
-    else end();
+    if (child.type === "JSXText") runs.at(-1)?.push(child);
+    else if (child.type !== "JSXExpressionContainer") runs.push([]);
   }
-  end();
-  return runs;
-}
-
-function isWords(code: string, child: JsxChild | undefined): boolean {
-  return child?.type === "JSXText" && code.slice(child.start, child.end).trim() !== "";
+  return runs.flatMap((run) => {
+    const words = run.filter(({ start, end }) => code.slice(start, end).trim() !== "");
+    const [first, last] = [words[0], words.at(-1)];
+    const isText = hasWords(words.map(({ start, end }) => code.slice(start, end)).join(" "));
+    return isText && first !== undefined && last !== undefined ? [{ start: first.start, end: last.end }] : [];
+  });
 }
 
 function isDeveloperCall(code: string, { type, raw, start }: Node): boolean {

@@ -76,7 +76,7 @@ function nodeOf(value: unknown, read: NodeReader): Node | null {
 }
 
 /** Returns the nodes from the root to the smallest one that contains the span. */
-export function pathTo(root: Node, span: Span): readonly Node[] {
+export function pathTo(root: Node, span: Span): Node[] {
   const path: Node[] = [];
   let node: Node | undefined = root;
   while (node !== undefined) {

@@ -16,9 +16,14 @@ export interface Value {
   readonly code: string;
 }
 
-/** Removes values with the same name. */
-export function uniqueValues(values: readonly Value[]): readonly Value[] {
-  return [...new Map(values.map((value) => [value.name, value])).values()];
+/** Returns the values of a call as a list, one for each name. */
+export function valueList(
+  values: readonly Value[],
+  write: (value: Value) => string,
+  separator = ", ",
+): string {
+  const byName = new Map(values.map((value) => [value.name, value]));
+  return Array.from(byName.values(), write).join(separator);
 }
 
 /** Names each value by the last word of its code; duplicates get a number. */
@@ -48,14 +53,8 @@ function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): s
 export type ExtractProject = Pick<FindOptions, "frameworks" | "domains">;
 
 /** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
-const SCRIPT_FRAMEWORKS: readonly Framework[] = [
-  "i18next",
-  "vue-i18n",
-  "next-intl",
-  "svelte-i18n",
-  "formatjs",
-  "laravel",
-];
+const COMPONENT_FRAMEWORKS: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
+const SCRIPT_FRAMEWORKS: readonly Framework[] = [...COMPONENT_FRAMEWORKS, "formatjs", "laravel"];
 
 /** Returns the framework whose texts JavaScript uses as keys; `null` if another framework is in use there. */
 function scriptTextFramework({ frameworks }: ExtractProject): "wordpress" | "django" | "gettext" | null {
@@ -98,9 +97,7 @@ export function phpCall(
     const call = frameworks.has("wordpress") ? `__( ${args} )` : `_(${args})`;
     return formatted(call, values);
   }
-  const list = uniqueValues(values)
-    .map(({ name, code }) => `${literal(name)} => ${code}`)
-    .join(", ");
+  const list = valueList(values, ({ name, code }) => `${literal(name)} => ${code}`);
   return list === "" ? `__(${literal(key)})` : `__(${literal(key)}, [${list}])`;
 }
 
@@ -124,33 +121,25 @@ export function twigCall(
     return `${quote}${quote === '"' ? written.replaceAll("#{", String.raw`\#{`) : written}${quote}`;
   };
   const list = (write: (name: string) => string): string =>
-    uniqueValues(values)
-      .map(({ name, code }) => `${write(name)}: ${code}`)
-      .join(", ");
+    valueList(values, ({ name, code }) => `${write(name)}: ${code}`);
+  const ifValues = (code: string): string => (values.length === 0 ? "" : code);
   switch (twigFrameworkOf(project)) {
     case "wordpress": {
-      const args = textArguments(project, key, literal);
-      return values.length === 0
-        ? `__(${args})`
-        : `__(${args})|format(${values.map(({ code }) => code).join(", ")})`;
+      const args = values.map(({ code }) => code).join(", ");
+      return `__(${textArguments(project, key, literal)})${ifValues(`|format(${args})`)}`;
     }
     case "craft":
-      return values.length === 0
-        ? `${literal(key)}|t`
-        : `${literal(key)}|t(${literal("site")}, { ${list((name) => name)} })`;
+      return `${literal(key)}|t${ifValues(`(${literal("site")}, { ${list((name) => name)} })`)}`;
     case "laravel":
-      return values.length === 0 ? `trans(${literal(key)})` : `trans(${literal(key)}, { ${list(literal)} })`;
+      return `trans(${literal(key)}${ifValues(`, { ${list(literal)} }`)})`;
     case "symfony":
-      return values.length === 0
-        ? `${literal(key)}|trans`
-        : `${literal(key)}|trans({ ${list((name) => literal(`%${name}%`))} })`;
+      return `${literal(key)}|trans${ifValues(`({ ${list((name) => literal(`%${name}%`))} })`)}`;
   }
 }
 
 /** Whether the project's components use FormatJS. */
 export function isFormatjs({ frameworks }: ExtractProject): boolean {
-  const others = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"] as const;
-  return frameworks.has("formatjs") && !others.some((framework) => frameworks.has(framework));
+  return frameworks.has("formatjs") && !COMPONENT_FRAMEWORKS.some((framework) => frameworks.has(framework));
 }
 
 /** The function name and quotes of a call in a script. */
@@ -172,13 +161,10 @@ export function jsCall(
   const list = objectMembers(values);
   const texts = scriptTextFramework(project);
   if (texts === null) {
-    if (isFormatjs(project)) {
-      const message = `{ id: ${literal(key)} }`;
-      return list === "" ? `${translator}(${message})` : `${translator}(${message}, { ${list} })`;
-    }
-    if (list === "") return `${translator}(${literal(key)})`;
+    const argument = isFormatjs(project) ? `{ id: ${literal(key)} }` : literal(key);
     const isStore = translator.startsWith("$") && project.frameworks.has("svelte-i18n");
-    return `${translator}(${literal(key)}, ${isStore ? `{ values: { ${list} } }` : `{ ${list} }`})`;
+    const options = isStore ? `{ values: { ${list} } }` : `{ ${list} }`;
+    return list === "" ? `${translator}(${argument})` : `${translator}(${argument}, ${options})`;
   }
   if (texts === "django") {
     return list === ""
@@ -194,16 +180,13 @@ export function jsCall(
 export function formattedMessage(key: string, values: readonly Value[]): string {
   const isPlain = !/["&\\]/.test(key);
   const id = isPlain ? `"${key}"` : `{"${jsText(key, '"', "")}"}`;
-  return values.length === 0
-    ? `<FormattedMessage id=${id} />`
-    : `<FormattedMessage id=${id} values={{ ${objectMembers(values)} }} />`;
+  const given = values.length === 0 ? "" : ` values={{ ${objectMembers(values)} }}`;
+  return `<FormattedMessage id=${id}${given} />`;
 }
 
 /** Returns the members of an object literal with the values. */
 function objectMembers(values: readonly Value[]): string {
-  return uniqueValues(values)
-    .map((value) => (value.name === value.code ? value.name : `${value.name}: ${value.code}`))
-    .join(", ");
+  return valueList(values, ({ name, code }) => (name === code ? name : `${name}: ${code}`));
 }
 
 function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
@@ -223,11 +206,6 @@ interface PlaceholderStyle {
   readonly escape: (text: string, values: readonly Value[], beforeValue: boolean) => string | null;
   /** Names with a special meaning in the call's options. */
   readonly reserved?: ReadonlySet<string>;
-}
-
-/** Doubles percent signs. */
-function escapePercent(text: string): string {
-  return text.replaceAll("%", "%%");
 }
 
 /** `%1$s`: a text without values is not formatted. */
@@ -261,30 +239,21 @@ const DJANGO: PlaceholderStyle = {
   escape: (text, values) => (values.length > 0 && /%\(\w+\)s/.test(text) ? null : text),
 };
 const PYTHON: PlaceholderStyle = { ...PRINTF, write: DJANGO.write };
-const DJANGO_TEMPLATE: PlaceholderStyle = { write: DJANGO.write, escape: escapePercent };
+const DJANGO_TEMPLATE: PlaceholderStyle = {
+  write: DJANGO.write,
+  escape: (text) => text.replaceAll("%", "%%"),
+};
 
 const I18NEXT: PlaceholderStyle = {
   write: (name) => `{{${name}}}`,
   // i18next cannot escape values and nested texts.
   escape: (text) => (/\{\{|\$t\(/.test(text) ? null : text),
-  reserved: new Set([
-    "context",
-    "defaultValue",
-    "fallbackLng",
-    "interpolation",
-    "joinArrays",
-    "keySeparator",
-    "lng",
-    "lngs",
-    "ns",
-    "nsSeparator",
-    "ordinal",
-    "postProcess",
-    "replace",
-    "returnObjects",
-    "returnDetails",
-    "skipInterpolation",
-  ]),
+  reserved: new Set(
+    (
+      "context defaultValue fallbackLng interpolation joinArrays keySeparator lng lngs ns nsSeparator ordinal " +
+      "postProcess replace returnObjects returnDetails skipInterpolation"
+    ).split(" "),
+  ),
 };
 
 const VUE: PlaceholderStyle = {
@@ -311,14 +280,11 @@ function placeholderStyleOf(project: ExtractProject, side: TextSide): Placeholde
   if (side === "twig") {
     return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigFrameworkOf(project)];
   }
-  const isScript = side !== "php";
-  if (isScript && scriptTextFramework(project) === "django") return DJANGO;
-  if (
-    (!isScript || scriptTextFramework(project) !== null) &&
-    (frameworks.has("wordpress") || frameworks.has("gettext"))
-  )
-    return PRINTF;
-  if (!isScript || (frameworks.has("laravel") && frameworks.size === 1)) return COLON;
+  const isPrintf = frameworks.has("wordpress") || frameworks.has("gettext");
+  if (side === "php") return isPrintf ? PRINTF : COLON;
+  const texts = scriptTextFramework(project);
+  if (texts !== null) return texts === "django" ? DJANGO : PRINTF;
+  if (frameworks.has("laravel") && frameworks.size === 1) return COLON;
   if (side === "vue" && frameworks.has("vue-i18n")) return VUE;
   if (side === "svelte" && frameworks.has("svelte-i18n")) return ICU;
   if (frameworks.has("i18next")) return I18NEXT;
@@ -336,18 +302,16 @@ export function keyTextOf(
   const style = placeholderStyleOf(project, side);
   const values = nameValues(parts, style.reserved);
   let index = 0;
-  const textParts: string[] = [];
+  let text = "";
   for (const [place, part] of parts.entries()) {
-    if (typeof part !== "string") {
-      textParts.push(style.write(values[index]?.name ?? "", index++));
-      continue;
-    }
-    const escaped = style.escape(part, values, typeof parts[place + 1] === "object");
-    if (escaped === null) return null;
-    textParts.push(escaped);
+    const written =
+      typeof part === "string"
+        ? style.escape(part, values, typeof parts[place + 1] === "object")
+        : style.write(values[index]?.name ?? "", index++);
+    if (written === null) return null;
+    text += written;
   }
-  if (!parts.some((part) => typeof part === "string" && /\p{L}/u.test(part))) return null;
-  return { text: textParts.join(""), values };
+  return parts.some((part) => typeof part === "string" && /\p{L}/u.test(part)) ? { text, values } : null;
 }
 
 /** Whether the selection covers the range within quotes, but for whitespace. */

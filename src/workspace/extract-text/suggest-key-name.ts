@@ -1,5 +1,5 @@
 /** Proposes a key name for an extracted text: in the group of its neighbours' keys, from its words. */
-import { getOrCreate } from "../../model/maps.ts";
+import { mostFrequent } from "../../model/maps.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 
 export interface NameDependencies {
@@ -50,15 +50,12 @@ function commonPrefix(
   namespaces: ReadonlySet<string>,
   path: string,
 ): { readonly namespace: string; readonly prefix: string } {
-  const counts = new Map<string, { namespace: string; prefix: string; count: number }>();
-  for (const { namespace, key } of neighbours) {
+  const groups = neighbours.map(({ namespace, key }) => {
     const dot = key.indexOf(".");
-    const prefix = namespace === NO_NAMESPACE && dot > 0 ? key.slice(0, dot + 1) : "";
-    const id = `${namespace}\u0004${prefix}`;
-    getOrCreate(counts, id, () => ({ namespace, prefix, count: 0 })).count++;
-  }
-  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
-  if (most !== undefined) return most;
+    return `${namespace}\u0004${namespace === NO_NAMESPACE && dot > 0 ? key.slice(0, dot + 1) : ""}`;
+  });
+  const [most, prefix = ""] = mostFrequent(groups)?.split("\u0004") ?? [];
+  if (most !== undefined) return { namespace: most, prefix };
   const parts = path
     .replace(/(?:\.blade)?\.\w+$/, "")
     .toLowerCase()

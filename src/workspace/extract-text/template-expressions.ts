@@ -3,9 +3,10 @@ import type { Span } from "../../model/span.ts";
 import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
+import { type MarkupRange, markupRanges } from "./parsers.ts";
 import type { TextPart } from "./replacement-code.ts";
 
-type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django" | "jinja";
+export type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django" | "jinja";
 
 export interface TemplateExpression extends Span {
   /** A value rendered as text, an expression that is not, or anything else. */
@@ -28,15 +29,16 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
   jinja: /\{[{%#]/g,
 };
 
-/**
- * Returns all expressions, in order.
- * @param from end of a preamble that is not template
- */
-export function templateExpressions(
-  text: string,
-  language: TemplateLanguage,
-  from = 0,
-): readonly TemplateExpression[] {
+/** A template's expressions, in order, and its markup. */
+interface Template {
+  readonly expressions: readonly TemplateExpression[];
+  /** The text with neutral characters in place of expressions, and blank before the template. */
+  readonly masked: string;
+  readonly ranges: readonly MarkupRange[];
+}
+
+/** @param from end of a preamble that is not template */
+export function parseTemplate(text: string, language: TemplateLanguage, from = 0): Template {
   const openers = new RegExp(OPENERS[language]);
   openers.lastIndex = from;
   const expressions: TemplateExpression[] = [];
@@ -57,11 +59,12 @@ export function templateExpressions(
     expressions.push(expression);
     openers.lastIndex = Math.max(expression.end, start + 1);
   }
-  return expressions;
+  const masked = " ".repeat(from) + maskExpressions(text, expressions).slice(from);
+  return { expressions, masked, ranges: markupRanges(masked) };
 }
 
 /** Replaces expressions by neutral characters, for parsing the markup. */
-export function maskExpressions(text: string, expressions: readonly TemplateExpression[]): string {
+function maskExpressions(text: string, expressions: readonly TemplateExpression[]): string {
   let result = "";
   let at = 0;
   for (const { start, end, kind } of expressions) {

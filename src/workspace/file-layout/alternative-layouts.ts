@@ -7,58 +7,48 @@ import { formatInfoOf } from "../../formats/format-properties.ts";
 import { hasPlaceholder } from "./path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
+const hasNamespaceInPath = ({ path, format }: FilesEntry): boolean =>
+  hasPlaceholder(path, "namespace") && format !== "laravel_json";
+const namesOwn = ({ format }: FilesEntry): boolean => formatInfoOf(format)?.ownNamespaces === true;
+
+/** Other mappings to try when few keys match the service's; each changes an entry without its own naming. */
+const MAPPINGS = {
+  /** The format's own rule. */
+  "as-proposed": (entry: FilesEntry): FilesEntry => entry,
+  /** Every key in `*`, with the namespace of the path before it: `auth.failed`. */
+  "namespace-in-key": (entry) => {
+    const prefix = hasPlaceholder(entry.path, "package") ? "{package}::" : "";
+    if (!hasNamespaceInPath(entry)) return entry;
+    return { ...entry, namespace: "*", keyPrefix: `${prefix}{namespace}.` };
+  },
+  /** Every key in `*`: `failed`. */
+  "no-namespace": (entry) =>
+    hasNamespaceInPath(entry) || namesOwn(entry) ? { ...entry, namespace: "*" } : entry,
+  /** i18next's default. */
+  "default-namespace": (entry) =>
+    !hasNamespaceInPath(entry) && entry.format === "json_js" ? { ...entry, namespace: "translation" } : entry,
+  /** The file name: gettext's domain. */
+  "file-namespace": (entry) => {
+    const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
+    return name === null ? entry : { ...entry, namespace: name };
+  },
+} satisfies Record<string, (entry: FilesEntry) => FilesEntry>;
+
 /** The same files under another mapping of keys. */
 export interface AlternativeMapping {
-  readonly code: "as-proposed" | "no-namespace" | "namespace-in-key" | "default-namespace" | "file-namespace";
+  readonly code: keyof typeof MAPPINGS;
   readonly files: readonly FilesEntry[];
 }
 
-/**
- * Returns other mappings to try when few keys match the service's: every key in `*` (`auth.failed` or `failed`), the
- * namespace of the path, i18next's default `translation`, or the file name (gettext's domain). The given mapping is
- * not included.
- */
+/** Returns the other mappings; the given one is not included. */
 export function alternativeMappings(files: readonly FilesEntry[]): readonly AlternativeMapping[] {
-  const bare = files.map(({ path, format }): FilesEntry => ({ path, format }));
-  const hasNamespaceInPath = (entry: FilesEntry): boolean =>
-    hasPlaceholder(entry.path, "namespace") && entry.format !== "laravel_json";
-  const namesOwn = (entry: FilesEntry): boolean => formatInfoOf(entry.format)?.ownNamespaces === true;
-  const candidates: AlternativeMapping[] = [
-    { code: "as-proposed", files: bare },
-    {
-      code: "namespace-in-key",
-      files: bare.map((entry) =>
-        hasNamespaceInPath(entry)
-          ? { ...entry, namespace: "*", keyPrefix: `${packagePrefix(entry)}{namespace}.` }
-          : entry,
-      ),
-    },
-    {
-      code: "no-namespace",
-      files: bare.map((entry) =>
-        hasNamespaceInPath(entry) || namesOwn(entry) ? { ...entry, namespace: "*" } : entry,
-      ),
-    },
-    {
-      code: "default-namespace",
-      files: bare.map((entry) =>
-        !hasNamespaceInPath(entry) && entry.format === "json_js"
-          ? { ...entry, namespace: "translation" }
-          : entry,
-      ),
-    },
-    {
-      code: "file-namespace",
-      files: bare.map((entry) => {
-        const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
-        return name === null ? entry : { ...entry, namespace: name };
-      }),
-    },
-  ];
   const seen = new Set([identityOf(files)]);
-  return candidates.filter((candidate) => {
-    const identity = identityOf(candidate.files);
-    return !seen.has(identity) && seen.add(identity);
+  return Object.entries(MAPPINGS).flatMap(([code, change]) => {
+    const changed = files.map(({ path, format }) => change({ path, format }));
+    const identity = identityOf(changed);
+    if (seen.has(identity)) return [];
+    seen.add(identity);
+    return [{ code: code as keyof typeof MAPPINGS, files: changed }];
   });
 }
 
@@ -69,10 +59,6 @@ function domainOf({ path, format }: FilesEntry): string | null {
 }
 
 const DOMAIN_FORMATS: ReadonlySet<string> = new Set(["po", "pot", "mo", "wordpress_php"]);
-
-function packagePrefix(entry: FilesEntry): string {
-  return hasPlaceholder(entry.path, "package") ? "{package}::" : "";
-}
 
 function identityOf(files: readonly FilesEntry[]): string {
   return JSON.stringify(

@@ -1,11 +1,22 @@
 /**
- * Finds the apps in a folder without a project file, and the layouts of each. An app is a folder with a manifest and
- * translation files.
+ * Proposes `files` entries for a folder without a project file, and finds the apps in it: folders with a manifest and
+ * translation files. Writes nothing: the user decides.
  */
-import type { TranslationFiles } from "../local-files/translation-file-access.ts";
+import { basename } from "node:path/posix";
+import type { FormatName } from "../../model/format-name.ts";
+import { detectFromContent } from "../../formats/detect-format.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import { decodeHead, type FileRead, isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import { isGenerated } from "../local-files/local-file.ts";
+import type { TranslationFiles } from "../local-files/translation-files.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import { isExcluded, patternOf } from "./infer-path-pattern.ts";
-import { proposeLayouts } from "./suggest-layouts.ts";
+import {
+  hasTranslationName,
+  isExcluded,
+  patternOf,
+  englishFirst,
+  type PatternOfPath,
+} from "./infer-path-pattern.ts";
 
 /** Files that mark the root of an app. */
 const MANIFESTS = "package.json,composer.json,manage.py,pyproject.toml,setup.py,angular.json,style.css";
@@ -38,10 +49,8 @@ const EXAMPLE_FOLDER =
   /^(?:tests?|__tests__|specs?|fixtures?|__fixtures__|__mocks__|mocks?|testdata|test-data|e2e|cypress|examples?|samples?|demos?|playgrounds?|stories|templates?|stubs?)$/i;
 
 function isExample(path: string): boolean {
-  return path
-    .split("/")
-    .slice(0, -1)
-    .some((folder) => EXAMPLE_FOLDER.test(folder));
+  const folders = path.split("/").slice(0, -1);
+  return folders.some((folder) => EXAMPLE_FOLDER.test(folder));
 }
 
 /** Layouts by app folder (empty for the root), with paths relative to it. */
@@ -63,7 +72,7 @@ export async function detectApps(
   );
   const manifests = new Set(
     paths
-      .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(baseName(path)))
+      .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(basename(path)))
       .map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
@@ -102,6 +111,189 @@ function appFolderOf(pattern: string, manifests: ReadonlySet<string>): string {
   return "";
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+/** A proposed entry and the reason for it. */
+export interface LayoutProposal {
+  readonly entry: FilesEntry;
+  /**
+   * Whether there is a folder per locale, a file per locale, overrides of a Laravel package's texts, or a single
+   * file: a template, a source file or a spreadsheet.
+   */
+  readonly reason: PatternOfPath["reason"];
+  /** Number of files that match the entry. */
+  readonly files: number;
+  /** Locales in the file names or, for spreadsheets, inside the files; sorted. */
+  readonly locales: readonly string[];
+  /** Path of one of the files, to display. */
+  readonly sample: string;
+}
+
+/** Files with the same pattern. */
+interface PatternGroup {
+  readonly pattern: string;
+  readonly format: FormatName;
+  readonly reason: PatternOfPath["reason"];
+  readonly files: readonly LocatedPattern[];
+  readonly locales: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  /** Namespace of the entry; absent: the format's own rule. */
+  readonly namespace?: string;
+  readonly isNamedForTranslations: boolean;
+}
+
+type LocatedPattern = PatternOfPath & { readonly path: string };
+
+/**
+ * Proposes entries for the paths of a project (relative, with `/`), the one with most files first.
+ * @param readBytes reads a file, `undefined` if it cannot be read; called for files of each pattern until one has
+ * texts
+ */
+export async function proposeLayouts(
+  paths: readonly string[],
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
+  formats: Pick<TranslationFiles, "read">,
+): Promise<readonly LayoutProposal[]> {
+  const groups = groupsOf(paths).flatMap(resolveNamespace);
+  const proposals: LayoutProposal[] = [];
+  for (const group of groups) {
+    if (!isLikely(group, groups)) continue;
+    const found = await findSample(group, readBytes, formats);
+    if (found === null) continue;
+    const namespace = group.format === "pot" ? templateNamespace(group, groups) : group.namespace;
+    const inside = found.entries.flatMap(({ locale }) => locale ?? []);
+    proposals.push({
+      entry: {
+        path: group.pattern,
+        format: found.format,
+        ...(namespace === undefined ? {} : { namespace }),
+      },
+      reason: group.reason,
+      files: group.files.length,
+      locales: [...new Set([...group.locales, ...inside])].sort(),
+      sample: found.sample,
+    });
+  }
+  return proposals.sort((a, b) => b.files - a.files || (a.entry.path < b.entry.path ? -1 : 1));
+}
+
+function groupsOf(paths: readonly string[]): readonly PatternGroup[] {
+  const files = paths.flatMap((path): LocatedPattern[] => {
+    const found = isExcluded(path) ? null : patternOf(path);
+    return found === null ? [] : [{ ...found, path }];
+  });
+  return [...Map.groupBy(files, ({ pattern }) => pattern)].flatMap(([pattern, own]) => groupOf(pattern, own));
+}
+
+function groupOf(pattern: string, files: readonly LocatedPattern[], namespace?: string): PatternGroup[] {
+  const [first] = files;
+  if (first === undefined) return [];
+  const group = {
+    pattern,
+    format: first.format,
+    reason: first.reason,
+    files,
+    locales: new Set(files.flatMap(({ locale }) => locale ?? [])),
+    names: new Set(files.flatMap(({ name }) => name ?? [])),
+    isNamedForTranslations: files.some(({ path }) => hasTranslationName(path)),
+  };
+  return [namespace === undefined ? group : { ...group, namespace }];
+}
+
+/** More domains than this are expressed by `{namespace}`. */
+const MAX_LITERAL_DOMAINS = 3;
+
+/** Replaces `{namespace}` with a literal name where the entry is more exact that way; may split the group by name. */
+function resolveNamespace(group: PatternGroup): readonly PatternGroup[] {
+  const { pattern, format, names, files } = group;
+  const [only] = names;
+  const literal = (literalName: string, namespace?: string): PatternGroup[] => {
+    const own = files.filter(({ name }) => name === literalName);
+    return groupOf(pattern.replace("{namespace}", literalName), own, namespace);
+  };
+  if (!pattern.includes("{namespace}") || only === undefined) return [group];
+  switch (format) {
+    case "xliff12":
+    case "xliff20":
+      // Files named by domain may name themselves differently in each language.
+      return names.size === 1 ? literal(only) : [{ ...group, namespace: "{namespace}" }];
+    case "po":
+    case "mo":
+    case "wordpress_php":
+      // A domain and a locale that both contain dashes could be split in several places.
+      if (group.reason !== "file-per-locale" || names.size > MAX_LITERAL_DOMAINS) return [group];
+      return [...names].flatMap((name) => literal(name, name));
+    case "js_module":
+      return names.size === 1 && only === "index" ? literal(only) : [group];
+    default:
+      return [group];
+  }
+}
+
+function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
+  const { pattern, format, reason, locales, isNamedForTranslations, names } = group;
+  const folder = pattern.slice(0, pattern.lastIndexOf("/") + 1);
+  const others = all.filter((other) => other !== group);
+  if (isGenerated(format)) {
+    return !others.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
+  }
+  if (format === "pot") return isNamedForTranslations || others.some((other) => other.format === "po");
+  if (reason === "one-file" && (format === "xliff12" || format === "xliff20")) {
+    // A source file is recognised by the translations beside it.
+    const [name = ""] = names;
+    return others.some(
+      (other) => other.locales.size > 0 && other.pattern.startsWith(`${folder}${name}.{locale}`),
+    );
+  }
+  // An index module beside the texts only combines them.
+  const isIndex = format === "js_module" && names.size === 1 && names.has("index");
+  const isOwn = (other: PatternGroup): boolean => other.format !== format && other.pattern.startsWith(folder);
+  if (isIndex && others.some((other) => isOwn(other) && other.locales.size > 0)) return false;
+  if (format === "js_module" || reason === "one-file") return isNamedForTranslations;
+  return isNamedForTranslations || locales.size > 1;
+}
+
+function isTemplate({ format }: PatternGroup): boolean {
+  return format === "po" || format === "pot";
+}
+
+/** Whether both are in the same folder, up to the first placeholder. */
+function shareFolder(a: string, b: string): boolean {
+  const folderOf = (pattern: string): string =>
+    pattern.slice(0, pattern.lastIndexOf("/") + 1).split("{")[0] ?? "";
+  return folderOf(a) === folderOf(b);
+}
+
+/** Returns the namespace of a template: the one that its translations are named by, if any. */
+function templateNamespace(template: PatternGroup, all: readonly PatternGroup[]): string | undefined {
+  const [name] = template.names;
+  const translations = all.filter(({ format }) => format === "po");
+  const isNamed = translations.some(({ names }) => name !== undefined && names.has(name));
+  return isNamed || translations.length === 0 ? name : undefined;
+}
+
+/** Files of a pattern that are read: some may be empty or only combine others. */
+const MAX_SAMPLES = 25;
+
+/** Returns the first sampled file of the group whose entries look like texts, with its actual format. */
+async function findSample(
+  { files, format: byPath }: PatternGroup,
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
+  formats: Pick<TranslationFiles, "read">,
+): Promise<{
+  readonly sample: string;
+  readonly format: FormatName;
+  readonly entries: FileRead["entries"];
+} | null> {
+  const isBinary = formatInfoOf(byPath)?.kind === "binary";
+  for (const sample of englishFirst(files.map(({ path }) => path)).slice(0, MAX_SAMPLES)) {
+    const bytes = await readBytes(sample);
+    if (bytes === undefined || bytes.length > MAX_FILE_BYTES) continue;
+    const format = isBinary ? byPath : detectFromContent(sample, decodeHead(bytes))?.format;
+    if (format === undefined || formatInfoOf(format) === undefined) continue;
+    const read = await formats.read(format, bytes, { locale: "en", sourceLocale: "en" });
+    if (isUnreadable(read)) continue;
+    const { entries, problems } = read;
+    const strange = problems.filter(({ code }) => code === "type").length;
+    if (entries.length > 0 && strange <= entries.length / 4) return { sample, format, entries };
+  }
+  return null;
 }

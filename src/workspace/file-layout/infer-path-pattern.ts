@@ -1,5 +1,5 @@
 /**
- * Derives the path pattern of a single translation file from its path. suggest-layouts.ts decides which patterns are
+ * Derives the path pattern of a single translation file from its path. detect-layouts.ts decides which patterns are
  * proposed, from all files and the content of some.
  */
 import type { FormatName } from "../../model/format-name.ts";
@@ -19,30 +19,30 @@ export interface PatternOfPath {
 }
 
 /** A file's path and what is recognised in it. */
-interface DetectedPath {
+interface DetectedPath extends DetectedFormat {
   readonly folders: readonly string[];
   readonly file: string;
-  readonly format: FormatName;
   readonly locale: string;
-  readonly namespace: string | null;
 }
+
+type PathPattern = Pick<PatternOfPath, "pattern" | "reason" | "name">;
 
 /** Returns the pattern of a path; `null` if nothing suggests a translation file. */
 export function patternOf(path: string): PatternOfPath | null {
   const detected = detectFormatOf(path);
   if (detected === null || path.endsWith(".d.ts")) return null;
-  const { format, locale, namespace } = detected;
+  const { format, locale } = detected;
   const folders = path.split("/");
   const file = folders.pop() ?? "";
   if (locale === null) {
     if (!SINGLE_FILE_FORMATS.has(format)) return null;
-    const name = file.slice(0, file.lastIndexOf("."));
-    return { pattern: path, format, reason: "one-file", locale, name };
+    return { pattern: path, format, reason: "one-file", locale, name: file.slice(0, file.lastIndexOf(".")) };
   }
-  const found = { folders, file, format, locale, namespace };
+  const located = { ...detected, folders, file, locale };
   const at = folders.lastIndexOf(locale);
-  if (at >= 0) return folderPattern(found, at);
-  return GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern(found) : gettextFileNamePattern(found);
+  const byName = GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern : gettextFileNamePattern;
+  const found = at >= 0 ? folderPattern(located, at) : byName(located);
+  return found && { ...found, format, locale };
 }
 
 /** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
@@ -63,13 +63,13 @@ const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
 /** Formats of files without a locale: templates, sources and spreadsheets. */
 const SINGLE_FILE_FORMATS: ReadonlySet<FormatName> = new Set(["pot", "csv", "xlsx", "xliff12", "xliff20"]);
 
-function folderPattern({ folders, file, format, locale }: DetectedPath, at: number): PatternOfPath {
+function folderPattern({ folders, file, format }: DetectedPath, at: number): PathPattern {
   const before = folders.slice(0, at);
   const ending = format === "wordpress_php" ? ".l10n.php" : file.slice(file.indexOf("."));
   const base = file.slice(0, -ending.length);
   if (before[before.length - 2] === "vendor") {
     const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
-    return { pattern, format, reason: "package-overrides", locale, name: base };
+    return { pattern, reason: "package-overrides", name: base };
   }
   const between = folders.slice(at + 1);
   const isGettext = GETTEXT_EXTENSIONS[format] !== undefined;
@@ -77,12 +77,11 @@ function folderPattern({ folders, file, format, locale }: DetectedPath, at: numb
   const middle = isGettext ? between : [];
   const pattern = [...before, "{locale}", ...middle, `{namespace}${ending}`].join("/");
   const name = isGettext ? base : [...between, base].join("/");
-  return { pattern, format, reason: "folder-per-locale", locale, name };
+  return { pattern, reason: "folder-per-locale", name };
 }
 
 /** `nl.json`, `common.nl.json`, `nl.common.json`. */
-function fileNamePattern(detected: DetectedPath): PatternOfPath | null {
-  const { folders, file, format, locale, namespace } = detected;
+function fileNamePattern({ folders, file, format, locale, namespace }: DetectedPath): PathPattern | null {
   // PHP files outside a locale's folder are code.
   if (format === "laravel_php" || format === "wordpress_jed") return null;
   const ending = file.slice(file.lastIndexOf("."));
@@ -93,20 +92,19 @@ function fileNamePattern(detected: DetectedPath): PatternOfPath | null {
   const names = parts.map((_, index) => (index === at ? "{locale}" : "{namespace}"));
   const pattern = [...folders, names.join(".") + ending].join("/");
   const name = parts.find((_, index) => index !== at) ?? null;
-  return { pattern, format, reason: "file-per-locale", locale, name };
+  return { pattern, reason: "file-per-locale", name };
 }
 
 /** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
-function gettextFileNamePattern(detected: DetectedPath): PatternOfPath | null {
+function gettextFileNamePattern(detected: DetectedPath): PathPattern | null {
   const { folders, file, format, locale, namespace } = detected;
   const ending = GETTEXT_EXTENSIONS[format] ?? "";
   const name = file.slice(0, -ending.length);
   if (!file.endsWith(ending) || !name.endsWith(locale)) return null;
   const between = name.slice((namespace ?? "").length, name.length - locale.length);
-  const pattern = [...folders, `${namespace === null ? "" : `{namespace}${between}`}{locale}${ending}`].join(
-    "/",
-  );
-  return { pattern, format, reason: "file-per-locale", locale, name: namespace };
+  const start = namespace === null ? "" : `{namespace}${between}`;
+  const pattern = [...folders, `${start}{locale}${ending}`].join("/");
+  return { pattern, reason: "file-per-locale", name: namespace };
 }
 
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(

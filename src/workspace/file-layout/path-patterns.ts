@@ -1,10 +1,11 @@
 /**
  * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
- * them. suggest-layouts.ts proposes patterns for a folder. Reads no files.
+ * them. detect-layouts.ts proposes patterns for a folder. Reads no files.
  */
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { hasLocaleShape } from "../../model/locales.ts";
+import { escapeRegExp } from "../../model/text.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 /** The values of a pattern's placeholders in a path; `null` if the pattern does not contain the placeholder. */
@@ -17,10 +18,10 @@ export interface PlaceholderValues {
   readonly package: string | null;
 }
 
-type PatternPart = { readonly kind: "text"; readonly text: string } | { readonly kind: PlaceholderName };
-type PlaceholderName = (typeof PLACEHOLDERS)[number];
+type PlaceholderName = keyof PlaceholderValues;
 
-const PLACEHOLDERS = ["locale", "namespace", "package"] as const;
+/** Splits a pattern into literal text (even indexes) and names of placeholders (odd ones). */
+const PLACEHOLDER = /\{(locale|namespace|package)\}/u;
 
 /**
  * Returns the placeholder values of a path, or `null` if it does not match. `{locale}` and `{package}` match a folder
@@ -39,29 +40,22 @@ export function matchPath(
   return { locale, namespace, package: packageName };
 }
 
-/** Returns a glob that matches at least every path of the pattern. */
-export function globOf(pattern: string): string {
-  const parts = parsePattern(pattern);
-  // Each wildcard multiplies the attempts per path, so `**` replaces everything from the fifth one on.
-  const free = parts.flatMap((part, index) => (part.kind === "text" ? [] : [index]));
-  const cut = free[MAX_WILDCARDS];
-  const text = globOfParts(parts.slice(0, cut));
-  return cut === undefined ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
-}
-
 /** Placeholders that are translated into the glob; real layouts have fewer. */
 const MAX_WILDCARDS = 4;
 
-function globOfParts(parts: readonly PatternPart[]): string {
-  return parts
-    .map((part, index) => {
-      if (part.kind === "text") return part.text.replaceAll(/[*?[\]{}]/g, "?");
-      if (part.kind !== "namespace") return "*";
-      const before = parts[index - 1];
-      const alone = index === 0 || (before?.kind === "text" && before.text.endsWith("/"));
-      return alone ? "**/*" : "*";
-    })
-    .join("");
+/** Returns a glob that matches at least every path of the pattern. */
+export function globOf(pattern: string): string {
+  const parts = pattern.split(PLACEHOLDER);
+  const cut = 2 * MAX_WILDCARDS + 1;
+  const glob = parts.slice(0, cut).map((part, index) => {
+    if (index % 2 === 0) return part.replaceAll(/[*?[\]{}]/g, "?");
+    const before = parts[index - 1] ?? "";
+    const isFolder = before.endsWith("/") || (index === 1 && before === "");
+    return part === "namespace" && isFolder ? "**/*" : "*";
+  });
+  const text = glob.join("");
+  // Each wildcard multiplies the attempts per path, so `**` replaces everything from the fifth one on.
+  return parts.length <= cut ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
 }
 
 /** Whether the pattern has the placeholder. */
@@ -82,16 +76,8 @@ export interface KeyNaming {
  */
 export function keyNamingOf(entry: FilesEntry, placeholders: PlaceholderValues): KeyNaming {
   const keyPrefix = fillIn(entry.keyPrefix ?? "", placeholders) ?? "";
-  if (entry.namespace !== undefined) {
-    return { namespace: fillIn(entry.namespace, placeholders) ?? NO_NAMESPACE, keyPrefix };
-  }
-  if (entry.format === "laravel_json" || placeholders.namespace === null)
-    return { namespace: NO_NAMESPACE, keyPrefix };
-  const group =
-    placeholders.package === null
-      ? placeholders.namespace
-      : `${placeholders.package}::${placeholders.namespace}`;
-  return { namespace: group, keyPrefix };
+  const namespace = fillIn(namespaceTemplate(entry) ?? NO_NAMESPACE, placeholders) ?? NO_NAMESPACE;
+  return { namespace, keyPrefix };
 }
 
 /**
@@ -151,24 +137,10 @@ function matchTemplate(template: string, text: string): Partial<PlaceholderValue
 
 /** Returns a path, namespace or prefix with the placeholders filled in; `null` if a value is missing. */
 export function fillIn(template: string, placeholders: Partial<PlaceholderValues>): string | null {
-  let text = "";
-  for (const part of parsePattern(template)) {
-    const value = part.kind === "text" ? part.text : placeholders[part.kind];
-    if (value === undefined || value === null) return null;
-    text += value;
-  }
-  return text;
-}
-
-const PLACEHOLDER = /\{(locale|namespace|package)\}/;
-
-function parsePattern(pattern: string): readonly PatternPart[] {
-  return pattern
+  const parts = template
     .split(PLACEHOLDER)
-    .map((part, index): PatternPart =>
-      index % 2 === 0 ? { kind: "text", text: part } : { kind: part as PlaceholderName },
-    )
-    .filter((part) => part.kind !== "text" || part.text !== "");
+    .map((part, index) => (index % 2 === 0 ? part : (placeholders[part as PlaceholderName] ?? null)));
+  return parts.includes(null) ? null : parts.join("");
 }
 
 /** Longer paths and names do not match. */
@@ -193,18 +165,14 @@ const patternCache = new Map<string, RegExp>();
 function patternRegExp(pattern: string): RegExp {
   let found = patternCache.get(pattern);
   if (found === undefined) {
-    const parts = parsePattern(pattern);
-    const seen = new Set<PlaceholderName>();
-    const source = parts
-      .map((part) => {
-        if (part.kind === "text") return part.text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-        if (seen.has(part.kind)) return `\\k<${part.kind}>`;
-        seen.add(part.kind);
-        return `(?<${part.kind}>${PLACEHOLDER_SOURCES[part.kind]})`;
-      })
-      .join("");
-    const many = parts.filter(({ kind }) => kind !== "text").length > MAX_PLACEHOLDERS;
-    found = new RegExp(many ? "(?!)" : `^${source}$`, "u");
+    const parts = pattern.split(PLACEHOLDER);
+    const sources = parts.map((part, index) => {
+      if (index % 2 === 0) return escapeRegExp(part);
+      const isRepeated = parts.some((other, at) => other === part && at % 2 === 1 && at < index);
+      return isRepeated ? `\\k<${part}>` : `(?<${part}>${PLACEHOLDER_SOURCES[part as PlaceholderName]})`;
+    });
+    const hasMany = parts.length > 2 * MAX_PLACEHOLDERS + 1;
+    found = new RegExp(hasMany ? "(?!)" : `^${sources.join("")}$`, "u");
     if (patternCache.size > 500) patternCache.clear();
     patternCache.set(pattern, found);
   }

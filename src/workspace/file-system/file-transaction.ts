@@ -7,6 +7,7 @@ import * as nodeDisk from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { sameBytes } from "../../formats/encoding.ts";
+import type { FileWrite } from "../../model/platform.ts";
 import {
   temporaryPathOf,
   isMissing,
@@ -17,13 +18,6 @@ import {
   removeOrphanedFiles,
   type Disk,
 } from "./atomic-write.ts";
-
-/** One file to replace. `before`: its content when read, `undefined` if it does not exist. */
-export interface Replacement {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array;
-}
 
 export interface StageOptions {
   /** The folder of the journal; without it an interrupted transaction is not recovered. */
@@ -43,10 +37,7 @@ export interface StagedFiles {
   discard(): Promise<void>;
 }
 
-/**
- * The file system refused to write a file. `written`: files that could not be restored either and have the new
- * content.
- */
+/** The file system refused to write. `written`: files that have the new content and could not be restored. */
 export class FileWriteError extends Error {
   override readonly name = "FileWriteError";
   readonly path: string;
@@ -76,7 +67,7 @@ const activeEntries = new Set<string>();
  * @throws {FileWriteError} when one cannot be written; nothing is left behind then
  */
 export async function stageFiles(
-  replacements: readonly Replacement[],
+  replacements: readonly FileWrite[],
   { journalFolder, disk = nodeDisk }: StageOptions = {},
 ): Promise<StagedFiles> {
   const files = replacements.map((file) => ({ ...file, beside: temporaryPathOf(file.path) }));
@@ -98,49 +89,51 @@ export async function stageFiles(
     await clear();
     for (const folder of made) await removeEmptyFolders(folder, disk);
   };
+  /** Does a step of each file; if one fails, discards the staged content and restores what was replaced. */
+  const forEachFile = async (
+    step: (file: (typeof files)[number]) => Promise<void>,
+    undo: () => Promise<readonly string[]> = () => Promise.resolve([]),
+  ): Promise<void> => {
+    for (const file of files) {
+      try {
+        await step(file);
+      } catch (error) {
+        const written = await undo();
+        await discard();
+        throw new FileWriteError(file.path, error, written);
+      }
+    }
+  };
   if (entry !== null) {
     activeEntries.add(entry);
     // A journal that cannot be written must not prevent the user's files from being written.
     await replaceFile(entry, serialiseJournalEntry(files), disk).catch(() => undefined);
   }
-  for (const { path, beside, after } of files) {
-    try {
-      await assertWritable(path, disk);
-      const first = await disk.mkdir(dirname(path), { recursive: true });
-      if (first !== undefined) made.unshift(first);
-      await writeTemporaryFile(beside, after, path, disk);
-    } catch (error) {
-      await discard();
-      throw new FileWriteError(path, error);
-    }
-  }
+  await forEachFile(async ({ path, beside, after }) => {
+    await assertWritable(path, disk);
+    const first = await disk.mkdir(dirname(path), { recursive: true });
+    if (first !== undefined) made.unshift(first);
+    await writeTemporaryFile(beside, after, path, disk);
+  });
   return {
     discard,
     replace: async () => {
       const changed: string[] = [];
-      for (const { path, before } of files) {
-        try {
-          if (!isSameContent(await readIfPresent(path, disk), before)) changed.push(path);
-        } catch (error) {
-          await discard();
-          throw new FileWriteError(path, error);
-        }
-      }
+      await forEachFile(async ({ path, before }) => {
+        if (!isSameContent(await readIfPresent(path, disk), before)) changed.push(path);
+      });
       if (changed.length > 0) {
         await discard();
         return changed;
       }
-      const done: Replacement[] = [];
-      for (const file of files) {
-        try {
+      const done: FileWrite[] = [];
+      await forEachFile(
+        async (file) => {
           await renameOver(file.beside, file.path, disk);
           done.push(file);
-        } catch (error) {
-          const written = await rollBack(done, disk);
-          await discard();
-          throw new FileWriteError(file.path, error, written);
-        }
-      }
+        },
+        () => rollBack(done, disk),
+      );
       await clear();
       return [];
     },
@@ -226,7 +219,7 @@ async function assertWritable(path: string, disk: Disk): Promise<void> {
 }
 
 /** Restores replaced files. Returns the paths that could not be restored. */
-async function rollBack(done: readonly Replacement[], disk: Disk): Promise<string[]> {
+async function rollBack(done: readonly FileWrite[], disk: Disk): Promise<string[]> {
   const stuck: string[] = [];
   for (const { path, before } of done) {
     try {
@@ -239,7 +232,7 @@ async function rollBack(done: readonly Replacement[], disk: Disk): Promise<strin
   return stuck;
 }
 
-function serialiseJournalEntry(files: readonly (Replacement & { readonly beside: string })[]): Uint8Array {
+function serialiseJournalEntry(files: readonly (FileWrite & { readonly beside: string })[]): Uint8Array {
   const entry: JournalEntry = {
     pid: process.pid,
     files: files.map(({ path, beside, before, after }) => ({

@@ -12,10 +12,7 @@ function ignoresCase(system: System): boolean {
   return system === "win32" || system === "darwin";
 }
 
-/**
- * Returns the part of a Uri's path below that of a folder, `null` if it is not below. Ignores the case of drive
- * letters.
- */
+/** Returns a Uri path relative to a folder's, `null` if it is not below; drive letters may differ in case. */
 export function uriPathBelow(folder: string, path: string, system: System = process.platform): string | null {
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   const start = path.slice(0, prefix.length);
@@ -67,10 +64,7 @@ export function isForbiddenName(path: string, system: System = process.platform)
     );
 }
 
-/**
- * Returns the form in which names are compared that some file system takes for the same file: they differ in case or
- * Unicode normalisation.
- */
+/** Returns a form that is equal for names that some file system takes for the same file. */
 export function foldFileName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

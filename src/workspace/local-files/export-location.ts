@@ -1,7 +1,6 @@
 /**
  * Lists the files of an export response, validated before anything is unpacked, and maps each to its local path and
- * format. The service names files by the profile, which the API does
- * not return; the project file says where local files are.
+ * format. The service names files by the profile, which the API does not return; the project file has local paths.
  */
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
@@ -40,18 +39,16 @@ export function exportLocationOf(name: string, options: ExportLocationOptions): 
   const into = (options.file.pull?.into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
   const folder = into === "" || into === "." ? "" : `${into}/`;
   const whole = folder + name;
-  for (const entry of options.entries) {
-    const location = locateByPattern(entry, entry.path, whole, options);
-    if (location !== null) return location;
+  const patterns = options.entries.map((entry) => ({ entry, pattern: entry.path, path: whole }));
+  for (const entry of folder === "" || !name.includes("/") ? options.entries : []) {
+    if (!entry.path.startsWith(folder)) continue;
+    const parts = entry.path.slice(folder.length).split("/");
+    for (let from = 1; from < parts.length; from++)
+      patterns.push({ entry, pattern: parts.slice(from).join("/"), path: name });
   }
-  if (folder === "" || !name.includes("/")) {
-    for (const entry of options.entries.filter(({ path }) => path.startsWith(folder))) {
-      const parts = entry.path.slice(folder.length).split("/");
-      for (let from = 1; from < parts.length; from++) {
-        const location = locateByPattern(entry, parts.slice(from).join("/"), name, options);
-        if (location !== null) return location;
-      }
-    }
+  for (const { entry, pattern, path } of patterns) {
+    const location = locateByPattern(entry, pattern, path, options);
+    if (location !== null) return location;
   }
   return { path: whole, format: formatOfPath(whole), locale: null };
 }
@@ -64,11 +61,14 @@ function locateByPattern(
 ): ExportLocation | null {
   const placeholders = matchPath(pattern, name, options.locales);
   if (placeholders === null) return null;
-  const only = options.requestedLocales.length === 1 ? (options.requestedLocales[0] ?? null) : null;
+  const [only = null, ...others] = options.requestedLocales;
+  const fromName = placeholders.locale;
   const locale =
-    placeholders.locale === null
-      ? only
-      : (options.localeMap.toService(placeholders.locale) ?? placeholders.locale);
+    fromName !== null
+      ? (options.localeMap.toService(fromName) ?? fromName)
+      : others.length === 0
+        ? only
+        : null;
   if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
   const inFile = locale === null ? null : options.localeMap.toFile(locale);
   const path = fillIn(entry.path, { ...placeholders, locale: inFile });
@@ -121,10 +121,7 @@ export function exportedFiles({
   return entries.map((entry) => ({ name: entry.path, read: () => entry.read() }));
 }
 
-/**
- * Whether the path stays below its folder and has a single spelling, also on disks that drop a trailing dot or split
- * a name at a colon.
- */
+/** Whether the path stays below its folder, also on disks that drop a trailing dot or split at a colon. */
 function isCanonicalPath(path: string): boolean {
   if (isUnsafePath(path) || !isSafeRelativePath(path)) return false;
   return path.split("/").every((part) => part !== "" && !/\p{Cc}|:|[. ]$/u.test(part));

@@ -3,7 +3,6 @@
  * key and locale, and edited by key. Source files are read first, since they decide which keys are plural. Lookups
  * return what was last read. Edits are only planned here; `ProjectFiles` writes them.
  */
-import { getOrCreate } from "../../model/maps.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
@@ -14,16 +13,31 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
+import { getOrCreate } from "../../model/maps.ts";
 import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
-import { globOf, matchPath, keyNamingOf } from "../file-layout/path-patterns.ts";
+import { globOf, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/detect-source-language.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
-import { isOutOfMemory, translationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
-import type { LocalFileIndexing } from "./local-file-indexer.ts";
+import {
+  type FileOptions,
+  LARGE_FILE_BYTES,
+  OUT_OF_MEMORY_PROBLEM,
+  type TranslationFiles,
+  translationFilesBySize,
+  unlessOutOfMemory,
+} from "./translation-files.ts";
+import {
+  fileProblem,
+  LocalFileIndexer,
+  type LocalFileIndexing,
+  storeFile,
+  unparsed,
+} from "./local-file-indexer.ts";
 import {
   FileEntries,
   GENERATED_RANK,
@@ -35,14 +49,10 @@ import {
   LocaleEntries,
   type LocalFiles,
 } from "./local-file.ts";
-import { fileProblem, storeUnreadableFile } from "./read-local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
-export type { LocalFile, LocalFileLocation } from "./local-file.ts";
-export type { LocaleEntries, LocalFiles } from "./local-file.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+export type { LocaleEntries, LocalFile, LocalFileLocation, LocalFiles } from "./local-file.ts";
 
 /** Which files belong to the project and how their keys are named. */
 export interface LocalLayout {
@@ -72,7 +82,19 @@ export interface LocalEntriesDependencies {
   ) => Promise<Result>;
 }
 
+/** The files of a layout, and how their locales correspond to the service's. */
+interface Listing {
+  readonly layout: LocalLayout;
+  readonly sourceLocale: string;
+  readonly localeNames: Parameters<typeof createLocaleMap>;
+  readonly localeMap: LocaleMap;
+  readonly locations: readonly LocalFileLocation[];
+  /** Problems of files that are left out. */
+  readonly problems: readonly LocalProblem[];
+}
+
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
+const NO_PATHS: ReadonlySet<string> = new Set();
 
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
@@ -86,19 +108,13 @@ export class LocalEntries implements LocalFiles {
   #databasePath: string;
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
-  /** The layout of the last listing. */
-  #listedLayout: LocalLayout = NO_LAYOUT;
-  #listing: Listing | null = null;
+  /** The last listing. */
+  #listing: Listing = listFiles(NO_LAYOUT, []);
+  #isListed = false;
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
-  #sourceLocale = "en";
   #locales: readonly string[] = [];
   #covered: readonly string[] = [];
-  #listingProblems: readonly LocalProblem[] = [];
-  #localeMapArguments: Parameters<typeof createLocaleMap> = [{}, [], []];
-  #localeMap: LocaleMap = createLocaleMap({}, [], []);
-  /** Cache key of the settings that locale names inside files are resolved with. */
-  #localeNames = "";
   /** The keys that the files were last read with. */
   #keys: KeyRepository | null = null;
   /** Parses and edits files. */
@@ -110,7 +126,7 @@ export class LocalEntries implements LocalFiles {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
-    this.formats = translationFilesBySize(dependencies.database, dependencies.indexing);
+    this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
   /** Changes the layout; the next `load` finds and names the files again. */
@@ -135,7 +151,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   #dropListing(): void {
-    this.#listing = null;
+    this.#isListed = false;
     this.#invalidations++;
   }
 
@@ -150,7 +166,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   get sourceLocale(): string {
-    return this.#sourceLocale;
+    return this.#listing.sourceLocale;
   }
 
   get locales(): readonly string[] {
@@ -173,13 +189,13 @@ export class LocalEntries implements LocalFiles {
   }
 
   entries(locale: string): LocaleEntries {
-    const covered = locale === this.#sourceLocale ? this.#covered : null;
+    const covered = locale === this.sourceLocale ? this.#covered : null;
     return new LocaleEntries(this.#repository, locale, covered);
   }
 
   /** Returns the problems of the files, including keys that are in several of them. */
   async problems(): Promise<readonly LocalProblem[]> {
-    const found = [...this.#listingProblems, ...this.#filesInOrder.flatMap((file) => file.problems)];
+    const found = [...this.#listing.problems, ...this.#filesInOrder.flatMap((file) => file.problems)];
     for (const locale of this.#locales) {
       for (const [first, ...others] of this.#repository.duplicateEntries(locale)) {
         await yieldNow();
@@ -226,18 +242,23 @@ export class LocalEntries implements LocalFiles {
 
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
   locate(path: string): LocalFileLocation | null {
-    const location = locateFile(path, this.#layout.files, this.#localeMap.toService, this.#sourceLocale);
+    const location = locateFile(
+      path,
+      this.#layout.files,
+      this.#listing.localeMap.toService,
+      this.sourceLocale,
+    );
     return location === "no_locale" ? null : location;
   }
 
   /** Returns the options for reading and editing a file. */
   readOptions(location: LocalFileLocation): FileOptions {
-    const { locales, serviceLocales } = this.#listedLayout;
+    const { locales, serviceLocales } = this.#listing.layout;
     // Until the service's locales are known, whatever looks like a locale is one.
     const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
     return {
       locale: location.locale,
-      sourceLocale: this.#sourceLocale,
+      sourceLocale: this.sourceLocale,
       location,
       ...(hasOwnLocales(location.entry.format) && names.length > 0 ? { locales: names } : {}),
     };
@@ -253,21 +274,21 @@ export class LocalEntries implements LocalFiles {
       keys: keys(),
       local: this,
       layout: this.#layout.files,
-      toFile: this.#localeMap.toFile,
+      toFile: this.#listing.localeMap.toFile,
       locate: (path) => this.locate(path),
       readOptions: (location) => this.readOptions(location),
     });
   }
 
-  /**
-   * Yields the names that the source keys would have if other entries mapped the same files; files that match no
-   * entry are left out.
-   */
+  /** Yields the names of the source keys if other entries mapped the same files; without a match, none. */
   *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
-    const fits = new Map<string, Pick<LocalFileLocation, "entry" | "keyNaming"> | null>();
-    for (const { path, entry } of this.entries(this.#sourceLocale).values()) {
-      const fit = getOrCreate(fits, path, () => locateByEntries(files, path));
-      if (fit !== null) yield keyNameIn(fit, entry);
+    const { sourceLocale } = this;
+    const locations = new Map<string, ReturnType<typeof locateFile>>();
+    for (const { path, entry } of this.entries(sourceLocale).values()) {
+      const location = getOrCreate(locations, path, () =>
+        locateFile(path, files, (locale) => locale, sourceLocale),
+      );
+      if (location !== null && location !== "no_locale") yield keyNameIn(location, entry);
     }
   }
 
@@ -279,32 +300,30 @@ export class LocalEntries implements LocalFiles {
       this.#databasePath = database.path;
       this.#dropListing();
     }
-    const isListed = this.#listing !== null;
+    const isListed = this.#isListed;
     if (this.#revision > 0 && isListed && this.#stale.size === 0 && keys === this.#keys) return;
-    const listing = this.#listing ?? (await this.#list(signal));
+    if (!isListed) await this.#list(signal);
+    const { locations, sourceLocale } = this.#listing;
     const stale = new Set(this.#stale);
     this.#stale.clear();
     try {
       // Another window may have read files into the database.
       if (!isListed) this.#stored = new Map(this.#repository.files().map((file) => [file.path, file]));
-      const paths = new Set(listing.locations.map(({ path }) => path));
+      const paths = new Set(locations.map(({ path }) => path));
       const gone = [...this.#stored.keys()].filter((path) => !paths.has(path));
       for (const path of gone) this.#remove(path);
-      const check: RefreshScope = { all: !isListed, changed: stale, outdated: NO_PATHS };
-      const isSource = (location: LocalFileLocation): boolean => location.locale === this.#sourceLocale;
-      let outdated =
-        keys === this.#keys ? NO_PATHS : await indexing.findOutdated(listing.locations, this.#sourceLocale);
-      const readSources = await this.#refresh(
-        listing.locations.filter(isSource),
-        { ...check, outdated },
-        signal,
-      );
+      const check = { all: !isListed, changed: stale };
+      const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
+      const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
+      let outdated = keys === this.#keys ? NO_PATHS : await findOutdated();
+      const sources = locations.filter(isSource);
+      const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.
-      if (readSources) outdated = await indexing.findOutdated(listing.locations, this.#sourceLocale);
-      const targets = listing.locations.filter((location) => !isSource(location));
+      if (readSources) outdated = await findOutdated();
+      const targets = locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       this.#keys = keys;
-      this.#publish(listing, readSources || readTargets || gone.length > 0);
+      this.#publish(readSources || readTargets || gone.length > 0);
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
@@ -315,37 +334,14 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  /** Lists the files and the locales of their names; cached unless it was invalidated in the meantime. */
-  async #list(signal?: AbortSignal): Promise<Listing> {
+  /** Lists the files; again the next time if they were invalidated in the meantime. */
+  async #list(signal?: AbortSignal): Promise<void> {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
-    const { files, locales, serviceLocales } = layout;
     const paths = await this.paths(signal);
     if (layout !== this.#layout) return this.#list(signal);
-    this.#listedLayout = layout;
-    this.#localeNames = JSON.stringify([locales, serviceLocales, layout.sourceLocale]);
-    const inFiles = new Set<string>();
-    for (const path of paths) {
-      const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
-      if (placeholders?.locale !== null && placeholders?.locale !== undefined)
-        inFiles.add(placeholders.locale);
-    }
-    this.#localeMapArguments = [locales, serviceLocales, [...inFiles]];
-    this.#localeMap = createLocaleMap(...this.#localeMapArguments);
-    this.#sourceLocale = layout.sourceLocale ?? guessSourceLocale([...inFiles]);
-    const locations: LocalFileLocation[] = [];
-    const problems: LocalProblem[] = [];
-    for (const path of [...paths].sort()) {
-      const location = locateFile(path, files, this.#localeMap.toService, this.#sourceLocale);
-      if (location === "no_locale") {
-        problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
-      } else if (location !== null) {
-        locations.push(location);
-      }
-    }
-    const listing = { locations, problems };
-    if (invalidations === this.#invalidations) this.#listing = listing;
-    return listing;
+    this.#listing = listFiles(layout, [...paths].sort());
+    this.#isListed = invalidations === this.#invalidations;
   }
 
   /** Reads the changed files again. Returns whether there were any. */
@@ -360,21 +356,18 @@ export class LocalEntries implements LocalFiles {
       signal?.throwIfAborted();
       const checked = await Promise.all(
         locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
-          return { location, stamp: await this.#stampIfOutdated(location, check) };
+          const stamp = await this.#stampIfOutdated(location, check);
+          if (stamp === undefined) return [];
+          // Large files one at a time: memory that is used at once stays with the process.
+          const isLarge = stamp !== null && stamp.size >= LARGE_FILE_BYTES;
+          return { location, stamp, content: isLarge ? null : await this.#content(location, stamp) };
         }),
       );
-      const outdated = checked.flatMap(({ location, stamp }) =>
-        stamp === undefined ? [] : { location, stamp },
-      );
-      // Large files one at a time: memory that is used at once stays with the process.
-      const small = await Promise.all(
-        outdated.map(async ({ location, stamp }) => (isLarge(stamp) ? null : this.#content(location, stamp))),
-      );
-      for (const [at, { location, stamp }] of outdated.entries()) {
+      for (const { location, stamp, content: small } of checked.flat()) {
         changed = true;
         signal?.throwIfAborted();
         const stored = await runInBackground(async (stop) => {
-          const content = small[at] ?? (await this.#content(location, stamp));
+          const content = small ?? (await this.#content(location, stamp));
           return content === "gone" ? content : this.#read(location, content, stop);
         }, signal);
         if (stored === "gone") {
@@ -388,30 +381,20 @@ export class LocalEntries implements LocalFiles {
     return changed;
   }
 
-  async #read(
-    location: LocalFileLocation,
-    content: FileContent,
-    signal: AbortSignal | undefined,
-  ): Promise<StoredFile> {
+  #read(location: LocalFileLocation, content: FileContent, signal?: AbortSignal): Promise<StoredFile> {
     const file = {
       location,
       content,
       options: this.readOptions(location),
       readConditions: this.#readConditions(location),
-      locales: this.#localeMapArguments,
+      locales: this.#listing.localeNames,
     };
-    try {
-      return await this.#dependencies.indexing.readFile(file, signal);
-    } catch (error) {
-      if (!isOutOfMemory(error)) throw error;
-      return storeUnreadableFile(this.#repository, file, { code: "syntax", message: OUT_OF_MEMORY_MESSAGE });
-    }
+    return unlessOutOfMemory(this.#dependencies.indexing.readFile(file, signal), () =>
+      storeFile(this.#repository, file, unparsed(location.path, OUT_OF_MEMORY_PROBLEM), signal),
+    );
   }
 
-  /**
-   * Returns the stamp of a file that must be read (again), `null` if it is missing, and `undefined` if the stored
-   * entries are up to date.
-   */
+  /** Returns the stamp of a file to read, `null` if it is missing, `undefined` if it is up to date. */
   async #stampIfOutdated(
     location: LocalFileLocation,
     check: RefreshScope,
@@ -427,8 +410,11 @@ export class LocalEntries implements LocalFiles {
 
   /** Returns a fingerprint of all that decides how a file is read, other than its content and which keys are plural. */
   #readConditions(location: LocalFileLocation): string {
-    const localeNames = hasOwnLocales(location.entry.format) ? this.#localeNames : "";
-    return JSON.stringify([this.#dependencies.version, location, this.#sourceLocale, localeNames]);
+    const { layout, sourceLocale } = this.#listing;
+    const localeNames = hasOwnLocales(location.entry.format)
+      ? JSON.stringify([layout.locales, layout.serviceLocales, layout.sourceLocale])
+      : "";
+    return JSON.stringify([this.#dependencies.version, location, sourceLocale, localeNames]);
   }
 
   async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<FileContent | "gone"> {
@@ -444,7 +430,8 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** Replaces the current files and locales with what was read. */
-  #publish({ locations, problems }: Listing, isChanged: boolean): void {
+  #publish(isChanged: boolean): void {
+    const { locations, sourceLocale: source } = this.#listing;
     const before = this.#files;
     const files = locations.flatMap((location): LocalFile[] => {
       const file = this.#stored.get(location.path);
@@ -456,7 +443,6 @@ export class LocalEntries implements LocalFiles {
       const other = before.get(path);
       return other?.readConditions !== readConditions || !sameStamp(other.stamp, stamp);
     };
-    const source = this.#sourceLocale;
     const locales = new Set(files.flatMap((file) => [...file.locales.keys()]));
     const others = [...locales].filter((locale) => locale !== source).sort();
     const sourceFiles = files.filter((file) => file.locales.has(source));
@@ -468,11 +454,31 @@ export class LocalEntries implements LocalFiles {
     this.#locales = hasSource ? [source, ...others] : others;
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#filesInOrder = files;
-    this.#listingProblems = problems;
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isOther)) {
       this.#revision++;
     }
   }
+}
+
+function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
+  const { files, locales, serviceLocales } = layout;
+  const inFiles = new Set<string>();
+  for (const path of paths) {
+    const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
+    if (placeholders?.locale !== null && placeholders?.locale !== undefined) inFiles.add(placeholders.locale);
+  }
+  const localeNames: Listing["localeNames"] = [locales, serviceLocales, [...inFiles]];
+  const localeMap = createLocaleMap(...localeNames);
+  const sourceLocale = layout.sourceLocale ?? guessSourceLocale([...inFiles]);
+  const locations: LocalFileLocation[] = [];
+  const problems: LocalProblem[] = [];
+  for (const path of paths) {
+    const location = locateFile(path, files, localeMap.toService, sourceLocale);
+    if (location === "no_locale")
+      problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
+    else if (location !== null) locations.push(location);
+  }
+  return { layout, sourceLocale, localeNames, localeMap, locations, problems };
 }
 
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
@@ -486,12 +492,6 @@ function mayShareKeys(file: LocalFile, first: LocalFile): boolean {
   return file.rank !== first.rank || (file.rank === GENERATED_RANK && file !== first);
 }
 
-/** The files of the layout, and the problems of those that are left out. */
-interface Listing {
-  readonly locations: readonly LocalFileLocation[];
-  readonly problems: readonly LocalProblem[];
-}
-
 /** Which files to check for changes. */
 interface RefreshScope {
   /** Files whose plural keys have changed. */
@@ -502,29 +502,10 @@ interface RefreshScope {
   readonly changed: ReadonlySet<string>;
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set();
-
 const MAX_CONCURRENT_READS = 16;
-/** Files of at least this size are read one at a time. */
-const LARGE_FILE_BYTES = 256 * 1024;
-
-function isLarge(stamp: FileStamp | null): boolean {
-  return stamp !== null && stamp.size >= LARGE_FILE_BYTES;
-}
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;
-}
-
-function locateByEntries(
-  files: readonly FilesEntry[],
-  path: string,
-): Pick<LocalFileLocation, "entry" | "keyNaming"> | null {
-  for (const entry of files) {
-    const placeholders = matchPath(entry.path, path);
-    if (placeholders !== null) return { entry, keyNaming: keyNamingOf(entry, placeholders) };
-  }
-  return null;
 }
 
 /** Guesses the source locale: English if present, else the first one. */

@@ -1,65 +1,72 @@
 /**
- * Parses translation files into the database, and parses and edits large ones: in the indexing process, or in any
- * other.
+ * Parses translation files into the database: their entries by key, and their problems. Also parses and edits content
+ * without storing it. Runs in the indexing process, or in any other.
  */
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
-import { LocalFileRepository, type StoredFile } from "../../database/local-file-repository.ts";
-import type { Change, Entry, ReadOptions, Splice } from "../../formats/format.ts";
 import {
-  type EditedFile,
+  type LocalEntry,
+  LocalFileRepository,
+  type LocalProblem,
+  type StoredFile,
+} from "../../database/local-file-repository.ts";
+import type { ReadOptions } from "../../formats/format.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import {
   type FileRead,
   isUnreadable,
+  MAX_FILE_BYTES,
+  otherFormatOf,
   type UnreadableFile,
 } from "../../formats/translation-file.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import { yieldNow } from "../../model/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import { createLocaleMap } from "../../model/locales.ts";
+import type { FileContent } from "../../model/platform.ts";
+import type { Span } from "../../model/span.ts";
+import { PLURAL_CATEGORIES } from "../../model/text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
-import { keyNameIn, type LocalFileLocation } from "./local-file.ts";
-import { isPluralKey, filesWithOutdatedPlurals } from "./plural-keys.ts";
-import { type FileToRead, readLocalFile } from "./read-local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
+import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./translation-files.ts";
 
-/** A batch of a file's entries. After a restart of the process they are sent again from the first one. */
-export interface EntryBatch {
-  /** Index of the first entry of the batch. */
-  readonly start: number;
-  readonly entries: readonly Entry[];
+export interface FileToRead {
+  readonly location: LocalFileLocation;
+  readonly content: FileContent;
+  readonly options: FileOptions;
+  /** As in `NewFile`. */
+  readonly readConditions: string;
+  /** Arguments of `createLocaleMap`. */
+  readonly locales: Parameters<typeof createLocaleMap>;
 }
 
-/**
- * The interface of the indexing process. Arguments and results are plain data, except for signals and `onEntries`.
- * Every call may be repeated.
- */
-export interface LocalFileIndexing {
-  /** Parses a file into the database and returns its stored details. */
+/** The interface of the indexing process. Results are plain data. Every call may be repeated. */
+export interface LocalFileIndexing extends RemoteTranslationFiles {
+  /**
+   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
+   * @throws the signal's reason, and SQLite errors
+   */
   readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile>;
   /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
   findOutdated(locations: readonly LocalFileLocation[], sourceLocale: string): Promise<ReadonlySet<string>>;
   /** Removes entries of files that were replaced, or left behind by a process that was killed. */
   removeReplaced(): Promise<void>;
-  /** Like `TranslationFiles.read`, with the entries in batches. */
-  parse(
-    format: FormatName,
-    bytes: Uint8Array,
-    options: FileOptions,
-    onEntries: (some: EntryBatch) => void,
-    signal?: AbortSignal,
-  ): Promise<Omit<FileRead, "entries"> | UnreadableFile>;
-  edit: TranslationFiles["edit"];
-  renameInPlace: TranslationFiles["renameInPlace"];
 }
 
 /** Entries per message to another process; about 2 ms to serialise. */
-const BATCH_SIZE = 500;
+const MESSAGE_SIZE = 500;
+/** Entries written between yields to the event loop; about 10 ms. */
+const WRITE_SIZE = 1_000;
+/** Keys looked up between yields to the event loop; about 5 ms. */
+const LOOKUP_SIZE = 100;
+
+/** Whether a key is plural, by its name; `undefined` if unknown. */
+type PluralCache = Map<string, boolean | undefined>;
 
 export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
-  /** Which keys are plural, for files of languages other than the source: consecutive ones look up the same keys. */
-  #isPluralCache = new Map<string, boolean | undefined>();
+  /** Kept for files of languages other than the source: consecutive ones look up the same keys. */
+  #pluralCache: PluralCache = new Map();
 
   constructor(database: Database) {
     this.#files = new LocalFileRepository(database);
@@ -67,34 +74,57 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   }
 
   async readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile> {
-    const { location, content, options, readConditions, locales } = file;
-    const { toService } = createLocaleMap(...locales);
+    const { location, options } = file;
     const isSource = location.locale === options.sourceLocale;
-    const kinds = isSource ? new Map<string, boolean | undefined>() : this.#isPluralCache;
-    const read = (format: FormatName, bytes: Uint8Array): ReturnType<TranslationFiles["read"]> =>
-      this.#read(format, bytes, this.#readOptions(options, kinds), signal);
-    const dependencies = { repository: this.#files, read, toService };
-    const stored = await readLocalFile(dependencies, location, content, readConditions, signal);
+    const cache: PluralCache = isSource ? new Map() : this.#pluralCache;
+    const parsed = await parseFile(file, (bytes) =>
+      this.#parse(location.entry.format, bytes, this.#readOptions(options, cache), signal),
+    );
     // What the service says of a key holds for every language.
-    if (isSource) this.#isPluralCache = new Map([...kinds].filter(([, isPlural]) => isPlural !== undefined));
-    return stored;
+    if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
+    return storeFile(this.#files, file, parsed, signal);
   }
 
   async findOutdated(
     locations: readonly LocalFileLocation[],
     sourceLocale: string,
   ): Promise<ReadonlySet<string>> {
-    this.#isPluralCache = new Map();
-    const dependencies = { repository: this.#files, keys: this.#keys };
-    return filesWithOutdatedPlurals(
-      dependencies,
-      new Map(locations.map((location) => [location.path, location])),
-      sourceLocale,
-    );
+    this.#pluralCache = new Map();
+    const byPath = new Map(locations.map((location) => [location.path, location]));
+    const outdated = new Set<string>();
+    /** Adds the files with an entry whose plurality differs from `isPlural`, if the key has it there. */
+    const check = (hash: string, isPlural: boolean, isKey: (isSource: boolean) => boolean): void => {
+      for (const path of this.#files.pathsOfKey(hash, !isPlural)) {
+        const location = byPath.get(path);
+        // Files of a family state which keys are plural.
+        if (location === undefined || familyOf(location.entry.format) !== null) continue;
+        if (!outdated.has(path) && isKey(location.locale === sourceLocale)) outdated.add(path);
+      }
+    };
+    const isPlural = (hash: string, isSource: boolean): boolean | undefined =>
+      this.#isPlural(hash, sourceLocale, isSource);
+    let seen = 0;
+    for (const { hash } of this.#files.pluralKeys()) {
+      check(hash, false, (isSource) => isPlural(hash, isSource) === false);
+      if (++seen % LOOKUP_SIZE === 0) await yieldNow();
+    }
+    for (const names of [this.#keys.pluralKeys(), this.#files.pluralKeys(sourceLocale)]) {
+      for (const { hash, ...name } of names) {
+        const isKnown = (isSource: boolean): boolean => isPlural(hash, isSource) === true;
+        check(hash, true, isKnown);
+        // Its forms may have been parsed as separate keys.
+        for (const category of PLURAL_CATEGORIES) {
+          const form = keyHash({ ...name, key: `${name.key}_${category}` });
+          check(form, true, (isSource) => isPlural(form, isSource) === undefined && isKnown(isSource));
+        }
+        if (++seen % LOOKUP_SIZE === 0) await yieldNow();
+      }
+    }
+    return outdated;
   }
 
   async removeReplaced(): Promise<void> {
-    this.#isPluralCache = new Map();
+    this.#pluralCache = new Map();
     for (;;) {
       const file = this.#files.findReplaced(isRunning);
       if (file === undefined) return;
@@ -103,54 +133,37 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     }
   }
 
-  async parse(
-    format: FormatName,
-    bytes: Uint8Array,
-    options: FileOptions,
-    onEntries: (some: EntryBatch) => void,
-    signal?: AbortSignal,
-  ): Promise<Omit<FileRead, "entries"> | UnreadableFile> {
+  readonly parse: RemoteTranslationFiles["parse"] = async (format, bytes, options, onEntries, signal) => {
     const result = await this.read(format, bytes, options, signal);
     if (isUnreadable(result)) return result;
     const { entries, ...others } = result;
-    for (let start = 0; start < entries.length; start += BATCH_SIZE) {
-      onEntries({ start, entries: entries.slice(start, start + BATCH_SIZE) });
+    for (let start = 0; start < entries.length; start += MESSAGE_SIZE) {
+      onEntries({ start, entries: entries.slice(start, start + MESSAGE_SIZE) });
     }
     return others;
-  }
+  };
 
-  read(
-    format: FormatName,
-    bytes: Uint8Array,
-    options: FileOptions,
-    signal?: AbortSignal,
-  ): Promise<FileRead | UnreadableFile> {
-    return this.#read(format, bytes, this.#readOptions(options), signal);
-  }
+  readonly read: TranslationFiles["read"] = (format, bytes, options, signal) =>
+    this.#parse(format, bytes, this.#readOptions(options), signal);
 
-  async edit(
-    format: FormatName,
-    bytes: Uint8Array | undefined,
-    changes: readonly Change[],
-    options: FileOptions,
-  ): Promise<EditedFile | UnreadableFile> {
+  readonly edit: TranslationFiles["edit"] = async (format, bytes, changes, options) => {
     const { formats } = await import("../../formats/supported-formats.ts");
     return formats.edit(format, bytes, changes, this.#readOptions(options));
-  }
+  };
 
-  async renameInPlace(
-    format: FormatName,
-    bytes: Uint8Array,
-    entries: readonly Entry[],
-    newKey: string,
-    options: FileOptions,
-  ): Promise<Splice | null> {
+  readonly renameInPlace: TranslationFiles["renameInPlace"] = async (
+    format,
+    bytes,
+    entries,
+    newKey,
+    options,
+  ) => {
     const { formats } = await import("../../formats/supported-formats.ts");
     return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
-  }
+  };
 
-  async #read(
-    format: FormatName,
+  async #parse(
+    format: LocalFileLocation["entry"]["format"],
     bytes: Uint8Array,
     options: ReadOptions,
     signal: AbortSignal | undefined,
@@ -160,25 +173,147 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     return formats.read(format, bytes, options);
   }
 
-  /** @param isPluralCache results that are still valid */
-  #readOptions(
-    { location, ...options }: FileOptions,
-    kinds = new Map<string, boolean | undefined>(),
-  ): ReadOptions {
+  /** @param cache results that are still valid */
+  #readOptions({ location, ...options }: FileOptions, cache: PluralCache = new Map()): ReadOptions {
     if (location === undefined) return options;
     const { sourceLocale } = options;
-    const dependencies = { repository: this.#files, keys: this.#keys };
     return {
       ...options,
       isPlural: (key, context, namespace = null) => {
         const name = keyNameIn(location, { key, context, namespace });
         const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
-        if (kinds.has(id)) return kinds.get(id);
-        const isSource = location.locale === sourceLocale;
-        const isPlural = isPluralKey(dependencies, keyHash(name), sourceLocale, isSource);
-        kinds.set(id, isPlural);
+        if (cache.has(id)) return cache.get(id);
+        const isPlural = this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale);
+        cache.set(id, isPlural);
         return isPlural;
       },
     };
+  }
+
+  /** Whether a key is plural: the service decides, then, for files of other languages, the source file. */
+  #isPlural(hash: string, sourceLocale: string, isSource: boolean): boolean | undefined {
+    return this.#keys.isPlural(hash) ?? (isSource ? undefined : this.#files.isPlural(hash, sourceLocale));
+  }
+}
+
+type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;
+
+/** Returns a problem of a file; what is not given is unknown. */
+export function fileProblem(path: string, problem: ProblemDetails): LocalProblem {
+  return { path, span: null, line: null, column: null, key: null, ...problem };
+}
+
+interface ParsedFile extends Pick<FileRead, "entries" | "namespaces"> {
+  readonly problems: readonly LocalProblem[];
+}
+
+/** Returns a file that cannot be parsed: it has one problem and no entries. */
+export function unparsed(path: string, problem: ProblemDetails): ParsedFile {
+  return { entries: [], problems: [fileProblem(path, problem)] };
+}
+
+async function parseFile(
+  { location, content: { stamp, bytes } }: FileToRead,
+  read: (bytes: Uint8Array) => Promise<FileRead | UnreadableFile>,
+): Promise<ParsedFile> {
+  const {
+    path,
+    entry: { format },
+  } = location;
+  if (formatInfoOf(format) === undefined)
+    return unparsed(path, { code: "unsupported", message: `files of ${format} are not read yet` });
+  if (stamp.size > MAX_FILE_BYTES || bytes.length > MAX_FILE_BYTES)
+    return unparsed(path, { code: "too_large", message: `over ${MAX_FILE_BYTES} bytes` });
+  const result = await read(bytes);
+  if (isUnreadable(result)) {
+    const { line, column } = result;
+    return unparsed(path, { code: "encoding", message: "not valid in its encoding", line, column });
+  }
+  if (result.problems.length > 0 || result.entries.length === 0 || looksLikeWordPress(result.entries)) {
+    const other = otherFormatOf(format, path, bytes);
+    if (other !== null)
+      return unparsed(path, { code: "format", message: `is ${other}, not ${format}`, format: other });
+  }
+  const problems = result.problems.map(({ code, message, span, line, column, key = null }) =>
+    fileProblem(path, { code, message, span, line, column, key }),
+  );
+  return { ...result, problems };
+}
+
+const WORDPRESS_HEADER_KEYS = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
+
+function looksLikeWordPress(entries: FileRead["entries"]): boolean {
+  return entries.slice(0, 10).some(({ key }) => WORDPRESS_HEADER_KEYS.test(key));
+}
+
+/** Replaces a file's stored entries with those of the project's locales. Returns the stored details. */
+export async function storeFile(
+  repository: LocalFileRepository,
+  { location, content, readConditions, locales: localeNames }: Omit<FileToRead, "options">,
+  { entries, namespaces = [], problems }: ParsedFile,
+  signal?: AbortSignal,
+): Promise<StoredFile> {
+  const { path, entry: layout, placeholders, keyNaming } = location;
+  const { toService } = createLocaleMap(...localeNames);
+  const family = familyOf(layout.format);
+  const file = {
+    path,
+    rank: formatRank(layout.format),
+    family,
+    keyPrefix: keyNaming.keyPrefix,
+    stamp: content.stamp,
+    dirty: content.dirty,
+    recent: content.recent ?? false,
+    readConditions,
+  };
+  /** The locales with entries, with the file's own names. */
+  const locales = new Map<string, string | null>();
+  /** Locale names that the service does not have, each with the range of the first. */
+  const unknown = new Map<string, Span>();
+  const known = new Map<string | null, string | null>([[null, location.locale]]);
+  const keyNamespaces = new Set(family === null ? [] : [keyNaming.namespace]);
+  let count = 0;
+  let batch: LocalEntry[] = [];
+  const id = repository.beginFile(file);
+  const flush = async (): Promise<void> => {
+    signal?.throwIfAborted();
+    repository.addEntries(id, count, batch);
+    count += batch.length;
+    batch = [];
+    await yieldNow();
+  };
+  try {
+    for (const entry of entries) {
+      const own = entry.locale;
+      let locale = known.get(own);
+      if (locale === undefined) known.set(own, (locale = toService(own ?? "")));
+      if (locale === null) {
+        if (!unknown.has(own ?? "")) unknown.set(own ?? "", entry.keySpan);
+        continue;
+      }
+      // Where the path names the locale, columns of other locales are only for reference.
+      if (placeholders.locale !== null && locale !== location.locale) continue;
+      if (!locales.has(locale)) locales.set(locale, own);
+      const name = keyNameIn(location, entry);
+      if (family !== null) keyNamespaces.add(name.namespace);
+      const { text, description } = entry;
+      batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
+      if (batch.length === WRITE_SIZE) await flush();
+    }
+    await flush();
+    const unknownLocales = Array.from(unknown, ([locale, span]) =>
+      fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
+    );
+    const details = {
+      locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
+      namespaces,
+      keyNamespaces: [...keyNamespaces],
+      problems: [...problems, ...unknownLocales],
+    };
+    repository.completeFile(id, file, details, count);
+    return { ...file, ...details, count };
+  } catch (error) {
+    repository.abandonFile(id);
+    throw error;
   }
 }

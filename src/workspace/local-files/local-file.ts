@@ -21,7 +21,6 @@ import {
   type PlaceholderValues,
 } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { Text } from "../../model/text.ts";
 
 /** A path, with the layout entry that it matches. */
 export interface LocalFileLocation {
@@ -98,6 +97,11 @@ export function hasOwnLocales(format: FormatName): boolean {
   return formatInfoOf(format)?.ownLocales === true;
 }
 
+/** Whether the files of a layout entry name their locales themselves, instead of their paths. */
+export function namesItsLocales({ path, format }: FilesEntry): boolean {
+  return !path.includes("{locale}") && hasOwnLocales(format);
+}
+
 /** Whether files of the format are compiled from others, so that changes in them would be lost. */
 export function isGenerated(format: FormatName): boolean {
   return format === "mo" || format === "wordpress_php" || format === "wordpress_jed";
@@ -106,43 +110,28 @@ export function isGenerated(format: FormatName): boolean {
 /** Rank of compiled files. */
 export const GENERATED_RANK = 2;
 
-/**
- * Returns the rank of a format among files with the same key. A template ranks below the source language's file,
- * which may have other texts.
- */
+/** Returns the rank among files with the same key; a template may have other texts than the source file. */
 export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
   return format === "pot" ? 1 : 0;
 }
 
-const FAMILIES: ReadonlyMap<FormatName, FormatFamily> = new Map([
-  ...(["po", "pot", "mo", "wordpress_php", "wordpress_jed"] as const).map(
-    (name) => [name, "gettext"] as const,
-  ),
-  ...(["xliff12", "xliff20"] as const).map((name) => [name, "xliff"] as const),
-]);
-
-/**
- * Returns the formats that identify keys in the same way as this one, and of which some contain the source text too.
- */
+/** Returns the formats that identify keys in the same way and of which some contain the source text too. */
 export function familyOf(format: FormatName): FormatFamily | null {
-  return FAMILIES.get(format) ?? null;
+  if (format === "xliff12" || format === "xliff20") return "xliff";
+  return format === "po" || format === "pot" || isGenerated(format) ? "gettext" : null;
 }
 
 /** Whether the file may contain source keys, including keys that could not be parsed. */
 export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
   if (file.locales.has(sourceLocale)) return true;
-  return (
-    file.family !== null &&
-    !files.some((other) => other.locales.has(sourceLocale) && other.family === file.family)
-  );
+  const isFamily = (other: LocalFile): boolean =>
+    other.locales.has(sourceLocale) && other.family === file.family;
+  return file.family !== null && !files.some(isFamily);
 }
 
 /** The local files, and which of them have source texts. */
-export interface SourceFiles {
-  readonly files: readonly LocalFile[];
-  readonly sourceLocale: string;
-}
+export type SourceFiles = Pick<LocalFiles, "files" | "sourceLocale">;
 
 /**
  * Returns the namespace that a file stores a new key under where the layout decides the key's namespace: the
@@ -173,9 +162,7 @@ function countSharedSegments(a: string, b: string): number {
   return differs < 0 ? one.length : differs;
 }
 
-/**
- * Returns the name of a key from an entry of the file. The layout's namespace takes precedence over the entry's own.
- */
+/** Returns the name of an entry's key. The layout's namespace takes precedence over the entry's own. */
 export function keyNameIn(
   { entry, keyNaming }: Pick<LocalFileLocation, "entry" | "keyNaming">,
   { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,
@@ -235,10 +222,6 @@ export class LocaleEntries {
   #source(hash: string): LocalEntry | undefined {
     const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
     return found && asSource(found, this.#locale);
-  }
-
-  text(hash: string): Text | undefined {
-    return this.get(hash)?.text;
   }
 
   /** In hash order. Files may be read while iterating. */

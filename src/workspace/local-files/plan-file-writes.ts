@@ -2,7 +2,7 @@
  * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
  * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
-import { getOrCreate } from "../../model/maps.ts";
+import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
 import { writeOptions } from "./style-examples.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
@@ -17,48 +17,45 @@ import {
   isGenerated,
   keyNameIn,
   namespaceInFile,
-  hasOwnLocales,
+  namesItsLocales,
   type LocalFile,
   type LocalFiles,
 } from "./local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-file-access.ts";
+import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 import type { Text } from "../../model/text.ts";
 import { fillIn, locateKey } from "../file-layout/path-patterns.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 
-interface FileChanges {
-  readonly changes: Change[];
-  readonly requested: LocalChange[];
-}
+/** The changes of one file, each with the requested one. */
+type FileChanges = { readonly change: Change; readonly requested: LocalChange }[];
 
 /** Plans the changes file by file; of several changes of one key and locale the last one wins. */
 export async function planLocalEdit(
   changes: readonly LocalChange[],
   context: LocalEditContext,
 ): Promise<LocalEditPlan> {
-  const refused: LocalRefusal[] = [];
+  const plan = { writes: [], refused: [] } as { writes: FileWrite[]; refused: LocalRefusal[] };
   const byPath = new Map<string, FileChanges>();
   const finder = new TargetFinder(context);
-  for (const change of changes) {
-    const target = finder.find(change);
+  for (const requested of changes) {
+    const target = finder.find(requested);
     if ("reason" in target) {
-      refused.push({ change, ...target, line: null, column: null });
+      plan.refused.push({ change: requested, ...target, ...NO_POSITION });
       continue;
     }
-    const list = getOrCreate(byPath, target.path, () => ({ changes: [], requested: [] }));
-    const { path: _, isNew, ...name } = target;
-    list.changes.push({ ...name, text: change.text, ...(isNew ? newEntryDetails(change, context) : {}) });
-    list.requested.push(change);
+    const { path, isNew, ...name } = target;
+    const details = isNew ? newEntryDetails(requested, context) : {};
+    const change = { ...name, text: requested.text, ...details };
+    getOrCreate(byPath, path, (): FileChanges => []).push({ change, requested });
   }
-  const writes: FileWrite[] = [];
   for (const [path, list] of byPath) {
-    const outcome = await editFile(path, list, context);
-    if (outcome.write !== null) writes.push(outcome.write);
-    refused.push(...outcome.refused);
+    await editFile(path, list, context, plan);
     await yieldNow();
   }
-  return { writes, refused };
+  return plan;
 }
+
+const NO_POSITION = { line: null, column: null };
 
 /** Returns the metadata of a new entry: the key's description and, in files of other languages, the source text. */
 function newEntryDetails(
@@ -76,45 +73,43 @@ function newEntryDetails(
   };
 }
 
+/** Adds the write of a file, and the changes that cannot be made, to the plan. */
 async function editFile(
   path: string,
-  { changes, requested }: FileChanges,
+  list: FileChanges,
   context: LocalEditContext,
-): Promise<{ readonly write: FileWrite | null; readonly refused: readonly LocalRefusal[] }> {
-  const all = (
-    reason: LocalRefusal["reason"],
-    line: number | null = null,
-    column: number | null = null,
-  ): { write: null; refused: LocalRefusal[] } => {
-    return { write: null, refused: requested.map((change) => ({ change, path, reason, line, column })) };
-  };
+  plan: { readonly writes: FileWrite[]; readonly refused: LocalRefusal[] },
+): Promise<void> {
+  const refuse = (change: LocalChange, reason: LocalRefusal["reason"], at: Position = NO_POSITION): void =>
+    void plan.refused.push({ change, path, reason, line: at.line, column: at.column });
+  const refuseAll = (reason: LocalRefusal["reason"], at?: Position): void =>
+    list.forEach(({ requested }) => refuse(requested, reason, at));
   const location = context.locate(path);
-  const format = location?.entry.format;
-  if (location === null || format === undefined || formatInfoOf(format) === undefined)
-    return all("unsupported");
+  if (location === null || formatInfoOf(location.entry.format) === undefined) return refuseAll("unsupported");
   const problems = context.local.files.find((file) => file.location.path === path)?.problems ?? [];
-  if (problems.some(({ code }) => code === "too_large")) return all("too_large");
+  if (problems.some(({ code }) => code === "too_large")) return refuseAll("too_large");
   const foreign = problems.find(({ code }) => code === "format");
-  if (foreign !== undefined) return all("unreadable", foreign.line, foreign.column);
+  if (foreign !== undefined) return refuseAll("unreadable", foreign);
   const before = (await context.files.read(path))?.bytes;
-  if (before !== undefined && before.length > MAX_FILE_BYTES) return all("too_large");
+  if (before !== undefined && before.length > MAX_FILE_BYTES) return refuseAll("too_large");
   const options = {
     ...context.readOptions(location),
     ...(await writeOptions(context.files, context.local, location, before === undefined)),
   };
-  const edited = await context.formats.edit(format, before, changes, options);
-  if (isUnreadable(edited)) return all("unreadable", edited.line, edited.column);
+  const changes = list.map(({ change }) => change);
+  const edited = await context.formats.edit(location.entry.format, before, changes, options);
+  if (isUnreadable(edited)) return refuseAll("unreadable", edited);
   const mistake = problems.find(({ code }) => code === "syntax");
-  const refused = edited.refused.flatMap((refusal) => {
-    const index = changes.findLastIndex((change) => entryId(change) === entryId(refusal));
-    const change = requested[index];
-    if (change === undefined) return [];
-    const { line = null, column = null } = refusal.reason === "syntax" ? (mistake ?? {}) : {};
-    return [{ change, path, reason: refusal.reason, line, column }];
-  });
+  for (const refusal of edited.refused) {
+    const item = list.findLast(({ change }) => entryId(change) === entryId(refusal));
+    if (item !== undefined)
+      refuse(item.requested, refusal.reason, refusal.reason === "syntax" ? mistake : undefined);
+  }
   const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
-  return { write: isSame ? null : { path, before, after: edited.bytes }, refused };
+  if (!isSame) plan.writes.push({ path, before, after: edited.bytes });
 }
+
+type Position = Pick<LocalRefusal, "line" | "column">;
 
 /** One requested change. `text: null` removes the entry. */
 export interface LocalChange {
@@ -177,7 +172,6 @@ interface MissingTarget {
 class TargetFinder {
   readonly #context: LocalEditContext;
   readonly #files: ReadonlyMap<string, LocalFile>;
-  readonly #namespaces = new Map<string, ReadonlySet<string>>();
   /** Whether a file has keys with a prefix, by path and prefix. */
   readonly #hasPrefixCache = new Map<string, boolean>();
 
@@ -193,7 +187,8 @@ class TargetFinder {
     if (own !== undefined) {
       // The entry only exists as the source text in a file of another language.
       const isStated = this.#files.get(own.path)?.locales.has(locale) !== true;
-      if (!isStated) return { path: own.path, isNew: false, ...entryNameOf(own) };
+      const { key, context, namespace, locale: called } = own.entry;
+      if (!isStated) return { path: own.path, isNew: false, key, context, namespace, locale: called };
       if (text === null) return { path: own.path, reason: "source" };
     }
     if (text === null) return { path: null, reason: "not_found" };
@@ -208,12 +203,10 @@ class TargetFinder {
     return own === undefined ? { path: null, reason: "no_file" } : { path: own.path, reason: "source" };
   }
 
-  /**
-   * Whether the entry would be read back as the same key: namespaces and prefixes of a layout may contain the locale.
-   */
+  /** Whether it would be read back as the same key: namespaces and prefixes may contain the locale. */
   #hasKeyName(target: TargetEntry, hash: string): boolean {
     const location = this.#context.locate(target.path);
-    return location === null || keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
+    return location !== null && keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
   }
 
   /** Replaces the namespace with the one that the file uses where the layout sets the namespace. */
@@ -230,52 +223,33 @@ class TargetFinder {
     if (file === undefined || isGenerated(file.location.entry.format)) return null;
     const { entry, placeholders } = file.location;
     const { key, context, namespace } = source.entry;
-    if (!entry.path.includes("{locale}")) {
-      if (!hasOwnLocales(entry.format)) return null;
-      return {
-        path: source.path,
-        isNew: true,
-        key,
-        context,
-        namespace,
-        locale: this.#localeNameIn(file, locale),
-      };
-    }
     const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
-    if (path === null || path === source.path) return null;
-    const called = this.#localeNameAt(path, entry, locale);
-    return { path, isNew: true, key, context, namespace, locale: called };
+    if (path === null || (path === source.path && !namesItsLocales(entry))) return null;
+    return { path, isNew: true, key, context, namespace, locale: this.#localeNameAt(path, entry, locale) };
   }
 
   /** Returns the files that may contain the key; compiled files only if there are no others. */
   #candidates(name: KeyName, locale: string): readonly TargetEntry[] {
     const all = [...this.#existingTargets(name, locale), ...this.#possibleTargets(name, locale)];
     const own = all.filter(({ path }) => {
-      const format = this.#context.locate(path)?.entry.format;
-      return format === undefined || !isGenerated(format);
+      const location = this.#context.locate(path);
+      return location !== null && !isGenerated(location.entry.format);
     });
     return own.length > 0 ? own : all;
   }
 
   /** Returns existing files with keys of this namespace. */
   #existingTargets(name: KeyName, locale: string): readonly TargetEntry[] {
-    return [...this.#files.values()].flatMap((file) => {
-      if (!this.#mayContainLocale(file, locale)) return [];
-      const { path, entry, keyNaming } = file.location;
+    return [...this.#files.values()].flatMap(({ location, locales }) => {
+      const { entry, keyNaming } = location;
+      // A locale can be added where the file itself names its locales.
+      if (!locales.has(locale) && !namesItsLocales(entry)) return [];
       const isFree = formatInfoOf(entry.format)?.ownNamespaces === true;
       const fits =
         (isFree || keyNaming.namespace === name.namespace) && name.key.startsWith(keyNaming.keyPrefix);
       const key = name.key.slice(keyNaming.keyPrefix.length);
-      if (!fits || key === "") return [];
-      const called = { key, context: name.context, namespace: fileNamespace(file.location, name) };
-      return [{ path, isNew: true, ...called, locale: this.#localeNameIn(file, locale) }];
+      return fits && key !== "" ? [this.#newEntry(location, key, name, locale)] : [];
     });
-  }
-
-  #mayContainLocale({ location, locales }: LocalFile, locale: string): boolean {
-    if (locales.has(locale)) return true;
-    // A locale can be added where the file itself names its locales.
-    return location.placeholders.locale === null && hasOwnLocales(location.entry.format);
   }
 
   /** Returns a file for each layout entry that can contain the key, in layout order, whether or not it exists. */
@@ -284,37 +258,30 @@ class TargetFinder {
     return layout.flatMap((entry) => {
       const found = locateKey(entry, name);
       if (found === null) return [];
-      const holdsOthers = entry.path.includes("{locale}") || hasOwnLocales(entry.format);
+      const holdsOthers = entry.path.includes("{locale}") || namesItsLocales(entry);
       if (!holdsOthers && locale !== local.sourceLocale) return [];
       const path = fillIn(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
       if (path === null || !isInsideProject(path)) return [];
       const location = this.#context.locate(path);
-      const namespace = location === null ? null : fileNamespace(location, name);
-      const called = { key: found.key, context: name.context, namespace };
-      return [{ path, isNew: true, ...called, locale: this.#localeNameAt(path, entry, locale) }];
+      return location === null ? [] : [this.#newEntry(location, found.key, name, locale)];
     });
   }
 
+  #newEntry(location: LocalFileLocation, key: string, name: KeyName, locale: string): TargetEntry {
+    const { path, entry } = location;
+    const namespace = fileNamespace(location, name);
+    const called = this.#localeNameAt(path, entry, locale);
+    return { path, isNew: true, key, context: name.context, namespace, locale: called };
+  }
+
   /** Returns the file's name of the locale of a new text; `null` if the file does not name locales. */
-  #localeNameIn({ location, locales }: LocalFile, locale: string): string | null {
-    const known = locales.get(locale);
-    if (known !== undefined) return known;
-    return location.placeholders.locale === null && hasOwnLocales(location.entry.format)
-      ? this.#context.toFile(locale)
-      : null;
-  }
-
   #localeNameAt(path: string, entry: FilesEntry, locale: string): string | null {
-    const file = this.#files.get(path);
-    if (file !== undefined) return this.#localeNameIn(file, locale);
-    const namesThem = !entry.path.includes("{locale}") && hasOwnLocales(entry.format);
-    return namesThem ? this.#context.toFile(locale) : null;
+    const known = this.#files.get(path)?.locales.get(locale);
+    if (known !== undefined) return known;
+    return namesItsLocales(entry) ? this.#context.toFile(locale) : null;
   }
 
-  /**
-   * Prefers existing files with keys of the namespace, then the one with the keys that share the most leading
-   * segments.
-   */
+  /** Prefers files with keys of the namespace, then that with keys that share the most leading segments. */
   #closestNeighbour(candidates: readonly TargetEntry[], name: KeyName): TargetEntry | null {
     const [only = null] = candidates;
     if (candidates.length < 2) return only;
@@ -322,18 +289,13 @@ class TargetFinder {
     let most: readonly [number, number] = [-2, 0];
     for (const candidate of candidates) {
       const file = this.#files.get(candidate.path);
-      const rank = file === undefined ? -1 : this.#namespacesIn(file).has(name.namespace) ? 1 : 0;
+      const rank = file === undefined ? -1 : namespacesIn(file).has(name.namespace) ? 1 : 0;
       const shared = file === undefined ? 0 : this.#countSharedSegments(file, name.key);
       if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
       best = candidate;
       most = [rank, shared];
     }
     return best;
-  }
-
-  /** Returns the namespaces of the keys in a file. */
-  #namespacesIn({ location: { path }, entries }: LocalFile): ReadonlySet<string> {
-    return getOrCreate(this.#namespaces, path, () => new Set(entries.namespaces()));
   }
 
   #countSharedSegments({ location, entries }: LocalFile, key: string): number {
@@ -347,19 +309,14 @@ class TargetFinder {
   }
 }
 
+const namespacesIn = cachedByObject(({ entries }: LocalFile) => new Set(entries.namespaces()));
+
 function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
   for (const { entry } of entries) yield entry;
 }
 
-function entryNameOf({ entry: { key, context, namespace, locale } }: LocalEntry): EntryName {
-  return { key, context, namespace, locale };
-}
-
 /** Returns a file's own name of a key's namespace; `null` if the layout sets it, or the key has none. */
-function fileNamespace(
-  location: Pick<LocalFileLocation, "entry" | "keyNaming">,
-  { namespace }: KeyName,
-): string | null {
+function fileNamespace(location: LocalFileLocation, { namespace }: KeyName): string | null {
   const isStated = keyNameIn(location, { key: "", context: null, namespace: null }).namespace === namespace;
   return isStated || namespace === NO_NAMESPACE ? null : namespace;
 }

@@ -83,9 +83,10 @@ export class LocalState {
       this.#dependencies;
     const { signal } = this.#disposed;
     if (signal.aborted) return;
-    const configuring = (this.#configured ??= configuredLanguages());
-    await Promise.all([local.load(signal), configuring]);
-    const configured = await configuring;
+    const [configured] = await Promise.all([
+      (this.#configured ??= configuredLanguages()),
+      local.load(signal),
+    ]);
     this.#source = this.#chooseSource(configured);
     const source = chosenSource() ?? this.#source;
     if (source !== local.sourceLocale) {

@@ -1,7 +1,4 @@
-/**
- * Selects the local files whose style a written file follows: files of the same layout entry, the source language's
- * first. Read-only.
- */
+/** Selects the files whose style a written file follows: of the same layout entry, source language first. */
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
@@ -49,10 +46,7 @@ export async function writeOptions(
   return { ...(examples.length > 0 ? { examples } : {}), ...(isCommonJs ? { isCommonJs } : {}) };
 }
 
-/**
- * Ranks the same namespace in the source language first, then in another one; other namespaces follow, in the same
- * order.
- */
+/** Ranks the same namespace first, and in it the source language. */
 function exampleRank(
   { location }: LocalFile,
   { placeholders }: LocalFileLocation,

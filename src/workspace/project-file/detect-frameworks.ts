@@ -153,25 +153,20 @@ function domainsOf(file: ManifestFile, folder: string | undefined): readonly (st
 
 function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const reasonsFor = (evidence: string, ...frameworks: readonly Framework[]): readonly FrameworkReason[] =>
-    frameworks.map((framework) => ({ framework, path, evidence }));
-  /** WordPress, by a match of its evidence. */
-  const wordpress = (pattern: RegExp, content: string): readonly FrameworkReason[] => {
-    const evidence = pattern.exec(content)?.[1];
-    return evidence === undefined ? [] : reasonsFor(evidence, "wordpress");
-  };
+  const reasonsFor = (evidence: string | undefined, ...frameworks: readonly Framework[]): FrameworkReason[] =>
+    evidence === undefined ? [] : frameworks.map((framework) => ({ framework, path, evidence }));
   const head = text.slice(0, HEADER_CHARACTERS);
   switch (name) {
     case "composer.json": {
-      const type = wordpress(/"type"\s*:\s*"(wordpress-[\w-]+)"/, text);
-      return [...type, ...byPackages(path, membersOf(text), COMPOSER)];
+      const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
+      return [...reasonsFor(type, "wordpress"), ...byPackages(path, membersOf(text), COMPOSER)];
     }
     case "package.json":
       return byPackages(path, membersOf(text), NPM);
     case "artisan":
       return text.includes("php") ? reasonsFor(name, "laravel") : [];
     case "style.css":
-      return wordpress(/^[ \t/*#@]*(Theme Name):/im, head);
+      return reasonsFor(/^[ \t/*#@]*(Theme Name):/im.exec(head)?.[1], "wordpress");
     case "manage.py":
       return text.includes("django") ? reasonsFor("django", "django", "gettext") : [];
     case "babel.cfg":
@@ -185,7 +180,8 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
     default:
       if (/\.txt$|^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile)$/.test(name))
         return byPackages(path, requirementsOf(text), PYTHON);
-      return name.endsWith(".php") ? wordpress(/^[ \t/*#@]*(Plugin Name):/im, head) : [];
+      if (!name.endsWith(".php")) return [];
+      return reasonsFor(/^[ \t/*#@]*(Plugin Name):/im.exec(head)?.[1], "wordpress");
   }
 }
 

@@ -1,11 +1,8 @@
-/**
- * The project's glossary: terms with their translations, from the project file or from a JSON or CSV file that it
- * references.
- */
+/** The project's glossary: terms with translations, in the project file or a JSON or CSV file it names. */
 import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";
-import { isForms } from "../../model/text.ts";
+import { escapeRegExp, isForms } from "../../model/text.ts";
 import { isTooDeep, type ProjectFile } from "./project-file.ts";
 
 /** Translations of each term by language (the service's locale or the one in file names). */
@@ -89,11 +86,6 @@ const MAX_TERMS = 20;
 
 /** Whether the words occur in the text with no letter before them and at most a plural ending after them. */
 function hasWord(text: string, words: string): boolean {
-  if (words.trim() === "") return false;
-  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
-    const before = text.slice(0, at);
-    const after = text.slice(at + words.length);
-    if (!/[\p{L}\p{N}]$/u.test(before) && /^\p{L}{0,2}(?!\p{L})/u.test(after)) return true;
-  }
-  return false;
+  if (words.trim() === "" || !text.includes(words)) return false;
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(words)}\\p{L}{0,2}(?!\\p{L})`, "u").test(text);
 }

@@ -8,6 +8,7 @@ import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
 import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
 import { literalText } from "../../scanners/evaluate-key-expression.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { Span } from "../../model/span.ts";
 
 /** The conventions that i18next's options set. */
@@ -24,8 +25,6 @@ export const I18NEXT_GLOBS: readonly string[] = [
   "**/{i18n,i18next}/{index,config,init,setup,settings,options,client,server,i18n,i18next,instance}.{js,ts,jsx,tsx,mjs}",
 ];
 
-/** The service's namespace of keys without one. */
-const WITHOUT_NAMESPACE = "*";
 const MAX_CONFIG_CHARACTERS = 200_000;
 
 /** Returns the conventions in the files; the application's `init` takes precedence over tool configurations. */
@@ -77,30 +76,18 @@ function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I1
   const fallback = readNamespaces(source, of("fallbackNS"));
   const react = of("react");
   const isFallback = react !== undefined && isFallbackMode(source, readObject(source, react));
-  const first = readDefaultNamespaces(
-    source,
-    of("defaultNS", "defaultNamespace"),
-    isInit ? of("ns") : undefined,
-  );
+  // Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them.
+  const loaded = isInit ? readNamespaces(source, of("ns")) : undefined;
+  const first =
+    readNamespaces(source, of("defaultNS", "defaultNamespace")) ??
+    (loaded?.includes("translation") === true ? undefined : loaded?.slice(0, 1));
   return {
     ...(namespaceSeparator === undefined ? {} : { namespaceSeparator }),
     ...(keySeparator === undefined ? {} : { keySeparator }),
     ...(fallback === undefined ? {} : { fallbackNamespaces: fallback }),
     ...(isFallback ? { nsMode: "fallback" as const } : {}),
-    ...(first === undefined ? {} : { defaultNamespaces: [...new Set([...first, WITHOUT_NAMESPACE])] }),
+    ...(first === undefined ? {} : { defaultNamespaces: [...new Set([...first, NO_NAMESPACE])] }),
   };
-}
-
-/** Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them. */
-function readDefaultNamespaces(
-  source: Source,
-  given: Span | undefined,
-  loaded: Span | undefined,
-): readonly string[] | undefined {
-  const named = readNamespaces(source, given);
-  if (named !== undefined) return named;
-  const all = readNamespaces(source, loaded);
-  return all === undefined || all.includes("translation") ? undefined : all.slice(0, 1);
 }
 
 function readNamespaces(source: Source, value: Span | undefined): readonly string[] | undefined {

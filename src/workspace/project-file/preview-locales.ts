@@ -16,9 +16,7 @@ export function previewLocales(file: ProjectFile, stats: Stats | null): readonly
   return [...new Set([...source, ...configured.filter((locale) => others.includes(locale))])];
 }
 
-/**
- * Returns the languages to try for an inlay hint, which shows one: the `preview` languages in order, then the source.
- */
+/** Returns the languages to try for an inlay hint, which shows one: `preview` in order, then the source. */
 export function hintLocales(file: ProjectFile, stats: Stats | null): readonly string[] {
   const [source, ...others] = previewLocales(file, stats);
   if (file.preview === undefined) return source === undefined ? [] : [source];

@@ -1,6 +1,4 @@
-/**
- * The project file `project-translations.json`: its schema, parsing that reports errors, and changes of its text.
- */
+/** The project file `project-translations.json`: its schema, parsing and changes of its text. */
 import {
   type Node,
   type ParseError,
@@ -199,52 +197,37 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Removes invalid members and items until the rest is valid; each round removes at least one. */
-function dropInvalid(value: Record<string, unknown>, errors: ProjectFileError[]): ProjectFile {
-  let rest: Record<string, unknown> = value;
+/** Removes invalid members and items of the value until the rest is valid; each round removes at least one. */
+function dropInvalid(value: object, errors: ProjectFileError[]): ProjectFile {
   for (;;) {
-    const result = v.safeParse(ProjectFileSchema, rest);
+    const result = v.safeParse(ProjectFileSchema, value);
     if (result.success) return result.output;
     const dropped = new Map<string, (string | number)[]>();
     for (const issue of result.issues) {
       const path = (issue.path ?? []).map((item) => item.key as string | number);
       errors.push({ path, code: errorCodeOf(issue.message), message: issue.message });
-      const drop = path[0] === "files" && path.length > 1 ? path.slice(0, 2) : path.slice(0, dropDepth(path));
+      const drop = path.slice(0, dropDepth(path));
       dropped.set(JSON.stringify(drop), drop);
     }
     // Later items first, so that earlier indexes stay valid.
-    const paths = [...dropped.values()].sort((a, b) => lastIndex(b) - lastIndex(a));
-    for (const path of paths) rest = without(rest, path);
+    const indexOf = (path: readonly unknown[]): number =>
+      typeof path.at(-1) === "number" ? Number(path.at(-1)) : -1;
+    for (const path of [...dropped.values()].sort((a, b) => indexOf(b) - indexOf(a))) remove(value, path);
   }
 }
 
-function lastIndex(path: readonly (string | number)[]): number {
-  const last = path[path.length - 1];
-  return typeof last === "number" ? last : -1;
+/** Errors drop a member (`pull.layout`), an item of `files`, or one of a list in `usage` or `diagnostics`. */
+function dropDepth([first]: readonly (string | number)[]): number {
+  return first === "usage" || first === "diagnostics" ? 3 : 2;
 }
 
-/** Errors drop a member such as `pull.layout`; in a list of `usage` or `diagnostics`, only the invalid item. */
-function dropDepth(path: readonly (string | number)[]): number {
-  if (path[0] === "usage" || path[0] === "diagnostics") return Math.min(path.length, 3);
-  return Math.min(path.length, 2);
-}
-
-function without<T>(value: T, path: readonly (string | number)[]): T {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value;
-    const kept =
-      rest.length === 0
-        ? items.filter((_, index) => index !== name)
-        : items.map((item, index) => (index === name ? without(item, rest) : item));
-    return kept as T;
-  }
-  if (!isObject(value)) return value;
-  const members = Object.entries(value)
-    .filter(([key]) => rest.length > 0 || key !== name)
-    .map(([key, member]): [string, unknown] => [key, key === name ? without(member, rest) : member]);
-  return Object.fromEntries(members) as T;
+function remove(value: object, path: readonly (string | number)[]): void {
+  const [name = "", ...rest] = path;
+  const member: unknown = Reflect.get(value, name);
+  if (rest.length > 0) {
+    if (typeof member === "object" && member !== null) remove(member, rest);
+  } else if (Array.isArray(value)) value.splice(Number(name), 1);
+  else Reflect.deleteProperty(value, name);
 }
 
 const CUSTOM_CODES: readonly string[] = ["unknown_format", "unsafe_path", "empty"];

@@ -12,7 +12,7 @@ import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-suggestions.ts";
-import { NameWriter, blockSplice, areReadAgain } from "./spell-key-in-code.ts";
+import { NameWriter, areReadAgain } from "./spell-key-in-code.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
@@ -56,7 +56,8 @@ export type RenameLeft =
   | {
       readonly kind: "use";
       readonly place: UsageLocation;
-      /** One-based; `null` if not known. */ readonly line: number | null;
+      /** One-based; `null` if not known. */
+      readonly line: number | null;
     }
   /** A dynamic usage, which no longer matches the key. */
   | { readonly kind: "pattern"; readonly pattern: string; readonly places: readonly UsageLocation[] }
@@ -93,13 +94,8 @@ export async function planRename(
   if (entries.length === 0 && !hasName(names, from)) return { kind: "unknown" };
   const inFiles = await renameEntries(dependencies, entries, to, signal);
   const usages = await searching;
-  const inCode = await renameUses(
-    dependencies,
-    usages,
-    { ...from, hash: old },
-    { ...to, hash: renamed },
-    signal,
-  );
+  const keys = { from: { ...from, hash: old }, to: { ...to, hash: renamed } };
+  const inCode = await renameUses(dependencies, usages, keys, signal);
   const patterns = usages.patternsOf(old).map((pattern): RenameLeft => {
     return { kind: "pattern", pattern: pattern.pattern, places: usages.usagesOfPattern(pattern) };
   });
@@ -210,13 +206,11 @@ function hasName(names: KeyNameQueries, { namespace, key, context }: KeyName): b
 }
 
 async function renameUses(
-  dependencies: RenameDependencies,
+  { names, find, lookup, files }: RenameDependencies,
   usages: RenameUsages,
-  from: NamedKey,
-  to: NamedKey,
+  { from, to }: { readonly from: NamedKey; readonly to: NamedKey },
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { names, find, lookup, files } = dependencies;
   const places = hasName(names, from) ? usages.usagesOf(from.hash) : usages.usagesOfName(from);
   const namesBefore = new ChangedNames(names, null, from);
   const namesAfter = new ChangedNames(names, from.hash, to);
@@ -232,39 +226,48 @@ async function renameUses(
     }
     const { text } = before;
     const uses = language.find(text, find);
-    const plannedUses = uses.map((use): PlannedUse => {
+    const respelled: RespelledUses = new Map();
+    for (const use of uses) {
       const found = resolveKey(use, namesBefore, lookup);
-      const isRenamed = found.kind === "known" && found.key.hash === from.hash;
-      if (!isRenamed) return { use, splice: undefined };
+      if (found.kind !== "known" || found.key.hash !== from.hash) continue;
       const spelling = newSpelling(use, found.key, to, namesAfter, lookup);
-      if (spelling === null) return { use, splice: null };
-      const block = blockSplice(text, use, spelling, language, find);
-      if (block !== null) return { use, splice: block, spelling };
-      const writer = new NameWriter(text, use, language, find);
-      const written = writer.write(spelling);
-      return { use, splice: written === null ? null : { ...writer.span, text: written }, spelling };
-    });
-    const settled = withoutConflicts(plannedUses);
-    const splices = settled.splices.toSorted((a, b) => a.start - b.start);
-    const spellings = new Map(plannedUses.map(({ use, spelling }) => [use, spelling ?? null]));
-    for (const use of settled.others) spellings.set(use, null);
-    const spellingFor = (use: KeyUsage): string | null => spellings.get(use) ?? null;
+      const splice = spelling === null ? null : new NameWriter(text, use, language, find).spliceFor(spelling);
+      respelled.set(use, splice && { splice, spelling });
+    }
+    dropConflicts(uses, respelled);
+    const changes = [...respelled.values()].flatMap((respelling) => respelling?.splice ?? []);
+    // Several usages may refer to one constant.
+    const splices = [...new Map(changes.map((splice) => [splice.start, splice])).values()].toSorted(
+      (a, b) => a.start - b.start,
+    );
     const isRead =
       splices.length === 0 ||
-      areReadAgain(uses, language.find(applySplices(text, splices), find), splices, spellingFor);
-    const others = isRead
-      ? settled.others
-      : plannedUses.flatMap(({ use, splice }) => (splice === undefined ? [] : [use]));
-    left.push(
-      ...others.map((use): RenameLeft => ({
-        kind: "use",
-        place: { path, span: use.keySpan },
-        line: lineOf(text, use.keySpan.start),
-      })),
-    );
+      areReadAgain(
+        uses,
+        language.find(applySplices(text, splices), find),
+        splices,
+        (use) => respelled.get(use)?.spelling ?? null,
+      );
+    for (const [{ keySpan: span }, respelling] of respelled) {
+      if (isRead && respelling !== null) continue;
+      left.push({ kind: "use", place: { path, span }, line: lineOf(text, span.start) });
+    }
     if (isRead && splices.length > 0) renamed.push(renamedFile(path, "code", before, splices));
   }
   return { files: renamed, left };
+}
+
+/** The usages of the key with their new spelling; `null` if they cannot be changed. */
+type RespelledUses = Map<KeyUsage, { readonly splice: Splice; readonly spelling: string | null } | null>;
+
+/** Leaves a constant unchanged that is also used for another key, or that usages need in different spellings. */
+function dropConflicts(uses: readonly KeyUsage[], respelled: RespelledUses): void {
+  // Usages of other keys matter only if a constant may be shared.
+  const sharing = uses.filter((use) => respelled.has(use) || use.literalSpan !== undefined);
+  for (const same of Map.groupBy(sharing, (use) => (use.literalSpan ?? use.keySpan).start).values()) {
+    if (new Set(same.map((use) => respelled.get(use)?.splice.text)).size === 1) continue;
+    for (const use of same) if (respelled.has(use)) respelled.set(use, null);
+  }
 }
 
 /** Returns the new spelling of a usage, including a plural suffix (`items_one`); `null` if it does not refer to the key. */
@@ -286,38 +289,6 @@ function newSpelling(
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
-}
-
-/** A usage and its splice: `null` if it cannot be changed, `undefined` if it refers to another key. */
-interface PlannedUse {
-  readonly use: KeyUsage;
-  readonly splice: Splice | null | undefined;
-  /** The new spelling. */
-  readonly spelling?: string;
-}
-
-/**
- * Returns the deduplicated splices (several usages may refer to one constant) and the unchanged usages. A constant that is
- * also used for another key is left unchanged.
- */
-function withoutConflicts(plannedUses: readonly PlannedUse[]): {
-  splices: readonly Splice[];
-  others: readonly KeyUsage[];
-} {
-  const wanted = new Map<number, Splice | null>();
-  for (const { use, splice } of plannedUses) {
-    // Usages of other keys matter only if a constant may be shared.
-    if (splice === undefined && use.literalSpan === undefined) continue;
-    const { start } = use.literalSpan ?? use.keySpan;
-    const before = wanted.get(start);
-    const agrees = before === undefined || before?.text === splice?.text;
-    wanted.set(start, agrees ? (splice ?? null) : null);
-  }
-  const splices = [...wanted.values()].filter((splice) => splice !== null);
-  const others = plannedUses.filter(
-    ({ use, splice }) => splice !== undefined && wanted.get((use.literalSpan ?? use.keySpan).start) === null,
-  );
-  return { splices, others: others.map(({ use }) => use) };
 }
 
 /** Returns a single splice from the first to the last difference. */

@@ -38,6 +38,36 @@ export class NameWriter {
     return this.#quote !== null;
   }
 
+  /** Returns the edit that writes the name, in a literal or as the text of a block; `null` if that is impossible. */
+  spliceFor(name: string): Splice | null {
+    const { expression, callee } = this.#use;
+    const isTag = this.#language.comments === "template" && /^(?:block)?trans/.test(callee);
+    if (isTag && this.#quote === null && expression.kind === "static")
+      return this.#blockSplice(name, expression.key);
+    const written = this.write(name);
+    return written === null ? null : { ...this.span, text: written };
+  }
+
+  /** Returns the splice for the block's text; `null` if its variables would change. */
+  #blockSplice(name: string, before: string): Splice | null {
+    const { callSpan } = this.#use;
+    // Changed variables would also require changes of the tag.
+    if (valuesOf(name).join("\n") !== valuesOf(before).join("\n")) return null;
+    this.#uses ??= this.#language.find(this.#text, this.#options);
+    for (const single of [true, false]) {
+      const parts = name
+        .split(VALUE)
+        .map((part, index) =>
+          index % 2 === 1 ? `{{ ${part.slice(2, -2)} }}` : single ? part.replaceAll("%%", "%") : part,
+        );
+      const splice = { ...this.span, text: parts.join("") };
+      const after = this.#language.find(applySplices(this.#text, [splice]), this.#options);
+      const is = after.find((use) => use.callSpan.start === callSpan.start)?.expression;
+      if (after.length === this.#uses.length && is?.kind === "static" && is.key === name) return splice;
+    }
+    return null;
+  }
+
   /** Returns the spelling of the name; `null` if it cannot be written there. */
   write(name: string): string | null {
     if (name === "") return null;
@@ -100,10 +130,7 @@ export class NameWriter {
   }
 }
 
-/**
- * Whether every usage is still at its position with its key, or with the key that `expected` returns for it (`null`:
- * unchanged). `splices` are the edits, by offset.
- */
+/** Whether each usage is still in place with its key, or with that of `expected` (`null`: unchanged). */
 export function areReadAgain(
   before: readonly KeyUsage[],
   after: readonly KeyUsage[],
@@ -130,7 +157,7 @@ function isSame(was: KeyUsage["expression"], is: KeyUsage["expression"]): boolea
 }
 
 /** Maps an offset to its position after the edits. */
-function placeAfter(offset: number, splices: readonly Splice[]): number {
+export function placeAfter(offset: number, splices: readonly Splice[]): number {
   let place = offset;
   for (const { start, end, text } of splices) {
     if (end <= offset) place += text.length - (end - start);
@@ -139,36 +166,6 @@ function placeAfter(offset: number, splices: readonly Splice[]): number {
 }
 
 const VALUE = /(%\([^()]*\)s)/;
-
-/** Returns the splice for the block's text; `null` if the usage is not a block or its variables would change. */
-export function blockSplice(
-  text: string,
-  use: KeyUsage,
-  name: string,
-  language: UsageLanguage,
-  options: FindOptions,
-): Splice | null {
-  const { expression, keySpan, callee } = use;
-  if (expression.kind !== "static" || language.comments !== "template" || !/^(?:block)?trans/.test(callee))
-    return null;
-  if (quoteAround(text, keySpan) !== null) return null;
-  // Changed variables would also require changes of the tag.
-  if (valuesOf(name).join("\n") !== valuesOf(expression.key).join("\n")) return null;
-  const uses = language.find(text, options);
-  for (const single of [true, false]) {
-    const written = name
-      .split(VALUE)
-      .map((part, index) =>
-        index % 2 === 1 ? `{{ ${part.slice(2, -2)} }}` : single ? part.replaceAll("%%", "%") : part,
-      )
-      .join("");
-    const splice = { start: keySpan.start, end: keySpan.end, text: written };
-    const after = language.find(applySplices(text, [splice]), options);
-    const is = after.find(({ callSpan }) => callSpan.start === use.callSpan.start)?.expression;
-    if (after.length === uses.length && is?.kind === "static" && is.key === name) return splice;
-  }
-  return null;
-}
 
 function valuesOf(key: string): readonly string[] {
   return [...new Set(key.split(VALUE).filter((_, index) => index % 2 === 1))].toSorted();

@@ -1,5 +1,4 @@
 /** Large translation files give the same results in the indexing process as in this one. */
-import type { TranslationFiles } from "../../../src/workspace/local-files/translation-file-access.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +7,10 @@ import { Database } from "../../../src/database/database.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import {
+  type TranslationFiles,
   translationFilesBySize,
-  OUT_OF_MEMORY_MESSAGE,
-} from "../../../src/workspace/local-files/translation-files-by-size.ts";
+  OUT_OF_MEMORY_PROBLEM,
+} from "../../../src/workspace/local-files/translation-files.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
 const PROGRAM = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
@@ -34,7 +34,7 @@ beforeEach(() => {
       return Reflect.get(target, name);
     },
   });
-  files = translationFilesBySize(database, indexing);
+  files = translationFilesBySize(new LocalFileIndexer(database), indexing);
 });
 afterEach(() => {
   client.dispose();
@@ -105,12 +105,12 @@ test("rejects binary content", async () => {
 test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
   client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
-  files = translationFilesBySize(database, client.of(database, folder).localFiles);
+  files = translationFilesBySize(new LocalFileIndexer(database), client.of(database, folder).localFiles);
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );
   expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({
-    problems: [{ message: OUT_OF_MEMORY_MESSAGE }],
+    problems: [OUT_OF_MEMORY_PROBLEM],
   });
   const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
   expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);

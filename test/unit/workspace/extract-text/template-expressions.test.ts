@@ -1,15 +1,14 @@
 /** The parts of a template other than markup, with kind and code. */
 import { describe, expect, test } from "vitest";
 import {
-  maskExpressions,
-  templateExpressions,
+  parseTemplate,
+  type TemplateLanguage as Language,
 } from "../../../../src/workspace/extract-text/template-expressions.ts";
 
-type Language = Parameters<typeof templateExpressions>[1];
 type Found = readonly [whole: string, kind: "value" | "expression" | "other", code: string];
 
 function found(text: string, language: Language, from = 0): Found[] {
-  return templateExpressions(text, language, from).map(({ start, end, kind, code }) => [
+  return parseTemplate(text, language, from).expressions.map(({ start, end, kind, code }) => [
     text.slice(start, end),
     kind,
     text.slice(code.start, code.end),
@@ -222,7 +221,7 @@ describe("Blade", () => {
   test("tells statements from arguments", () => {
     const text = "@php $a; @endphp <?php $b; ?> <?= $c ?> @if($d) {{ $e }} @php($f)";
     expect(
-      templateExpressions(text, "blade").map(({ code, isStatement = false, directive = "" }) => [
+      parseTemplate(text, "blade").expressions.map(({ code, isStatement = false, directive = "" }) => [
         text.slice(code.start, code.end).trim(),
         isStatement,
         directive,
@@ -244,7 +243,8 @@ test("ignores code before the template", () => {
 
 test("masks a text without moving offsets: values become one character, the rest blanks", () => {
   const text = "a {{ $b }} c @if($d) e {!! $f !!}";
-  const masked = maskExpressions(text, templateExpressions(text, "blade"));
-  expect(masked).toBe(`a ${"\uE000".repeat(8)} c ${" ".repeat(7)} e ${"\uE000".repeat(10)}`);
-  expect(maskExpressions(text, [])).toBe(text);
+  expect(parseTemplate(text, "blade").masked).toBe(
+    `a ${"\uE000".repeat(8)} c ${" ".repeat(7)} e ${"\uE000".repeat(10)}`,
+  );
+  expect(parseTemplate("<b>a</b>", "blade").masked).toBe("<b>a</b>");
 });

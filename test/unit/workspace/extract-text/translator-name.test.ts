@@ -37,6 +37,8 @@ test.each<[marked: string, language: ExtractLanguage, framework: Framework, afte
     `{% load i18n %}<b title='{% translate "shop.new" %}' class=x>`,
   ],
   ["{% load i18n %}<b class='«Save»'>", "django", "django", null],
+  // The tag is inserted before a text at the start of the file.
+  ["«Save»\n", "django", "django", '{% load i18n %}\n{% translate "shop.new" %}\n'],
   ["{% load i18n %}<b title='a «Save»'>", "django", "django", null],
   ["a = { ['id']: «'Save'» }", "typescript", "i18next", null],
   ["a = { 'id': «'Save'» }", "typescript", "i18next", null],

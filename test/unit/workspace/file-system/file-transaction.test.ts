@@ -1,4 +1,5 @@
 /** Replaces several files together: disk errors, rollback, and recovery after a crash. */
+import type { FileWrite } from "../../../../src/model/platform.ts";
 import { createHash } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -7,7 +8,6 @@ import type { Disk } from "../../../../src/workspace/file-system/atomic-write.ts
 import {
   recoverTransactions,
   FileWriteError,
-  type Replacement,
   stageFiles,
 } from "../../../../src/workspace/file-system/file-transaction.ts";
 import { temporaryFolder } from "../../support/node-platform.ts";
@@ -27,7 +27,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 const at = (path: string): string => join(folder.path, path);
 const put = (path: string, text: string): Promise<void> => nodeDisk.writeFile(at(path), text);
-const replacement = (path: string, before: string | null, after: string): Replacement => ({
+const replacement = (path: string, before: string | null, after: string): FileWrite => ({
   path: at(path),
   before: before === null ? undefined : bytes(before),
   after: bytes(after),
@@ -64,7 +64,7 @@ describe("replaceFiles", () => {
     await put("a", "old a");
     await put("b", "old b");
   });
-  const both = (): Replacement[] => [
+  const both = (): FileWrite[] => [
     replacement("a", "old a", "new a"),
     replacement("b", "old b", "new b"),
     replacement("x/y/c", null, "new c"),

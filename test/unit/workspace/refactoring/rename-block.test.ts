@@ -1,7 +1,7 @@
 /** Renames keys that are the text of a template block. */
 import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
-import { blockSplice } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
+import { NameWriter } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { options } from "../../scanners/marked.ts";
@@ -15,7 +15,7 @@ function renamed(path: string, text: string, name: string, frameworks: readonly 
   const given = options(frameworks);
   const use = language?.find(text, given)[0];
   if (language === undefined || use === undefined) throw new Error(`no use in ${text}`);
-  const splice = blockSplice(text, use, name, language, given);
+  const splice = new NameWriter(text, use, language, given).spliceFor(name);
   return splice && applySplices(text, [splice]);
 }
 
@@ -41,8 +41,8 @@ test.each([
   // What would be a tag, or is taken away where the block is trimmed.
   ["{% blocktranslate %}Hello{% endblocktranslate %}", "Hello {% x %}", null],
   ["{% blocktranslate trimmed %}Hello{% endblocktranslate %}", " Hello", null],
-  // No block: its quotes are another's to mind.
-  ['{% translate "Hello" %}', "Hi", null],
+  // A literal in a tag.
+  ['{% translate "Hello" %}', "Hi", '{% translate "Hi" %}'],
 ])("renames in Django %j to %j", (text, name, expected) => {
   expect(renamed("a.html", text, name, DJANGO)).toBe(expected);
 });

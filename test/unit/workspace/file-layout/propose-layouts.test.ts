@@ -1,7 +1,7 @@
 /** Proposed layouts for common kinds of projects, and alternative mappings of the same files. */
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../../src/workspace/file-layout/alternative-layouts.ts";
-import { proposeLayouts } from "../../../../src/workspace/file-layout/suggest-layouts.ts";
+import { proposeLayouts } from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import { formats } from "../../../../src/formats/supported-formats.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 
