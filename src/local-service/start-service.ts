@@ -61,6 +61,8 @@ export interface RunningService {
 /** How long requests in flight may take after a stop. */
 const STOP_GRACE_MS = 2_000;
 const HOST = "127.0.0.1";
+/** Node would answer a long URL itself, without JSON: the endpoints limit each parameter. */
+const MAX_HEADER_BYTES = 1024 * 1024;
 
 /**
  * Starts the service.
@@ -97,7 +99,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       changing &&= isSourceChanging(service);
     });
     const app = createApp(service, tokens, () => changing);
-    const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
+    const server = createAdaptorServer({
+      fetch: app.fetch,
+      hostname: HOST,
+      serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+    }) as Server;
     // Longer than the idle timeout of clients, so that no connection is closed just as a client reuses it.
     server.keepAliveTimeout = 75_000;
     const port = await listen(server, options.port ?? 0);
