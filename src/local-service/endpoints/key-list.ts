@@ -1,7 +1,6 @@
 /** Pages of keys and of translations: what `GET /keys` and `GET /translations/{locale}` have in common. */
 import { LENGTHS, UNTAGGED } from "../specification-decisions.ts";
 import type { Cursors } from "../http/cursor.ts";
-import { invalidField } from "../http/error-responses.ts";
 import type { TextParameters } from "../http/validate-request.ts";
 import type { SqlRow } from "../store/store-rows.ts";
 import type { Connection } from "../store/store.ts";
@@ -42,12 +41,12 @@ export class KeyList {
     this.updatedSince = query.timestamp("updatedSince");
     this.#limit = query.limit();
     const cursor = query.text("cursor", LENGTHS.cursor);
-    query.throwIfInvalid();
     this.#cursors = cursors;
     this.#name = JSON.stringify([...list, namespace, tag, this.updatedSince]);
     const after = cursor === undefined ? 0 : cursors.open(this.#name, cursor);
-    if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
-    this.after = after;
+    if (after === undefined) query.addError("cursor", { code: "cursor_unreadable" });
+    query.throwIfInvalid();
+    this.after = after ?? 0;
     if (namespace !== undefined) this.filter("k.namespace = ?", namespace);
     if (tag === UNTAGGED) this.filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
     else if (tag !== undefined)
