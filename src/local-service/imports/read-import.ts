@@ -63,7 +63,7 @@ export async function readLines(request: ReadRequest, knownPlural: KnownPlural):
     files.push(await placeFile(file, request));
   }
   const keysOnly = files.find(({ mapping }) => mapping?.keysOnly === true);
-  if (keysOnly !== undefined && files.some(({ mapping }) => mapping === null)) {
+  if (keysOnly !== undefined && files.some(({ mapping }) => mapping?.keysOnly !== true)) {
     throw new JobFailure("keys_only_mixed", { name: keysOnly.path });
   }
   const kinds = new Kinds(knownPlural);
