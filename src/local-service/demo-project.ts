@@ -6,13 +6,13 @@
 import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import type { ServiceContext } from "./service-context.ts";
+import type { Service } from "./service-context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
-import type { ParsedSettings } from "./service-settings.ts";
+import type { ProjectFile } from "./service-settings.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A Laravel app with PHP groups and a JSON file; English plus four other languages. */
-export const DEMO_PROJECT: ParsedSettings = {
+export const DEMO_PROJECT: ProjectFile = {
   slug: "webshop",
   name: "Webshop",
   type: "laravel",
@@ -71,12 +71,12 @@ const DAY = 86_400_000;
 const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
 
 /** Fills the store in one transaction: keys, then each language, then the changed source texts. */
-export function seedDemo(context: ServiceContext, connection: Connection): void {
+export function seedDemo(service: Service, connection: Connection): void {
   const ago = (days: number): ContentEdit => {
-    const now = context.now() - days * DAY;
+    const now = service.now() - days * DAY;
     // The initial content must not cause webhook deliveries.
     return new ContentEdit(
-      { ...context, now: () => now, settings: { ...context.settings, webhooks: [] } },
+      { ...service, now: () => now, settings: { ...service.settings, webhooks: [] } },
       connection,
     );
   };

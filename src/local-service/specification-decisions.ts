@@ -204,7 +204,7 @@ export const MAX_CONCURRENT_DELIVERIES = 4;
 /** Days after which ended jobs and deliveries are deleted at a start. */
 export const RETENTION_DAYS = 30;
 
-/** Languages of a store without a project file and without the demo; the document's two and two more. */
+/** A store without a project file and without the demo; the document's two languages and two more. */
 export const DEFAULT_PROJECT = {
   slug: "project",
   name: "Project",
@@ -215,14 +215,12 @@ export const DEFAULT_PROJECT = {
     {
       key: "json",
       name: "JSON",
-      format: "json_js",
+      format: "json_js" as const,
       path: "{locale}/{namespace}.json",
-      files: [{ format: "json_js", path: "{locale}.json" }],
-      locales: null,
-      missing: "omit",
+      files: [{ format: "json_js" as const, path: "{locale}.json" }],
     },
   ],
-} as const;
+};
 
 /** Placeholder family by project `type`; any other type uses braces and printf. */
 export const FAMILIES_BY_TYPE: Readonly<
@@ -242,30 +240,6 @@ export const FAMILIES_BY_TYPE: Readonly<
   gettext: ["printf"],
 };
 export const FAMILIES_DEFAULT = ["i18next", "icu", "printf"] as const;
-
-/** Fields of `GET /project` "beyond these: not shown". */
-interface ProjectLanguage {
-  readonly locale: string;
-  readonly name: string;
-  readonly isSource: boolean;
-  readonly fallback: readonly string[];
-}
-interface ProjectProfile {
-  readonly key: string;
-  readonly name: string;
-  readonly format: string;
-  readonly locales: readonly string[] | null;
-  readonly missing: string;
-}
-export interface ProjectRecord {
-  readonly slug: string;
-  readonly name: string;
-  readonly type: string;
-  readonly sourceLocale: string;
-  readonly contentVersion: number;
-  readonly languages: readonly ProjectLanguage[];
-  readonly exportProfiles: readonly ProjectProfile[];
-}
 
 /** "the media type of its format (for example `application/json`, `text/x-php`, `application/zip`)". */
 export const MEDIA_TYPES: Readonly<Record<FormatName | "zip", string>> = {

@@ -1,16 +1,26 @@
 /** `POST /keys/sync`: creates, updates, restores and archives keys (§ Sync rules 1 to 6). */
 import * as v from "valibot";
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
 import { keyLimitReached } from "../http/error-responses.ts";
+import {
+  hasOneText,
+  HashSchema,
+  ITEM_FIELDS,
+  itemName,
+  itemText,
+  jsonBody,
+  list,
+  name,
+  PositiveIntegerSchema,
+  text,
+} from "../http/validate-request.ts";
 import { keyByHash, totals } from "../store/store-rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
-import { HashSchema, jsonBody, list, name, PositiveIntegerSchema, text } from "../http/validate-request.ts";
-import { emit } from "../webhooks/queue-deliveries.ts";
-import { dataResponse, type Endpoint } from "./endpoint.ts";
-import { hasOneText, ITEM_FIELDS, itemName, itemText } from "./item-fields.ts";
+import { emit } from "../webhooks.ts";
+import { dataResponse, type Handler } from "./endpoint.ts";
 
 const ItemSchema = v.pipe(
   v.object({
@@ -25,86 +35,55 @@ const ItemSchema = v.pipe(
     v.check((item) => hasOneText(item), "value_and_forms"),
     ["value"],
   ),
+  v.transform(({ key, description, maxLength, tags, ...item }) => {
+    const keyName = itemName(key, item);
+    // Without a text the source text is unchanged.
+    return { ...keyName, hash: keyHash(keyName), text: itemText(item), description, maxLength, tags };
+  }),
 );
+type Item = v.InferOutput<typeof ItemSchema>;
 
 const SyncSchema = v.object({
   keys: v.nullish(list(ItemSchema, LIMITS.syncKeys), []),
   archive: v.nullish(v.array(HashSchema, "must_be_list"), []),
 });
 
-interface Item extends KeyName {
-  readonly hash: string;
-  /** `null`: the source text was not sent and is unchanged. */
-  readonly text: Text | null;
-  readonly description: string | null | undefined;
-  readonly maxLength: number | null | undefined;
-  readonly tags: readonly string[];
-}
-
-interface Counts {
-  created: number;
-  updated: number;
-  restored: number;
-  unchanged: number;
-  archived: number;
-}
-
-export const syncKeys: Endpoint = {
-  method: "POST",
-  path: "/keys/sync",
-  scope: "write",
-  handle: async (service, c) => {
-    const body = await jsonBody(c.req.raw, SyncSchema);
-    const rejected: { hash: string; reason: RejectReason }[] = [];
-    const items = itemsOf(body.keys, rejected);
-    const result = await service.store.write(service.timing.lockWait, async (connection) => {
-      const archive = body.archive.filter((hash) => !items.has(hash));
-      requireKeyCapacity(connection, [...items.values()], archive, service.settings.keyLimit);
-      const edit = new ContentEdit(service, connection);
-      const counts: Counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
-      const timeSlice = new TimeSlice();
-      for (const item of items.values()) {
-        if (timeSlice.over) await timeSlice.yield();
-        const outcome = writeItem(edit, item);
-        if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
-        else counts[outcome]++;
-      }
-      for (const hash of new Set(archive)) {
-        if (timeSlice.over) await timeSlice.yield();
-        const key = keyByHash(connection, hash);
-        // Unknown or already archived keys need no change, so a repeated sync changes nothing.
-        if (key === undefined || key.archived) continue;
-        edit.setArchived(key.id, true);
-        counts.archived++;
-      }
-      edit.finish();
-      const { created, updated, restored, archived } = counts;
-      if (created + updated + restored > 0) {
-        emit(service, connection, "keys.synced", { created, updated, restored, archived });
-      }
-      return { ...counts, rejected };
-    });
-    return dataResponse(result);
-  },
-};
-
-/** Returns the items by hash; all but the first one with the same hash are rejected. */
-function itemsOf(
-  keys: v.InferOutput<typeof SyncSchema>["keys"],
-  rejected: { hash: string; reason: RejectReason }[],
-): Map<string, Item> {
+export const syncKeys: Handler = async (service, c) => {
+  const { keys, archive } = await jsonBody(c.req.raw, SyncSchema);
+  const rejected: { hash: string; reason: RejectReason }[] = [];
   const items = new Map<string, Item>();
-  for (const key of keys) {
-    const keyName = itemName(key.key, key);
-    const hash = keyHash(keyName);
-    if (items.has(hash)) rejected.push({ hash, reason: "duplicate" });
-    else {
-      const { description, maxLength, tags } = key;
-      items.set(hash, { ...keyName, hash, text: itemText(key), description, maxLength, tags });
-    }
+  for (const item of keys) {
+    if (items.has(item.hash)) rejected.push({ hash: item.hash, reason: "duplicate" });
+    else items.set(item.hash, item);
   }
-  return items;
-}
+  const toArchive = new Set(archive.filter((hash) => !items.has(hash)));
+  return service.store.write(service.timing.lockWait, async (connection) => {
+    requireKeyCapacity(connection, items.values(), toArchive, service.settings.keyLimit);
+    const edit = new ContentEdit(service, connection);
+    const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
+    const timeSlice = new TimeSlice();
+    for (const item of items.values()) {
+      if (timeSlice.over) await timeSlice.yield();
+      const outcome = writeItem(edit, item);
+      if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
+      else counts[outcome]++;
+    }
+    for (const hash of toArchive) {
+      if (timeSlice.over) await timeSlice.yield();
+      const key = keyByHash(connection, hash);
+      // Unknown or already archived keys need no change, so a repeated sync changes nothing.
+      if (key === undefined || key.archived) continue;
+      edit.setArchived(key.id, true);
+      counts.archived++;
+    }
+    edit.finish();
+    const { created, updated, restored, archived } = counts;
+    if (created + updated + restored > 0) {
+      emit(service, connection, "keys.synced", { created, updated, restored, archived });
+    }
+    return dataResponse({ ...counts, rejected });
+  });
+};
 
 /**
  * § Sync rule 4, checked for the whole sync before anything is written.
@@ -112,18 +91,22 @@ function itemsOf(
  */
 function requireKeyCapacity(
   connection: Connection,
-  items: readonly Item[],
-  archive: readonly string[],
+  items: Iterable<Item>,
+  toArchive: Iterable<string>,
   limit: number,
 ): void {
-  const state = connection.sql("SELECT archived, is_plural FROM keys WHERE hash = ?");
+  const stateOf = (hash: string) =>
+    connection.get<{ archived: number; is_plural: number }>(
+      "SELECT archived, is_plural FROM keys WHERE hash = ?",
+      hash,
+    );
   let requested = 0;
-  for (const item of items) {
-    const row = state.get(item.hash);
-    if (row === undefined) requested++;
-    else if (row["archived"] === 1 && !switchesPlural(row["is_plural"] === 1, item.text)) requested++;
+  for (const { hash, text: source } of items) {
+    const state = stateOf(hash);
+    if (state === undefined || (state.archived === 1 && !switchesPlural(state.is_plural === 1, source)))
+      requested++;
   }
-  for (const hash of new Set(archive)) if (state.get(hash)?.["archived"] === 0) requested--;
+  for (const hash of toArchive) if (stateOf(hash)?.archived === 0) requested--;
   const used = totals(connection).active;
   if (requested > 0 && used + requested > limit) throw keyLimitReached(limit, used, requested);
 }
@@ -134,11 +117,12 @@ function writeItem(
 ): "created" | "updated" | "restored" | "unchanged" | "plural_changed" {
   const key = keyByHash(edit.connection, item.hash);
   if (key === undefined) {
+    const { text: source, description = null, maxLength = null } = item;
     const id = edit.insertKey({
       ...item,
-      isPlural: item.text !== null && isForms(item.text),
-      description: item.description ?? null,
-      maxLength: item.maxLength ?? null,
+      isPlural: source !== null && isForms(source),
+      description,
+      maxLength,
     });
     edit.addTags(id, item.tags);
     return "created";
@@ -154,6 +138,6 @@ function writeItem(
   return changes.includes(true) ? "updated" : "unchanged";
 }
 
-function switchesPlural(isPlural: boolean, text: Text | null): boolean {
-  return text !== null && isPlural !== isForms(text);
+function switchesPlural(isPlural: boolean, source: Text | null): boolean {
+  return source !== null && isPlural !== isForms(source);
 }

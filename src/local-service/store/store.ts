@@ -3,12 +3,22 @@
  * during a long write in time slices; writers wait for a lock.
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementResultingChanges,
+  type StatementSync,
+} from "node:sqlite";
 import { getOrCreate } from "../../model/maps.ts";
 import { busy } from "../http/error-responses.ts";
 import { migrate, StoreError } from "./store-schema.ts";
 
-/** Caches prepared statements by their text, which is a constant of this program. */
+export type SqlValue = SQLInputValue;
+/** A row whose columns have no type of their own. */
+export type SqlRow = Record<string, SQLOutputValue>;
+
+/** Runs constant SQL texts, whose statements are cached. `Row` declares the selected columns. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -17,8 +27,25 @@ export class Connection {
     this.database = database;
   }
 
-  /** Returns the cached prepared statement of this text. */
-  sql(text: string): StatementSync {
+  /** Returns the first row. */
+  get<Row = SqlRow>(text: string, ...values: SqlValue[]): Row | undefined {
+    return this.#statement(text).get(...values) as Row | undefined;
+  }
+
+  all<Row = SqlRow>(text: string, ...values: SqlValue[]): Row[] {
+    return this.#statement(text).all(...values) as Row[];
+  }
+
+  run(text: string, ...values: SqlValue[]): StatementResultingChanges {
+    return this.#statement(text).run(...values);
+  }
+
+  /** As `run`, with values by name (`:name`). */
+  runNamed(text: string, values: Record<string, SqlValue>): StatementResultingChanges {
+    return this.#statement(text).run(values);
+  }
+
+  #statement(text: string): StatementSync {
     return getOrCreate(this.#statements, text, () => this.database.prepare(text));
   }
 }
