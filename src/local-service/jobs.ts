@@ -54,18 +54,14 @@ export function succeedJob(
   );
 }
 
+/** The columns that are not shown as they are. */
 interface JobRow {
-  readonly id: number;
-  readonly type: string;
   readonly status: string;
   readonly done: number | null;
   readonly total: number | null;
   readonly result: string | null;
   readonly code: JobErrorCode | null;
   readonly errorValues: string | null;
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
 }
 
 /** Returns a job as shown (§ Job): "for an import or export job …; other jobs give `404`" (`undefined`). */

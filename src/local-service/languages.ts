@@ -16,7 +16,7 @@ import {
   type KeyRow,
   type LanguageRow,
 } from "./store/store-rows.ts";
-import { TimeSlice, type Connection } from "./store/store.ts";
+import { inTimeSlices, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks.ts";
 
 /**
@@ -79,11 +79,9 @@ async function change(service: Service, task: Task, connection: Connection): Pro
   const from = edit.languages[0];
   const to = edit.languages.find((language) => language.locale === service.settings.sourceLocale);
   if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
-  const timeSlice = new TimeSlice();
   let done = 0;
   for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
-    for (const key of keys) {
-      if (timeSlice.over) await timeSlice.yield();
+    for await (const key of inTimeSlices(keys)) {
       task.stopping.throwIfAborted();
       swapTexts(edit, key, from, to);
     }

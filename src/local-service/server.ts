@@ -2,7 +2,7 @@
  * The HTTP server: limits, authentication, languages and errors around the endpoints (§ General conventions, §
  * Authentication, § Errors). Every response is JSON, except an export's file.
  */
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { authenticate, RateLimit, type RateState, type Scope, type Tokens } from "./http/authentication.ts";
 import type { Env, Handler } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
@@ -13,6 +13,7 @@ import { syncKeys } from "./endpoints/sync.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
 import { messageLanguageOf } from "./http/localised-messages.ts";
 import { busy, notFound, Problem } from "./http/error-responses.ts";
+import { isSourceChanging } from "./languages.ts";
 import type { Service } from "./service-context.ts";
 
 /** § Endpoint list. Scope `write` is refused with `409` while the source language changes. */
@@ -30,10 +31,7 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, Scope, Handle
   ["GET", "/jobs/:jobId", "read", getJob],
 ];
 
-/**
- * Creates the app. While `isSourceChanging`, requests that depend on the source language are refused (§ Errors, 409).
- */
-export function createApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
+export function createApp(service: Service, tokens: Tokens): Hono<Env> {
   const { limits, archived } = service.settings;
   const perAddress = new RateLimit(limits.perAddress, service.now);
   const perToken = new RateLimit(limits.perToken, service.now);
@@ -42,9 +40,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   app.use(async (c, next) => {
     c.set("messageLanguage", messageLanguageOf(c.req.header("accept-language")));
     const address = c.env.incoming.socket.remoteAddress ?? "unknown";
-    const state = perAddress.take(address);
-    c.set("rate", state);
-    requireWithinLimit(state);
+    take(c, perAddress, address);
     await next();
     setRateHeaders(c.res.headers, c.get("rate"));
   });
@@ -55,12 +51,10 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
       if (token === undefined) {
         throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
       }
-      const state = perToken.take(token);
-      c.set("rate", state);
-      requireWithinLimit(state);
+      take(c, perToken, token);
       if (archived) throw new Problem(403, { code: "forbidden_archived" });
       if (scope === "write" && token === "readToken") throw new Problem(403, { code: "forbidden_scope" });
-      if (scope === "write" && isSourceChanging()) throw busy("source_language_change");
+      if (scope === "write" && isSourceChanging(service)) throw busy("source_language_change");
       return handle(service, c);
     });
   }
@@ -74,7 +68,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
     if (problem !== error) service.log(`${c.req.method} ${c.req.path}: ${error.stack ?? error.message}`);
     const response = Response.json(problem.body(c.get("messageLanguage") ?? "nl"), {
       status: problem.status,
-      headers: problem.headers,
+      headers: problem.details.headers ?? {},
     });
     setRateHeaders(response.headers, c.get("rate"));
     return response;
@@ -82,13 +76,16 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   return app;
 }
 
-function requireWithinLimit(state: RateState): void {
+/**
+ * Counts a request.
+ * @throws {Problem} `429`
+ */
+function take(c: Context<Env>, limit: RateLimit, who: string): void {
+  const state = limit.take(who);
+  c.set("rate", state);
   if (state.retryAfter === undefined) return;
-  throw new Problem(
-    429,
-    { code: "rate_limited", values: { seconds: state.retryAfter } },
-    { headers: { "Retry-After": String(state.retryAfter) } },
-  );
+  const headers = { "Retry-After": String(state.retryAfter) };
+  throw new Problem(429, { code: "rate_limited", values: { seconds: state.retryAfter } }, { headers });
 }
 
 /** § General conventions 3: the token's limit if a token was recognised, else the address's. */

@@ -12,7 +12,7 @@ import { exportJob } from "./endpoints/exports.ts";
 import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
 import { addJob, deleteExpired, Runner } from "./jobs.ts";
-import { applyLanguages, isSourceChanging, queueSourceChange, sourceChangeJob } from "./languages.ts";
+import { applyLanguages, queueSourceChange, sourceChangeJob } from "./languages.ts";
 import { createApp } from "./server.ts";
 import type { Service, Timing } from "./service-context.ts";
 import {
@@ -97,13 +97,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       settleCompleted(connection);
       return { service: created, tokens: loadTokens(connection) };
     });
-    let changing = isSourceChanging(service);
-    store.onCommit(() => {
-      changing &&= isSourceChanging(service);
-    });
-    const app = createApp(service, tokens, () => changing);
     const server = createAdaptorServer({
-      fetch: app.fetch,
+      fetch: createApp(service, tokens).fetch,
       hostname: HOST,
       serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
     }) as Server;

@@ -9,7 +9,6 @@ import {
   MAX_CACHED_EXPORTS,
 } from "../specification-decisions.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build-export.ts";
-import { matchesIfNoneMatch } from "../http/etag.ts";
 import { notFound } from "../http/error-responses.ts";
 import { oneOf, text } from "../http/validate-request.ts";
 import { addJob, succeedJob, type JobKind } from "../jobs.ts";
@@ -100,6 +99,18 @@ async function currentExport(service: Service, request: ExportRequest): Promise<
 /** Returns the number of values of an export: keys times languages. */
 function countValues({ store }: Service, request: ExportRequest): number {
   return totals(store.reader).active * request.locales.length;
+}
+
+/**
+ * Returns whether the header contains this ETag: strong or weak (weak comparison, RFC 9110 13.1.2), in a list, or
+ * `*`. Invalid members of the list are ignored.
+ */
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  return Array.from(
+    header.matchAll(/(?:^|[\s,])(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u{10ffff}]*")(?=[\s,]|$)/gu),
+  ).some((match) => match[1] === etag);
 }
 
 function disposition(fileName: string): string {

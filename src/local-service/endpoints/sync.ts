@@ -18,7 +18,7 @@ import {
   text,
 } from "../http/validate-request.ts";
 import { keyByHash, totals } from "../store/store-rows.ts";
-import { TimeSlice, type Connection } from "../store/store.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
 import { dataResponse, type Handler } from "./endpoint.ts";
 
@@ -61,15 +61,12 @@ export const syncKeys: Handler = async (service, c) => {
     requireKeyCapacity(connection, items.values(), toArchive, service.settings.keyLimit);
     const edit = new ContentEdit(service, connection);
     const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
-    const timeSlice = new TimeSlice();
-    for (const item of items.values()) {
-      if (timeSlice.over) await timeSlice.yield();
+    for await (const item of inTimeSlices(items.values())) {
       const outcome = writeItem(edit, item);
       if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
       else counts[outcome]++;
     }
-    for (const hash of toArchive) {
-      if (timeSlice.over) await timeSlice.yield();
+    for await (const hash of inTimeSlices(toArchive)) {
       const key = keyByHash(connection, hash);
       // Unknown or already archived keys need no change, so a repeated sync changes nothing.
       if (key === undefined || key.archived) continue;

@@ -30,7 +30,7 @@ import {
   type LanguageRow,
   type TextColumns,
 } from "../store/store-rows.ts";
-import { TimeSlice, type Connection } from "../store/store.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
 import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 
@@ -141,12 +141,10 @@ export const writeTranslations: Handler = async (service, c) => {
     const { language, isSource } = languageOf(connection, locale);
     if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
     const edit = new ContentEdit(service, connection);
-    const timeSlice = new TimeSlice();
     const seen = new Set<string>();
     const skipped: { hash: string; reason: SkipReason }[] = [];
     let written = 0;
-    for (const item of body[WRITE_LIST]) {
-      if (timeSlice.over) await timeSlice.yield();
+    for await (const item of inTimeSlices(body[WRITE_LIST])) {
       const { hash } = item;
       const reason = seen.has(hash) ? "duplicate" : writeItem(edit, language, item, mode);
       seen.add(hash);

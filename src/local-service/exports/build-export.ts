@@ -2,6 +2,7 @@
  * Builds an export from a snapshot of the store (§ GET /exports). Deterministic: fixed order, fixed dates and a
  * platform-independent compressor.
  */
+import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
@@ -19,7 +20,6 @@ import {
 } from "../../workspace/file-layout/path-patterns.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
-import { computeEtag } from "../http/etag.ts";
 import type { Missing, Profile } from "../service-settings.ts";
 import {
   contentVersion,
@@ -43,6 +43,7 @@ export interface ExportRequest {
 
 export interface BuiltExport {
   readonly contentVersion: number;
+  /** Strong: the quoted SHA-256 of the bytes. */
   readonly etag: string;
   readonly mediaType: string;
   readonly fileName: string;
@@ -77,7 +78,7 @@ export async function buildExport(connection: Connection, request: ExportRequest
         };
   return {
     contentVersion: contentVersion(connection),
-    etag: computeEtag(bytes),
+    etag: `"${hash("sha256", bytes)}"`,
     mediaType: MEDIA_TYPES[format],
     fileName: path.slice(path.lastIndexOf("/") + 1),
     bytes,

@@ -5,21 +5,22 @@ import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { Service } from "../service-context.ts";
 import { JobFailure, succeedJob, type JobKind, type Task } from "../jobs.ts";
 import { keyByHash, listedLanguages, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
-import { TimeSlice, type Connection } from "../store/store.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
 import { runInThread } from "../worker-thread.ts";
 import type { ImportFields, Line } from "./read-import.ts";
 import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 
 /** § Event kinds, `import.finished`, `result`; also the job's `result`. */
-interface ImportResult {
-  newKeys: number;
-  newTranslations: number;
-  changedTranslations: number;
-  unchanged: number;
-  skipped: number;
-  placeholderErrors: number;
-}
+const NO_RESULT = {
+  newKeys: 0,
+  newTranslations: 0,
+  changedTranslations: 0,
+  unchanged: 0,
+  skipped: 0,
+  placeholderErrors: 0,
+};
+type ImportResult = typeof NO_RESULT;
 
 /** The locales of jobs whose files are read, for the event of their end. */
 const localesOf = new WeakMap<Task, readonly string[]>();
@@ -56,24 +57,13 @@ async function writeLines(
   fields: ImportFields,
   lines: readonly Line[],
 ): Promise<void> {
-  const timeSlice = new TimeSlice();
-  await requireKeyCapacity(connection, fields, lines, service.settings.keyLimit, timeSlice);
+  if (fields.createUnknownKeys) await requireKeyCapacity(connection, lines, service.settings.keyLimit);
   const edit = new ContentEdit(service, connection);
   const languages = new Map(edit.languages.map((language) => [language.locale, language]));
-  const result: ImportResult = {
-    newKeys: 0,
-    newTranslations: 0,
-    changedTranslations: 0,
-    unchanged: 0,
-    skipped: 0,
-    placeholderErrors: 0,
-  };
-  for (const [index, line] of withoutDuplicates(lines, result).entries()) {
-    if (timeSlice.over) {
-      service.progress.set(task.id, { done: index, total: lines.length });
-      await timeSlice.yield();
-      task.stopping.throwIfAborted();
-    }
+  const result = { ...NO_RESULT };
+  for await (const [index, line] of inTimeSlices(withoutDuplicates(lines, result).entries())) {
+    task.stopping.throwIfAborted();
+    service.progress.set(task.id, { done: index, total: lines.length });
     const language = languages.get(line.locale);
     if (language === undefined) result.skipped++;
     else writeLine(edit, line, language, fields, result);
@@ -87,15 +77,11 @@ async function writeLines(
 /** § POST /imports rule 7, checked before anything is written. */
 async function requireKeyCapacity(
   connection: Connection,
-  fields: ImportFields,
   lines: readonly Line[],
   limit: number,
-  timeSlice: TimeSlice,
 ): Promise<void> {
-  if (!fields.createUnknownKeys) return;
   const fresh = new Set<string>();
-  for (const { hash } of lines) {
-    if (timeSlice.over) await timeSlice.yield();
+  for await (const { hash } of inTimeSlices(lines)) {
     if (connection.get("SELECT 1 FROM keys WHERE hash = ?", hash) === undefined) fresh.add(hash);
   }
   const used = totals(connection).active;

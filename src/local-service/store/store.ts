@@ -10,6 +10,7 @@ import {
   type StatementResultingChanges,
   type StatementSync,
 } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { getOrCreate } from "../../model/maps.ts";
 import { busy } from "../http/error-responses.ts";
 import { migrate, StoreError } from "./store-schema.ts";
@@ -171,20 +172,15 @@ export function openReader(file: string): DatabaseSync {
 /** Longest work without yielding; too short for other requests to notice. */
 const TIME_SLICE_MS = 12;
 
-/** Lets other tasks run during long work; checked repeatedly within it. */
-export class TimeSlice {
-  #since = performance.now();
-
-  /** Whether the slice is over; then `await` `yield()`. */
-  get over(): boolean {
-    return performance.now() - this.#since > TIME_SLICE_MS;
-  }
-
-  async yield(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
-    this.#since = performance.now();
+/** Returns the items one by one; other tasks run in between during long work. */
+export async function* inTimeSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let since = performance.now();
+  for (const item of items) {
+    if (performance.now() - since > TIME_SLICE_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+    yield item;
   }
 }
 
