@@ -8,7 +8,8 @@ import type { PlaceholderFamily } from "../model/placeholders.ts";
 import { sourceHash } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
-import { placeholderFamilies, timestamp, type Service } from "./service-context.ts";
+import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
+import { timestamp, type Service } from "./service-context.ts";
 import { emitContentEvents } from "./webhooks.ts";
 import {
   incrementContentVersion,
@@ -48,7 +49,7 @@ export class ContentEdit {
   constructor(service: Service, connection: Connection) {
     this.connection = connection;
     this.#service = service;
-    this.#families = placeholderFamilies(service.settings);
+    this.#families = FAMILIES_BY_TYPE[service.settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
     this.languages = listedLanguages(connection);
     this.stamp = timestamp(service.now());
   }

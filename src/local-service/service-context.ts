@@ -1,7 +1,5 @@
 /** The running service as its parts see it, created once by `start-service.ts`. */
-import type { PlaceholderFamily } from "../model/placeholders.ts";
 import type { BuiltExport } from "./exports/build-export.ts";
-import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import type { Settings } from "./service-settings.ts";
 import type { Store } from "./store/store.ts";
 
@@ -38,9 +36,4 @@ export interface Service {
 /** `<timestamp>` of the document. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-/** The placeholder families of the project's type. */
-export function placeholderFamilies(settings: Settings): readonly PlaceholderFamily[] {
-  return FAMILIES_BY_TYPE[settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
 }

@@ -1,5 +1,6 @@
 /** Creates and runs the service in this process: for the command line and for tests. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -187,20 +188,14 @@ function createService(
 }
 
 async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, HOST, resolve);
-  });
+  server.listen(port, HOST);
+  await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
 
 async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+  server.close();
+  await once(server, "close");
+  clearTimeout(late);
 }

@@ -49,18 +49,16 @@ const DiffSchema = v.object({
 export const diffKeys: Handler = async ({ store }, c) => {
   const { keys } = await jsonBody(c.req.raw, DiffSchema);
   const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
-  store.read((connection) => {
-    for (const { hash, sourceHash } of keys) {
-      const row = connection.get<{ source_hash: string | null; archived: number }>(
-        "SELECT source_hash, archived FROM keys WHERE hash = ?",
-        hash,
-      );
-      if (row === undefined) answered.new.push(hash);
-      else if (row.archived === 1) answered.restored.push(hash);
-      else if (row.source_hash !== sourceHash) answered.changed.push(hash);
-      else answered.unchanged++;
-    }
-  });
+  for (const { hash, sourceHash } of keys) {
+    const row = store.reader.get<{ source_hash: string | null; archived: number }>(
+      "SELECT source_hash, archived FROM keys WHERE hash = ?",
+      hash,
+    );
+    if (row === undefined) answered.new.push(hash);
+    else if (row.archived === 1) answered.restored.push(hash);
+    else if (row.source_hash !== sourceHash) answered.changed.push(hash);
+    else answered.unchanged++;
+  }
   return dataResponse(answered satisfies DiffAnswer);
 };
 

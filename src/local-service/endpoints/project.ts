@@ -5,53 +5,50 @@ import { contentVersion, listedLanguages, totals } from "../store/store-rows.ts"
 import { percentage } from "../webhooks.ts";
 import { dataResponse, type Handler } from "./endpoint.ts";
 
-/** "Fields of the project record beyond these", of a language and of an export profile: "not shown". */
-export const getProject: Handler = ({ store, settings }) =>
-  store.read((connection) => {
-    const languages = listedLanguages(connection);
-    return dataResponse({
-      slug: settings.slug,
-      name: settings.name,
-      type: settings.type,
-      sourceLocale: languages[0]?.locale ?? settings.sourceLocale,
-      contentVersion: contentVersion(connection),
-      languages: languages.map(({ locale, name, fallback }, index) => ({
-        locale,
-        name,
-        isSource: index === 0,
-        fallback,
-      })),
-      exportProfiles: settings.exportProfiles.map(({ key, name, files, locales, missing }) => ({
-        key,
-        name,
-        format: files[0]?.format ?? "",
-        locales,
-        missing,
-      })),
-    });
+export const getProject: Handler = ({ store, settings }) => {
+  const languages = listedLanguages(store.reader);
+  return dataResponse({
+    slug: settings.slug,
+    name: settings.name,
+    type: settings.type,
+    sourceLocale: languages[0]?.locale ?? settings.sourceLocale,
+    contentVersion: contentVersion(store.reader),
+    languages: languages.map(({ locale, name, fallback }, index) => ({
+      locale,
+      name,
+      isSource: index === 0,
+      fallback,
+    })),
+    exportProfiles: settings.exportProfiles.map(({ key, name, files, locales, missing }) => ({
+      key,
+      name,
+      format: files[0]?.format ?? "",
+      locales,
+      missing,
+    })),
   });
+};
 
 /** § Language progress entry. For the source language, `translated` counts the keys with a source text. */
-export const getStats: Handler = ({ store }) =>
-  store.read((connection) => {
-    const { active, withSource } = totals(connection);
-    const languages = listedLanguages(connection).map((language, index) => {
-      const isSource = index === 0;
-      const translated = isSource ? withSource : language.translated;
-      return {
-        locale: language.locale,
-        name: language.name,
-        isSource,
-        totalKeys: active,
-        translated,
-        outdated: isSource ? 0 : language.outdated,
-        qaErrors: isSource ? 0 : language.errors,
-        percent: percentage(translated, active),
-        lastTranslatedAt: language.lastTranslatedAt,
-      };
-    });
-    return dataResponse({ contentVersion: contentVersion(connection), languages });
+export const getStats: Handler = ({ store }) => {
+  const { active, withSource } = totals(store.reader);
+  const languages = listedLanguages(store.reader).map((language, index) => {
+    const isSource = index === 0;
+    const translated = isSource ? withSource : language.translated;
+    return {
+      locale: language.locale,
+      name: language.name,
+      isSource,
+      totalKeys: active,
+      translated,
+      outdated: isSource ? 0 : language.outdated,
+      qaErrors: isSource ? 0 : language.errors,
+      percent: percentage(translated, active),
+      lastTranslatedAt: language.lastTranslatedAt,
+    };
   });
+  return dataResponse({ contentVersion: contentVersion(store.reader), languages });
+};
 
 export const getJob: Handler = (service, c) => {
   const given = c.req.param("jobId") ?? "";

@@ -18,7 +18,7 @@ import {
   text,
 } from "../http/validate-request.ts";
 import { keyByHash, totals } from "../store/store-rows.ts";
-import { inTimeSlices, type Connection } from "../store/store.ts";
+import { inTimeSlices } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
 import { dataResponse, type Handler } from "./endpoint.ts";
 
@@ -58,7 +58,7 @@ export const syncKeys: Handler = async (service, c) => {
   }
   const toArchive = new Set(archive.filter((hash) => !items.has(hash)));
   return service.store.write(service.timing.lockWait, async (connection) => {
-    requireKeyCapacity(connection, items.values(), toArchive, service.settings.keyLimit);
+    const used = totals(connection).active;
     const edit = new ContentEdit(service, connection);
     const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
     for await (const item of inTimeSlices(items.values())) {
@@ -73,40 +73,18 @@ export const syncKeys: Handler = async (service, c) => {
       edit.setArchived(key.id, true);
       counts.archived++;
     }
-    edit.finish();
     const { created, updated, restored, archived } = counts;
+    // § Sync rule 4: the transaction is rolled back, so that nothing is written.
+    const requested = created + restored - archived;
+    const limit = service.settings.keyLimit;
+    if (requested > 0 && used + requested > limit) throw keyLimitReached(limit, used, requested);
+    edit.finish();
     if (created + updated + restored > 0) {
       emit(service, connection, "keys.synced", { created, updated, restored, archived });
     }
     return dataResponse({ ...counts, rejected });
   });
 };
-
-/**
- * § Sync rule 4, checked for the whole sync before anything is written.
- * @throws {Problem} `422` `key_limit_reached`
- */
-function requireKeyCapacity(
-  connection: Connection,
-  items: Iterable<Item>,
-  toArchive: Iterable<string>,
-  limit: number,
-): void {
-  const stateOf = (hash: string) =>
-    connection.get<{ archived: number; is_plural: number }>(
-      "SELECT archived, is_plural FROM keys WHERE hash = ?",
-      hash,
-    );
-  let requested = 0;
-  for (const { hash, text: source } of items) {
-    const state = stateOf(hash);
-    if (state === undefined || (state.archived === 1 && !switchesPlural(state.is_plural === 1, source)))
-      requested++;
-  }
-  for (const hash of toArchive) if (stateOf(hash)?.archived === 0) requested--;
-  const used = totals(connection).active;
-  if (requested > 0 && used + requested > limit) throw keyLimitReached(limit, used, requested);
-}
 
 function writeItem(
   edit: ContentEdit,

@@ -56,26 +56,24 @@ const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context,
   max(k.source_at, k.activated_at) AS updatedAt FROM keys k`;
 
 export const listTranslations: Handler = ({ store, cursorSecret }, c) => {
-  const locale = c.req.param("locale") ?? "";
-  return store.read((connection) => {
-    const { language, isSource } = languageOf(connection, locale);
-    const page = new KeyList(cursorSecret, c);
-    const status = v.optional(oneOf(["all", "translated", "untranslated"]), "all");
-    const query = parseQuery(c, v.object({ ...page.parameters, status }));
-    page.filter("k.archived = 0");
-    page.filter("k.id > ?", query.cursor ?? 0);
-    const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
-    if (query.status === "translated") page.filter(translated);
-    if (query.status === "untranslated") page.filter(`NOT (${translated})`);
-    if (query.updatedSince !== undefined) page.filter("updatedAt >= ?", query.updatedSince);
-    const [rows, bound] = isSource ? [SOURCE_ROWS, []] : [TARGET_ROWS, [language.id]];
-    return page.response(
-      query,
-      "k.id",
-      (end, values) => connection.all<Row>(`${rows} ${end}`, ...bound, ...values),
-      rowResponse,
-    );
-  });
+  const connection = store.reader;
+  const { language, isSource } = languageOf(connection, c.req.param("locale") ?? "");
+  const page = new KeyList(cursorSecret, c);
+  const status = v.optional(oneOf(["all", "translated", "untranslated"]), "all");
+  const query = parseQuery(c, v.object({ ...page.parameters, status }));
+  page.filter("k.archived = 0");
+  page.filter("k.id > ?", query.cursor ?? 0);
+  const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
+  if (query.status === "translated") page.filter(translated);
+  if (query.status === "untranslated") page.filter(`NOT (${translated})`);
+  if (query.updatedSince !== undefined) page.filter("updatedAt >= ?", query.updatedSince);
+  const [rows, bound] = isSource ? [SOURCE_ROWS, []] : [TARGET_ROWS, [language.id]];
+  return page.response(
+    query,
+    "k.id",
+    (end, values) => connection.all<Row>(`${rows} ${end}`, ...bound, ...values),
+    rowResponse,
+  );
 };
 
 /** § Translation row. */

@@ -57,7 +57,7 @@ async function writeLines(
   fields: ImportFields,
   lines: readonly Line[],
 ): Promise<void> {
-  if (fields.createUnknownKeys) await requireKeyCapacity(connection, lines, service.settings.keyLimit);
+  const used = totals(connection).active;
   const edit = new ContentEdit(service, connection);
   const languages = new Map(edit.languages.map((language) => [language.locale, language]));
   const result = { ...NO_RESULT };
@@ -68,26 +68,15 @@ async function writeLines(
     if (language === undefined) result.skipped++;
     else writeLine(edit, line, language, fields, result);
   }
+  // § POST /imports rule 7: the transaction is rolled back, so that nothing is written.
+  const limit = service.settings.keyLimit;
+  if (result.newKeys > 0 && used + result.newKeys > limit) {
+    throw new JobFailure("key_limit_reached", { limit, used, requested: result.newKeys });
+  }
   edit.finish();
   const done = { done: lines.length, total: lines.length };
   succeedJob(connection, task.id, done, result, service.now());
   endImport(service, task, connection, null, result);
-}
-
-/** § POST /imports rule 7, checked before anything is written. */
-async function requireKeyCapacity(
-  connection: Connection,
-  lines: readonly Line[],
-  limit: number,
-): Promise<void> {
-  const fresh = new Set<string>();
-  for await (const { hash } of inTimeSlices(lines)) {
-    if (connection.get("SELECT 1 FROM keys WHERE hash = ?", hash) === undefined) fresh.add(hash);
-  }
-  const used = totals(connection).active;
-  if (fresh.size > 0 && used + fresh.size > limit) {
-    throw new JobFailure("key_limit_reached", { limit, used, requested: fresh.size });
-  }
 }
 
 /**

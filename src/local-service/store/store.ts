@@ -53,6 +53,7 @@ export class Connection {
 
 export class Store {
   readonly file: string;
+  /** Sees the last commit; there is none between reads without a pause (`await`). */
   readonly reader: Connection;
   readonly #writer: Connection;
   readonly #lock: DatabaseSync;
@@ -87,16 +88,6 @@ export class Store {
       lock.close();
       if (error instanceof StoreError) throw error;
       throw new StoreError(`The data file ${file} cannot be opened: ${(error as Error).message}`);
-    }
-  }
-
-  /** Runs several reads on the same snapshot. */
-  read<T>(work: (connection: Connection) => T): T {
-    this.reader.database.exec("BEGIN");
-    try {
-      return work(this.reader);
-    } finally {
-      this.reader.database.exec("COMMIT");
     }
   }
 
