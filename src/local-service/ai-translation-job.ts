@@ -44,8 +44,7 @@ export const aiJob: JobKind = {
     }
     const status = step;
     await store.write(Number.POSITIVE_INFINITY, (connection) => {
-      const progress = { done: counts.translated + counts.skipped, total: counts.total };
-      succeedJob(connection, task.id, progress, { status, ...counts }, service.now());
+      succeedJob(service, connection, task.id, counts.total, { status, ...counts });
       const error = status === "failed" ? "unknown_locale" : null;
       emitFinished(service, connection, task, status, counts, error);
     });

@@ -8,8 +8,7 @@ import {
   RETENTION_DAYS,
   type JobErrorCode,
 } from "./specification-decisions.ts";
-import { timestamp, type Progress, type Service } from "./service-context.ts";
-import { Problem } from "./http/error-responses.ts";
+import { timestamp, type Service } from "./service-context.ts";
 import { messageText, type MessageLanguage, type MessageValues } from "./http/localised-messages.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -36,21 +35,21 @@ export function addJob(connection: Connection, type: string, request: object, no
   return Number(lastInsertRowid);
 }
 
-/** Marks a job as succeeded, in the same transaction as its work. */
+/**
+ * Marks a job as succeeded, in the same transaction as its work.
+ * @param total all steps of its progress
+ */
 export function succeedJob(
+  service: Service,
   connection: Connection,
   id: number,
-  progress: Progress,
+  total: number,
   result: object,
-  now: number,
 ): void {
-  connection.run(
-    "UPDATE jobs SET status = 'succeeded', done = ?, total = ?, result = ?, finished_at = ? WHERE id = ?",
-    progress.done,
-    progress.total,
-    JSON.stringify(result),
-    timestamp(now),
-    id,
+  connection.runNamed(
+    `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :at
+     WHERE id = :id`,
+    { total, result: JSON.stringify(result), at: timestamp(service.now()), id },
   );
 }
 
@@ -184,7 +183,8 @@ export class Runner {
         return;
       }
       const failure = error instanceof JobFailure ? error : new JobFailure("internal_error");
-      if (failure !== error) log(`job ${id} (${type}): ${describe(error)}`);
+      if (failure !== error)
+        log(`job ${id} (${type}): ${error instanceof Error ? error.stack : String(error)}`);
       await store.write(Number.POSITIVE_INFINITY, (connection) => {
         connection.run(
           "UPDATE jobs SET status = 'failed', error_code = ?, error_values = ?, finished_at = ? WHERE id = ?",
@@ -199,9 +199,4 @@ export class Runner {
       progress.delete(id);
     }
   }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof Problem) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -7,15 +7,7 @@ import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
 import type { Service } from "./service-context.ts";
 import type { Settings } from "./service-settings.ts";
 import { addJob, succeedJob, type JobKind, type Task } from "./jobs.ts";
-import {
-  getMeta,
-  incrementContentVersion,
-  keysAfter,
-  setMeta,
-  translationOf,
-  type KeyRow,
-  type LanguageRow,
-} from "./store/store-rows.ts";
+import { getMeta, incrementContentVersion, keysAfter, setMeta, translationOf } from "./store/store-rows.ts";
 import { inTimeSlices, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks.ts";
 
@@ -83,7 +75,11 @@ async function change(service: Service, task: Task, connection: Connection): Pro
   for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
     for await (const key of inTimeSlices(keys)) {
       task.stopping.throwIfAborted();
-      swapTexts(edit, key, from, to);
+      const next = translationOf(connection, key.id, to.id);
+      const text = next?.text ?? null;
+      connection.run("DELETE FROM translations WHERE key_id = ? AND language_id = ?", key.id, to.id);
+      edit.moveSource(key, text, (next?.version ?? 0) + 1);
+      edit.setTranslation({ ...key, text }, from, key.text);
     }
     done += keys.length;
     keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, BATCH_SIZE);
@@ -93,14 +89,5 @@ async function change(service: Service, task: Task, connection: Connection): Pro
   incrementContentVersion(connection);
   edit.finish();
   settleCompleted(connection);
-  succeedJob(connection, task.id, { done, total: done }, {}, service.now());
-}
-
-function swapTexts(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow): void {
-  const { connection } = edit;
-  const next = translationOf(connection, key.id, to.id);
-  const text = next?.text ?? null;
-  connection.run("DELETE FROM translations WHERE key_id = ? AND language_id = ?", key.id, to.id);
-  edit.moveSource(key, text, (next?.version ?? 0) + 1);
-  edit.setTranslation({ ...key, text }, from, key.text);
+  succeedJob(service, connection, task.id, done, {});
 }

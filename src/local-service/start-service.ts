@@ -85,7 +85,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   try {
     const { service, tokens } = await store.write(0, (connection) => {
       const { settings, seedsDemo } = loadSettings(connection, given, options.demo ?? false);
-      const created = createService(store, connection, settings, options);
+      const created: Service = {
+        store,
+        settings,
+        timing: { ...DEFAULT_TIMING, ...options.timing },
+        cursorSecret: getOrCreateMeta(connection, "cursorSecret", () => randomBytes(32).toString("hex")),
+        progress: new Map(),
+        cancelledJobs: new Set(),
+        recentExports: new Map(),
+        log: options.log ?? (() => undefined),
+        now: () => Date.now(),
+      };
       if (seedsDemo) {
         applyLanguages(connection, settings, settings.sourceLocale);
         seedDemo(created, connection);
@@ -166,25 +176,6 @@ function loadSettings(
       : (JSON.parse(stored) as ProjectFile);
   setMeta(connection, "settings", JSON.stringify(current));
   return { settings: completeSettings(current), seedsDemo };
-}
-
-function createService(
-  store: Store,
-  connection: Connection,
-  settings: Settings,
-  options: ServiceOptions,
-): Service {
-  return {
-    store,
-    settings,
-    timing: { ...DEFAULT_TIMING, ...options.timing },
-    cursorSecret: getOrCreateMeta(connection, "cursorSecret", () => randomBytes(32).toString("hex")),
-    progress: new Map(),
-    cancelledJobs: new Set(),
-    recentExports: new Map(),
-    log: options.log ?? (() => undefined),
-    now: () => Date.now(),
-  };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -122,29 +122,24 @@ function disposition(fileName: string): string {
 /** Builds a large export in a thread and caches it for its download. */
 export const exportJob: JobKind = {
   run: async (service, task) => {
-    const { store, now } = service;
+    const { store } = service;
     const request = task.request as ExportRequest;
     const total = countValues(service, request);
     service.progress.set(task.id, { done: 0, total });
     const built = await runInThread("build", [store.file, request], false, task.stopping);
     await store.write(Number.POSITIVE_INFINITY, (connection) => {
-      connection.run(
+      connection.runNamed(
         `INSERT OR REPLACE INTO exports (request, content_version, etag, media_type, file_name, bytes, built_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        JSON.stringify(request),
-        built.contentVersion,
-        built.etag,
-        built.mediaType,
-        built.fileName,
-        built.bytes,
-        timestamp(now()),
+         VALUES (:request, :contentVersion, :etag, :mediaType, :fileName, :bytes, :at)`,
+        { request: JSON.stringify(request), ...built, at: timestamp(service.now()) },
       );
       connection.run(
         "DELETE FROM exports WHERE request NOT IN (SELECT request FROM exports ORDER BY built_at DESC LIMIT ?)",
         MAX_CACHED_EXPORTS,
       );
-      const result = { etag: built.etag, size: built.bytes.length, contentVersion: built.contentVersion };
-      succeedJob(connection, task.id, { done: total, total }, result, now());
+      const { etag, bytes, contentVersion: version } = built;
+      const result = { etag, size: bytes.length, contentVersion: version };
+      succeedJob(service, connection, task.id, total, result);
     });
     service.log(`export ${task.id}: ${built.bytes.length} bytes`);
   },

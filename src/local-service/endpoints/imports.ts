@@ -1,19 +1,16 @@
 /** `POST /imports`: stores the upload and queues its job. */
-import * as v from "valibot";
-import { FORMAT_NAMES } from "../../model/format-name.ts";
 import {
   JOB_LOCK_WAIT_MS,
   JOB_TYPE_IMPORT,
-  LENGTHS,
   LIMITS,
   MULTIPART_BYTES,
   MULTIPART_DRAIN_BYTES,
 } from "../specification-decisions.ts";
-import type { ImportFields } from "../imports/read-import.ts";
+import { importFieldsSchema, type ImportFields } from "../imports/read-import.ts";
 import { isSmallUpload, type UploadedFile } from "../imports/upload-files.ts";
 import type { Message } from "../http/localised-messages.ts";
 import { invalid, invalidField } from "../http/error-responses.ts";
-import { oneOf, parseParameters, readBody, text } from "../http/validate-request.ts";
+import { parseParameters, readBody } from "../http/validate-request.ts";
 import { addJob } from "../jobs.ts";
 import { listedLanguages } from "../store/store-rows.ts";
 import { runInThread } from "../worker-thread.ts";
@@ -57,7 +54,7 @@ async function readUpload(
       files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) });
     }
   }
-  const fields = parseParameters(texts, fieldsSchema(locales));
+  const fields = parseParameters(texts, importFieldsSchema(locales));
   if (files.length === 0) throw invalidField("files", { code: "required", values: { field: "files" } });
   const errors = new Map<string, Message[]>();
   let size = 0;
@@ -83,25 +80,4 @@ async function readForm(request: Request): Promise<FormData> {
 
 function tooLarge(name: string): Message {
   return { code: "file_too_large", values: { name, megabytes: LIMITS.uploadBytes / 1024 / 1024 } };
-}
-
-function fieldsSchema(locales: readonly string[]) {
-  const flag = (byDefault: "0" | "1") =>
-    v.pipe(
-      v.optional(oneOf(["0", "1"]), byDefault),
-      v.transform((value) => value === "1"),
-    );
-  return v.object({
-    locale: v.optional(
-      v.pipe(
-        text(LENGTHS.filter),
-        v.check((locale) => locales.includes(locale), "locale_unknown"),
-      ),
-    ),
-    format: v.optional(oneOf(FORMAT_NAMES)),
-    namespace: v.optional(text(LENGTHS.namespace)),
-    overwrite: flag("0"),
-    createUnknownKeys: flag("1"),
-    tag: v.optional(text(LENGTHS.tag)),
-  });
 }

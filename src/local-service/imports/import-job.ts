@@ -74,8 +74,7 @@ async function writeLines(
     throw new JobFailure("key_limit_reached", { limit, used, requested: result.newKeys });
   }
   edit.finish();
-  const done = { done: lines.length, total: lines.length };
-  succeedJob(connection, task.id, done, result, service.now());
+  succeedJob(service, connection, task.id, lines.length, result);
   endImport(service, task, connection, null, result);
 }
 

@@ -2,27 +2,43 @@
  * Converts uploaded files to lines: format, language and namespace of each file, and its entries (§ POST /imports
  * rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker.
  */
+import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import { oneOf, text } from "../http/validate-request.ts";
 import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
+import { LENGTHS } from "../specification-decisions.ts";
 import { findMapping, type Mapping } from "./spreadsheet-columns.ts";
 import { detectFromFile, plainPath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
 
-/** Fields that force a value (§ POST /imports); `undefined`: recognised from each path. */
-export interface ImportFields {
-  readonly locale?: string | undefined;
-  readonly format?: FormatName | undefined;
-  readonly namespace?: string | undefined;
-  readonly overwrite: boolean;
-  readonly createUnknownKeys: boolean;
-  readonly tag?: string | undefined;
+/** Schema of the fields (§ POST /imports). Without `locale`, `format` or `namespace` it is detected for each file. */
+export function importFieldsSchema(locales: readonly string[]) {
+  const flag = (byDefault: "0" | "1") =>
+    v.pipe(
+      v.optional(oneOf(["0", "1"]), byDefault),
+      v.transform((value) => value === "1"),
+    );
+  return v.object({
+    locale: v.optional(
+      v.pipe(
+        text(LENGTHS.filter),
+        v.check((locale) => locales.includes(locale), "locale_unknown"),
+      ),
+    ),
+    format: v.optional(oneOf(FORMAT_NAMES)),
+    namespace: v.optional(text(LENGTHS.namespace)),
+    overwrite: flag("0"),
+    createUnknownKeys: flag("1"),
+    tag: v.optional(text(LENGTHS.tag)),
+  });
 }
+export type ImportFields = v.InferOutput<ReturnType<typeof importFieldsSchema>>;
 
 /** One key in one language, as in a file. */
 export interface Line extends KeyName {
