@@ -18,10 +18,10 @@ export const DEMO_PROJECT: ProjectFile = {
   type: "laravel",
   sourceLocale: "en",
   languages: [
-    { locale: "nl", name: "Nederlands", fallback: [] },
-    { locale: "fr", name: "Français", fallback: [] },
+    { locale: "nl", name: "Nederlands" },
+    { locale: "fr", name: "Français" },
     { locale: "de", name: "Deutsch", fallback: ["nl"] },
-    { locale: "pl", name: "Polski", fallback: [] },
+    { locale: "pl", name: "Polski" },
   ],
   exportProfiles: [
     {
@@ -30,16 +30,12 @@ export const DEMO_PROJECT: ProjectFile = {
       format: "laravel_php",
       path: "lang/{locale}/{namespace}.php",
       files: [{ format: "laravel_json", path: "lang/{locale}.json" }],
-      locales: null,
-      missing: "omit",
     },
     {
       key: "json",
       name: "JSON",
       format: "json_js",
       path: "{locale}/{namespace}.json",
-      files: [],
-      locales: null,
       missing: "fallback",
     },
   ],

@@ -7,9 +7,8 @@ import { authenticate, RateLimit, type RateState, type Scope, type Tokens } from
 import type { Env, Handler } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
-import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
+import { diffKeys, listKeys, syncKeys, updateKey } from "./endpoints/keys.ts";
 import { getJob, getProject, getStats } from "./endpoints/project.ts";
-import { syncKeys } from "./endpoints/sync.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
 import { messageLanguageOf } from "./http/localised-messages.ts";
 import { busy, notFound, Problem } from "./http/error-responses.ts";

@@ -17,9 +17,9 @@ import type { FormatName } from "../model/format-name.ts";
  *   (`endpoints/key-list.ts`).
  * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the
  *   source text is unchanged, also of a key that is restored; an empty one removes it. A hash that is both sent and
- *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/sync.ts`).
+ *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/keys.ts`).
  * - `requested` of the key-limit response is the number of keys that the sync would add: new and restored ones minus
- *   those that it archives. A sync that adds none is accepted, also over the limit (`endpoints/sync.ts`).
+ *   those that it archives. A sync that adds none is accepted, also over the limit (`endpoints/keys.ts`).
  * - While the source language changes, all requests that need the `write` scope get `409`, including the diff, which
  *   compares the texts that are being changed; reads continue (`server.ts`).
  * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with

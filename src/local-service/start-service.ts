@@ -77,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const given = options.project === undefined ? undefined : readProject(options.project);
   const folder =
     options.data === undefined ? mkdtempSync(join(tmpdir(), "project-translations-")) : undefined;
-  const store = Store.open(options.data ?? join(folder ?? "", "store.sqlite"));
+  const store = new Store(options.data ?? join(folder ?? "", "store.sqlite"));
   const cleanUp = async (): Promise<void> => {
     await store.close();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -105,7 +105,7 @@ const ItemSchema = v.pipe(
     ...ITEM_FIELDS,
     hash: v.nullish(HashSchema),
     key: v.nullish(name(LENGTHS.key)),
-    version: v.optional(v.nullable(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer")))),
+    version: v.nullish(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"))),
   }),
   v.forward(
     v.check(({ hash, key }) => hash != null || key != null, "name_or_hash"),

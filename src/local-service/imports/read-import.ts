@@ -90,28 +90,27 @@ export async function readLines(request: ReadRequest, knownPlural: PluralLookup)
   if (keysOnly !== undefined && files.some(({ mapping }) => mapping?.keysOnly !== true)) {
     throw new JobFailure("keys_only_mixed", { name: keysOnly.path });
   }
+  const sourceFirst = (a: { locale: string }, b: { locale: string }): number =>
+    Number(b.locale === source) - Number(a.locale === source);
   // Of keys that the service does not have, the first text of the upload that is not empty shows it.
   const shownPlural = new Map<string, boolean>();
   const isPlural: PluralLookup = (hash) => knownPlural(hash) ?? shownPlural.get(hash);
   const lines: Line[] = [];
   // Source files first: they determine which keys are plural, which affects how translations are read.
-  for (const file of matchingFirst(files, (each) => each.locale === source)) {
+  for (const file of files.toSorted(sourceFirst)) {
     for (const line of await readFile(file, source, request.fields.namespace, isPlural)) {
       const text = [line.text, line.source].find((each) => each !== null && !isEmptyText(each));
       if (text != null && !shownPlural.has(line.hash)) shownPlural.set(line.hash, isForms(text));
       lines.push(line);
     }
   }
-  return matchingFirst(lines, (line) => line.locale === source).map((line) =>
-    line.text !== null && !isEmptyText(line.text)
-      ? line
-      : { ...line, isPlural: isPlural(line.hash) ?? line.isPlural },
-  );
-}
-
-/** Moves matching items to the front and otherwise preserves the order. */
-function matchingFirst<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] {
-  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
+  return lines
+    .toSorted(sourceFirst)
+    .map((line) =>
+      line.text !== null && !isEmptyText(line.text)
+        ? line
+        : { ...line, isPlural: isPlural(line.hash) ?? line.isPlural },
+    );
 }
 
 async function placeFile(

@@ -59,33 +59,27 @@ export class Store {
   readonly #lock: DatabaseSync;
   #locked = false;
   readonly #waiters: (() => void)[] = [];
-  readonly #committed = new Set<() => void>();
-
-  private constructor(file: string, lock: DatabaseSync, writer: DatabaseSync) {
-    this.file = file;
-    this.#lock = lock;
-    this.#writer = new Connection(writer);
-    this.reader = new Connection(openReader(file));
-  }
+  readonly #commitListeners: (() => void)[] = [];
 
   /**
    * Opens or creates the file (readable by its owner only).
    * @throws {StoreError} with a message for the operator
    */
-  static open(file: string): Store {
-    const lock = lockFile(file);
+  constructor(file: string) {
+    this.file = file;
+    this.#lock = lockFile(file);
     try {
       closeSync(openSync(file, "a", 0o600));
       chmodSync(file, 0o600);
-      const writer = new DatabaseSync(file);
+      this.#writer = new Connection(new DatabaseSync(file));
       // FULL: confirmed writes survive a power failure immediately afterwards.
-      writer.exec(
+      this.#writer.database.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536;",
       );
-      migrate(writer);
-      return new Store(file, lock, writer);
+      migrate(this.#writer.database);
+      this.reader = new Connection(openReader(file));
     } catch (error) {
-      lock.close();
+      this.#lock.close();
       if (error instanceof StoreError) throw error;
       throw new StoreError(`The data file ${file} cannot be opened: ${(error as Error).message}`);
     }
@@ -98,26 +92,23 @@ export class Store {
    */
   async write<T>(waitMs: number, work: (connection: Connection) => T | Promise<T>): Promise<T> {
     await this.#acquire(waitMs);
+    const { database } = this.#writer;
     try {
-      this.#writer.database.exec("BEGIN IMMEDIATE");
-      let result: T;
-      try {
-        result = await work(this.#writer);
-      } catch (error) {
-        this.#writer.database.exec("ROLLBACK");
-        throw error;
-      }
-      this.#writer.database.exec("COMMIT");
-      for (const listener of this.#committed) listener();
+      database.exec("BEGIN IMMEDIATE");
+      const result = await work(this.#writer);
+      database.exec("COMMIT");
+      for (const listener of this.#commitListeners) listener();
       return result;
     } finally {
+      // Not after a commit, but also after one that failed.
+      if (database.isTransaction) database.exec("ROLLBACK");
       this.#release();
     }
   }
 
   /** Called after each commit. */
   onCommit(listener: () => void): void {
-    this.#committed.add(listener);
+    this.#commitListeners.push(listener);
   }
 
   /** Closes the file after the current write; the write-ahead log is merged into it. */
@@ -127,7 +118,7 @@ export class Store {
     this.#writer.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#writer.database.close();
     this.#lock.close();
-    rmSync(lockName(this.file), { force: true });
+    rmSync(`${this.file}.lock`, { force: true });
   }
 
   async #acquire(waitMs: number): Promise<void> {
@@ -175,10 +166,6 @@ export async function* inTimeSlices<Item>(items: Iterable<Item>): AsyncGenerator
   }
 }
 
-function lockName(file: string): string {
-  return `${file}.lock`;
-}
-
 /**
  * Locks the store for this process: an open transaction on a small separate file, which the operating system releases
  * however the process ends.
@@ -187,7 +174,7 @@ function lockFile(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
     // Nothing else may open this file: closing another descriptor would release all locks of this process on it.
-    lock = new DatabaseSync(lockName(file));
+    lock = new DatabaseSync(`${file}.lock`);
     lock.exec(
       "PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;",
     );
