@@ -60,24 +60,26 @@ export class ContentEdit {
     const text = hash === null ? null : key.text;
     this.#changed = true;
     if (text !== null) this.#sourceChanged = true;
-    const { lastInsertRowid } = this.connection.runNamed(
+    const { value, forms } = textColumns(text);
+    const { stamp } = this;
+    const { lastInsertRowid } = this.connection.run(
       `INSERT INTO keys (hash, namespace, name, context, is_plural, value, forms, source_hash, description,
          max_length, version, activated_at, source_at, updated_at)
-       VALUES (:hash, :namespace, :key, :context, :isPlural, :value, :forms, :sourceHash, :description,
-         :maxLength, :version, :stamp, :stamp, :stamp)`,
-      {
-        hash: key.hash,
-        namespace: key.namespace,
-        key: key.key,
-        context: key.context,
-        isPlural: key.isPlural ? 1 : 0,
-        ...textColumns(text),
-        sourceHash: hash,
-        description: key.description,
-        maxLength: key.maxLength,
-        version: text === null ? null : 1,
-        stamp: this.stamp,
-      },
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key.hash,
+      key.namespace,
+      key.key,
+      key.context,
+      key.isPlural ? 1 : 0,
+      value,
+      forms,
+      hash,
+      key.description,
+      key.maxLength,
+      text === null ? null : 1,
+      stamp,
+      stamp,
+      stamp,
     );
     return Number(lastInsertRowid);
   }
@@ -184,22 +186,22 @@ export class ContentEdit {
     const before = translationOf(this.connection, key.id, language.id);
     const { issues, errors } = this.#check(key.text, text, language.locale);
     if (before?.outdated !== true && areSame(before?.text ?? null, text)) return errors;
-    this.connection.runNamed(
+    const { value, forms } = textColumns(text);
+    this.connection.run(
       `INSERT INTO translations
          (key_id, language_id, value, forms, translated, outdated, issues, errors, version, updated_at)
-       VALUES (:keyId, :languageId, :value, :forms, :translated, 0, :issues, :errors, 1, :stamp)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?)
        ON CONFLICT (key_id, language_id) DO UPDATE SET value = excluded.value, forms = excluded.forms,
          translated = excluded.translated, outdated = 0, issues = excluded.issues, errors = excluded.errors,
          version = version + 1, updated_at = excluded.updated_at`,
-      {
-        keyId: key.id,
-        languageId: language.id,
-        ...textColumns(text),
-        translated: isComplete(text, language.locale) ? 1 : 0,
-        issues,
-        errors,
-        stamp: this.stamp,
-      },
+      key.id,
+      language.id,
+      value,
+      forms,
+      isComplete(text, language.locale) ? 1 : 0,
+      issues,
+      errors,
+      this.stamp,
     );
     this.#retranslated.add(language.locale);
     this.#changed = true;

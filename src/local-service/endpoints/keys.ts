@@ -26,7 +26,7 @@ import {
   PositiveIntegerSchema,
   text,
 } from "../http/validate-request.ts";
-import { keyByHash, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
+import { keyByHash, SELECT_KEYS, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
 import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
@@ -46,11 +46,13 @@ export const listKeys: Handler = ({ store, cursorSecret }, c) => {
   const archived = ARCHIVED_VALUES[query.archived] ?? null;
   if (archived !== null) page.filter("k.archived = ?", archived);
   if (query.updatedSince !== undefined) page.filter("k.updated_at >= ?", query.updatedSince);
-  return page.response(
-    query,
-    "k.name, k.id",
-    (end, values) => selectKeys(store.reader, end, ...values),
-    (key) => keyResponse(store.reader, key),
+  return store.read((connection) =>
+    page.response(
+      query,
+      "k.name, k.id",
+      (end, values) => selectKeys(connection, `${SELECT_KEYS} ${end}`, ...values),
+      (key) => keyResponse(connection, key),
+    ),
   );
 };
 
@@ -66,16 +68,16 @@ const DiffSchema = v.object({
 export const diffKeys: Handler = async ({ store }, c) => {
   const { keys } = await jsonBody(c.req.raw, DiffSchema);
   const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
-  for (const { hash, sourceHash } of keys) {
-    const row = store.reader.get<{ source_hash: string | null; archived: number }>(
-      "SELECT source_hash, archived FROM keys WHERE hash = ?",
-      hash,
-    );
-    if (row === undefined) answered.new.push(hash);
-    else if (row.archived === 1) answered.restored.push(hash);
-    else if (row.source_hash !== sourceHash) answered.changed.push(hash);
-    else answered.unchanged++;
-  }
+  const sql = "SELECT source_hash, archived FROM keys WHERE hash = ?";
+  store.read((connection) => {
+    for (const { hash, sourceHash } of keys) {
+      const row = connection.get<{ source_hash: string | null; archived: number }>(sql, hash);
+      if (row === undefined) answered.new.push(hash);
+      else if (row.archived === 1) answered.restored.push(hash);
+      else if (row.source_hash !== sourceHash) answered.changed.push(hash);
+      else answered.unchanged++;
+    }
+  });
   return dataResponse(answered satisfies DiffAnswer);
 };
 

@@ -78,15 +78,14 @@ export const listTranslations: Handler = ({ store, cursorSecret }, c) => {
 
 /** § Translation row. */
 function rowResponse(row: Row): object {
-  return {
-    ...row,
+  return Object.assign(row, {
     id: undefined,
     isPlural: row.isPlural === 1,
     forms: row.forms === null ? null : (JSON.parse(row.forms) as unknown),
     isTranslated: row.isTranslated === 1,
     isOutdated: row.isOutdated === 1,
     issues: row.issues === null ? [] : (JSON.parse(row.issues) as unknown),
-  };
+  });
 }
 
 /**

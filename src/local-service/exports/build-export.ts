@@ -22,6 +22,7 @@ import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
 import type { Missing, Profile } from "../service-settings.ts";
 import {
+  ACTIVE_KEYS,
   contentVersion,
   listedLanguages,
   selectKeys,
@@ -95,7 +96,7 @@ function exportTargets(
   { profile, missing, locales }: ExportRequest,
   all: readonly LanguageRow[],
 ): Target[] {
-  const keys = selectKeys(connection, "WHERE k.archived = 0 ORDER BY k.id");
+  const keys = selectKeys(connection, ACTIVE_KEYS);
   const textOf = textLookup(connection, keys, all);
   const languages = all.filter(({ locale }) => locales.includes(locale));
   const sourceLocale = all[0]?.locale ?? "";

@@ -53,7 +53,6 @@ export class Connection {
 
 export class Store {
   readonly file: string;
-  /** Sees the last commit; there is none between reads without a pause (`await`). */
   readonly reader: Connection;
   readonly #writer: Connection;
   readonly #lock: DatabaseSync;
@@ -82,6 +81,16 @@ export class Store {
       this.#lock.close();
       if (error instanceof StoreError) throw error;
       throw new StoreError(`The data file ${file} cannot be opened: ${(error as Error).message}`);
+    }
+  }
+
+  /** Runs many reads in one transaction, which is faster than each in its own. */
+  read<T>(work: (connection: Connection) => T): T {
+    this.reader.database.exec("BEGIN");
+    try {
+      return work(this.reader);
+    } finally {
+      this.reader.database.exec("COMMIT");
     }
   }
 
