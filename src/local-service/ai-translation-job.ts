@@ -4,14 +4,12 @@
  * standard input (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
-import { JOB_TYPE_AI } from "./specification-decisions.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import { type ServiceContext, timestamp } from "./service-context.ts";
-import { succeedJob } from "./jobs/job-store.ts";
-import type { JobKind, Task } from "./jobs/job-runner.ts";
+import { type Service, timestamp } from "./service-context.ts";
+import { succeedJob, type JobKind, type Task } from "./jobs.ts";
 import { keysAfter, listedLanguages } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
-import { emit } from "./webhooks/queue-deliveries.ts";
+import { emit } from "./webhooks.ts";
 
 export const AiRequestSchema = v.object({
   locale: v.string(),
@@ -25,54 +23,45 @@ type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
 /** Keys per transaction; completed batches are preserved if the job is cancelled. */
 const BATCH_SIZE = 200;
 
-interface Counts {
-  total: number;
-  translated: number;
-  flagged: number;
-  skipped: number;
-}
+const NO_COUNTS = { total: 0, translated: 0, flagged: 0, skipped: 0 };
+type Counts = typeof NO_COUNTS;
 
-const noCounts = (): Counts => ({ total: 0, translated: 0, flagged: 0, skipped: 0 });
-
-export function aiJob(context: ServiceContext): JobKind {
-  return {
-    type: JOB_TYPE_AI,
-    run: async (task) => {
-      const request = v.parse(AiRequestSchema, task.request);
-      const [, ...targets] = listedLanguages(context.store.reader);
-      const counts = noCounts();
-      let step: number | AiStatus = targets.some(({ locale }) => locale === request.locale) ? 0 : "failed";
-      while (typeof step === "number") {
-        task.stopping.throwIfAborted();
-        const after: number = step;
-        step = context.cancelledJobs.has(task.id)
-          ? "cancelled"
-          : await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
-              translateBatch(context, connection, request, after, counts),
-            );
-      }
-      const status = step;
-      await context.store.write(Number.POSITIVE_INFINITY, (connection) => {
-        const progress = { done: counts.translated + counts.skipped, total: counts.total };
-        succeedJob(connection, task.id, progress, { status, ...counts }, context.now());
-        const error = status === "failed" ? "unknown_locale" : null;
-        emitFinished(context, connection, task, status, counts, error);
-      });
-    },
-    failed: (task, failure, connection) =>
-      emitFinished(context, connection, task, "failed", noCounts(), failure.code),
-  };
-}
+export const aiJob: JobKind = {
+  run: async (service, task) => {
+    const { store, cancelledJobs } = service;
+    const request = v.parse(AiRequestSchema, task.request);
+    const [, ...targets] = listedLanguages(store.reader);
+    const counts = { ...NO_COUNTS };
+    let step: number | AiStatus = targets.some(({ locale }) => locale === request.locale) ? 0 : "failed";
+    while (typeof step === "number") {
+      task.stopping.throwIfAborted();
+      const after: number = step;
+      step = cancelledJobs.has(task.id)
+        ? "cancelled"
+        : await store.write(Number.POSITIVE_INFINITY, (connection) =>
+            translateBatch(service, connection, request, after, counts),
+          );
+    }
+    const status = step;
+    await store.write(Number.POSITIVE_INFINITY, (connection) => {
+      succeedJob(service, connection, task.id, counts.total, { status, ...counts });
+      const error = status === "failed" ? "unknown_locale" : null;
+      emitFinished(service, connection, task, status, counts, error);
+    });
+  },
+  failed: (service, task, failure, connection) =>
+    emitFinished(service, connection, task, "failed", NO_COUNTS, failure.code),
+};
 
 /** Processes the next keys. Returns the id of the last one, or how the job ended. */
 function translateBatch(
-  context: ServiceContext,
+  service: Service,
   connection: Connection,
   { locale, budget = Number.POSITIVE_INFINITY }: AiRequest,
   after: number,
   counts: Counts,
 ): number | AiStatus {
-  const edit = new ContentEdit(context, connection);
+  const edit = new ContentEdit(service, connection);
   const languageOf = (name: string) => edit.languages.find((language) => language.locale === name);
   const target = languageOf(locale);
   if (target === undefined) return "failed";
@@ -99,17 +88,17 @@ function translateBatch(
 
 /** § Event kinds, `ai_job.finished`. */
 function emitFinished(
-  context: ServiceContext,
+  service: Service,
   connection: Connection,
-  task: Task,
+  { id, request, startedAt }: Task,
   status: AiStatus,
   counts: Counts,
   error: string | null,
 ): void {
-  emit(context, connection, "ai_job.finished", {
+  emit(service, connection, "ai_job.finished", {
     job: {
-      id: task.id,
-      locale: v.parse(AiRequestSchema, task.request).locale,
+      id,
+      locale: v.parse(AiRequestSchema, request).locale,
       status,
       mode: "fill_empty",
       scope: "untranslated",
@@ -119,8 +108,8 @@ function emitFinished(
       flaggedItems: counts.flagged,
       failedItems: 0,
       skippedItems: counts.skipped,
-      startedAt: task.startedAt,
-      finishedAt: timestamp(context.now()),
+      startedAt,
+      finishedAt: timestamp(service.now()),
     },
   });
 }

@@ -3,25 +3,25 @@
  * sample shop with slight differences from its files; some are deliberately wrong (`:nom`, `:Anzahl`, `: count`) to
  * demonstrate the placeholder checks.
  */
-import { keyHash, type KeyName } from "../model/key-hash.ts";
-import type { Forms, Text } from "../model/text.ts";
+import { keyHash } from "../model/key-hash.ts";
+import { isForms, type Forms, type Text } from "../model/text.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import type { ServiceContext } from "./service-context.ts";
+import type { Service } from "./service-context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
-import type { ParsedSettings } from "./service-settings.ts";
+import type { ProjectFile } from "./service-settings.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A Laravel app with PHP groups and a JSON file; English plus four other languages. */
-export const DEMO_PROJECT: ParsedSettings = {
+export const DEMO_PROJECT: ProjectFile = {
   slug: "webshop",
   name: "Webshop",
   type: "laravel",
   sourceLocale: "en",
   languages: [
-    { locale: "nl", name: "Nederlands", fallback: [] },
-    { locale: "fr", name: "Français", fallback: [] },
+    { locale: "nl", name: "Nederlands" },
+    { locale: "fr", name: "Français" },
     { locale: "de", name: "Deutsch", fallback: ["nl"] },
-    { locale: "pl", name: "Polski", fallback: [] },
+    { locale: "pl", name: "Polski" },
   ],
   exportProfiles: [
     {
@@ -30,16 +30,12 @@ export const DEMO_PROJECT: ParsedSettings = {
       format: "laravel_php",
       path: "lang/{locale}/{namespace}.php",
       files: [{ format: "laravel_json", path: "lang/{locale}.json" }],
-      locales: null,
-      missing: "omit",
     },
     {
       key: "json",
       name: "JSON",
       format: "json_js",
       path: "{locale}/{namespace}.json",
-      files: [],
-      locales: null,
       missing: "fallback",
     },
   ],
@@ -47,77 +43,67 @@ export const DEMO_PROJECT: ParsedSettings = {
 
 type DemoText = string | Forms;
 
-interface DemoKey {
+const TARGETS = ["nl", "fr", "de", "pl"] as const;
+
+interface DemoKey extends Partial<Record<(typeof TARGETS)[number], DemoText>> {
   readonly ns: string;
   readonly key: string;
   readonly en: DemoText;
   /** The source text that the translations are based on, if it has changed since. */
   readonly was?: DemoText;
-  readonly nl?: DemoText;
-  readonly fr?: DemoText;
-  readonly de?: DemoText;
-  readonly pl?: DemoText;
   readonly description?: string;
   readonly maxLength?: number;
   readonly tags?: readonly string[];
   readonly archived?: boolean;
 }
 
-const DEMO_KEYS = demoTexts as readonly DemoKey[];
+const DEMO_KEYS = (demoTexts as readonly DemoKey[]).map((demo) => {
+  const name = { namespace: demo.ns, key: demo.key, context: null };
+  return { ...demo, name, hash: keyHash(name) };
+});
 
-const TARGETS = ["nl", "fr", "de", "pl"] as const;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Days since the last change of each language. */
 const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
 
 /** Fills the store in one transaction: keys, then each language, then the changed source texts. */
-export function seedDemo(context: ServiceContext, connection: Connection): void {
-  const ago = (days: number): ContentEdit => {
-    const now = context.now() - days * DAY;
+export function seedDemo(service: Service, connection: Connection): void {
+  const editOf = (part: keyof typeof DAYS_AGO): ContentEdit => {
+    const now = service.now() - DAYS_AGO[part] * DAY_MS;
     // The initial content must not cause webhook deliveries.
-    return new ContentEdit(
-      { ...context, now: () => now, settings: { ...context.settings, webhooks: [] } },
-      connection,
-    );
+    const settings = { ...service.settings, webhooks: [] };
+    return new ContentEdit({ ...service, now: () => now, settings }, connection);
   };
-  const keys = ago(DAYS_AGO.keys);
-  for (const demo of DEMO_KEYS) insert(keys, demo);
+  const keys = editOf("keys");
+  for (const { name, hash, en, was, description, maxLength, tags } of DEMO_KEYS) {
+    const text = textOf(was ?? en);
+    const id = keys.insertKey({
+      ...name,
+      hash,
+      isPlural: isForms(text),
+      text,
+      description: description ?? null,
+      maxLength: maxLength ?? null,
+    });
+    keys.addTags(id, tags ?? []);
+  }
   keys.finish();
   for (const locale of TARGETS) {
-    const edit = ago(DAYS_AGO[locale]);
+    const edit = editOf(locale);
     const language = edit.languages.find((one) => one.locale === locale);
     if (language === undefined) continue;
-    for (const demo of DEMO_KEYS) {
-      const text = demo[locale];
-      if (text !== undefined)
-        edit.setTranslation(edit.current(keyHash(nameOf(demo))), language, textOf(text));
+    for (const { hash, [locale]: text } of DEMO_KEYS) {
+      if (text !== undefined) edit.setTranslation(edit.current(hash), language, textOf(text));
     }
     edit.finish();
   }
-  const changes = ago(DAYS_AGO.changes);
-  for (const demo of DEMO_KEYS) {
-    const key = changes.current(keyHash(nameOf(demo)));
-    if (demo.was !== undefined) changes.setSource(key, textOf(demo.en));
-    if (demo.archived === true) changes.setArchived(key.id, true);
+  const changes = editOf("changes");
+  for (const { hash, en, was, archived } of DEMO_KEYS) {
+    const key = changes.current(hash);
+    if (was !== undefined) changes.setSource(key, textOf(en));
+    if (archived === true) changes.setArchived(key.id, true);
   }
   changes.finish();
-}
-
-function insert(edit: ContentEdit, demo: DemoKey): void {
-  const text = textOf(demo.was ?? demo.en);
-  const id = edit.insertKey({
-    ...nameOf(demo),
-    hash: keyHash(nameOf(demo)),
-    isPlural: "forms" in text,
-    text,
-    description: demo.description ?? null,
-    maxLength: demo.maxLength ?? null,
-  });
-  edit.addTags(id, demo.tags ?? []);
-}
-
-function nameOf(demo: DemoKey): KeyName {
-  return { namespace: demo.ns, key: demo.key, context: null };
 }
 
 function textOf(text: DemoText): Text {

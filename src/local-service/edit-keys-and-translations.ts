@@ -8,18 +8,21 @@ import type { PlaceholderFamily } from "../model/placeholders.ts";
 import { sourceHash } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
-import { placeholderFamilies, timestamp, type ServiceContext } from "./service-context.ts";
-import { emitContentEvents } from "./webhooks/queue-deliveries.ts";
-import { incrementContentVersion } from "./store/store-values.ts";
+import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
+import { timestamp, type Service } from "./service-context.ts";
+import { emitContentEvents } from "./webhooks.ts";
 import {
+  incrementContentVersion,
   keyByHash,
   listedLanguages,
   storedText,
+  tagsOf,
   textColumns,
   translationOf,
   type KeyRow,
   type LanguageRow,
   type NewKey,
+  type TextColumns,
 } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -36,53 +39,48 @@ export class ContentEdit {
   readonly languages: readonly LanguageRow[];
   /** `<timestamp>` of all changes. */
   readonly stamp: string;
-  readonly #context: ServiceContext;
+  readonly #service: Service;
   readonly #families: readonly PlaceholderFamily[];
-  readonly #retranslated = new Set<number>();
+  /** Locales. */
+  readonly #retranslated = new Set<string>();
   #sourceChanged = false;
   #changed = false;
 
-  constructor(context: ServiceContext, connection: Connection) {
+  constructor(service: Service, connection: Connection) {
     this.connection = connection;
-    this.#context = context;
-    this.#families = placeholderFamilies(context.settings);
+    this.#service = service;
+    this.#families = FAMILIES_BY_TYPE[service.settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
     this.languages = listedLanguages(connection);
-    this.stamp = timestamp(context.now());
-  }
-
-  /** Records that readers can see a change. */
-  markChanged(): void {
-    this.#changed = true;
+    this.stamp = timestamp(service.now());
   }
 
   /** Adds an active key and returns its id. */
   insertKey(key: NewKey): number {
     const hash = sourceHash(key.text);
     const text = hash === null ? null : key.text;
-    const [value, forms] = textColumns(text);
     this.#changed = true;
     if (text !== null) this.#sourceChanged = true;
-    const { lastInsertRowid } = this.connection
-      .sql(
-        `INSERT INTO keys (hash, namespace, name, context, is_plural, value, forms, source_hash, description, max_length,
-           version, activated_at, source_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        key.hash,
-        key.namespace,
-        key.key,
-        key.context,
-        key.isPlural ? 1 : 0,
-        value,
-        forms,
-        hash,
-        key.description,
-        key.maxLength,
-        text === null ? null : 1,
-        this.stamp,
-        this.stamp,
-        this.stamp,
-      );
+    const { value, forms } = textColumns(text);
+    const { stamp } = this;
+    const { lastInsertRowid } = this.connection.run(
+      `INSERT INTO keys (hash, namespace, name, context, is_plural, value, forms, source_hash, description,
+         max_length, version, activated_at, source_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key.hash,
+      key.namespace,
+      key.key,
+      key.context,
+      key.isPlural ? 1 : 0,
+      value,
+      forms,
+      hash,
+      key.description,
+      key.maxLength,
+      text === null ? null : 1,
+      stamp,
+      stamp,
+      stamp,
+    );
     return Number(lastInsertRowid);
   }
 
@@ -93,49 +91,44 @@ export class ContentEdit {
   setSource(key: KeyRow, given: Text | null): boolean {
     const hash = sourceHash(given);
     if (hash === key.sourceHash) return false;
-    const text = hash === null ? null : given;
-    const [value, forms] = textColumns(text);
-    this.connection
-      .sql(
-        `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = coalesce(version, 0) + 1, source_at = ?,
-           updated_at = ? WHERE id = ?`,
-      )
-      .run(value, forms, hash, this.stamp, this.stamp, key.id);
+    this.#replaceSource(key.id, hash === null ? null : given, null, true);
     this.#changed = true;
     this.#sourceChanged = true;
-    this.#updateIssues(key.id, text, true);
     return true;
   }
 
   /** Replaces the source text by a translation, with its version; translations do not become outdated. */
   moveSource(key: KeyRow, text: Text | null, version: number): void {
-    this.connection
-      .sql(
-        `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ?
-         WHERE id = ?`,
-      )
-      .run(...textColumns(text), sourceHash(text), version, this.stamp, this.stamp, key.id);
-    this.#updateIssues(key.id, text, false);
+    this.#replaceSource(key.id, text, version, false);
   }
 
-  /** Recomputes the issues of all translations of a key after its source text changed. */
-  #updateIssues(keyId: number, source: Text | null, isOutdated: boolean): void {
-    for (const row of this.connection
-      .sql(
-        `SELECT t.language_id, l.locale, t.value, t.forms, t.issues FROM translations t
-         JOIN languages l ON l.id = t.language_id
-         WHERE t.key_id = ? AND coalesce(t.value, t.forms) IS NOT NULL`,
-      )
-      .all(keyId)) {
-      const text = storedText(row["value"], row["forms"]);
-      const { issues, errors } = this.#check(source, text, String(row["locale"]));
-      if (!isOutdated && issues === row["issues"]) continue;
-      this.connection
-        .sql(
-          `UPDATE translations SET outdated = max(outdated, ?), issues = ?, errors = ?, updated_at = ?
-           WHERE key_id = ? AND language_id = ?`,
-        )
-        .run(isOutdated ? 1 : 0, issues, errors, this.stamp, keyId, Number(row["language_id"]));
+  /** @param version `null`: the next one */
+  #replaceSource(keyId: number, text: Text | null, version: number | null, isOutdated: boolean): void {
+    this.connection.runNamed(
+      `UPDATE keys SET value = :value, forms = :forms, source_hash = :hash, source_at = :stamp, updated_at = :stamp,
+         version = coalesce(:version, version + 1, 1) WHERE id = :keyId`,
+      { ...textColumns(text), hash: sourceHash(text), version, stamp: this.stamp, keyId },
+    );
+    for (const row of this.connection.all<
+      TextColumns & { languageId: number; locale: string; issues: string }
+    >(
+      `SELECT t.language_id AS languageId, l.locale, t.value, t.forms, t.issues FROM translations t
+       JOIN languages l ON l.id = t.language_id
+       WHERE t.key_id = ? AND coalesce(t.value, t.forms) IS NOT NULL`,
+      keyId,
+    )) {
+      const { issues, errors } = this.#check(text, storedText(row), row.locale);
+      if (!isOutdated && issues === row.issues) continue;
+      this.connection.run(
+        `UPDATE translations SET outdated = max(outdated, ?), issues = ?, errors = ?, updated_at = ?
+         WHERE key_id = ? AND language_id = ?`,
+        isOutdated ? 1 : 0,
+        issues,
+        errors,
+        this.stamp,
+        keyId,
+        row.languageId,
+      );
     }
   }
 
@@ -143,42 +136,38 @@ export class ContentEdit {
   setDetails(key: KeyRow, details: KeyDetails): boolean {
     const { description = key.description, maxLength = key.maxLength } = details;
     if (description === key.description && maxLength === key.maxLength) return false;
-    this.connection
-      .sql("UPDATE keys SET description = ?, max_length = ? WHERE id = ?")
-      .run(description, maxLength, key.id);
+    const sql = "UPDATE keys SET description = ?, max_length = ? WHERE id = ?";
+    this.connection.run(sql, description, maxLength, key.id);
     this.#touch(key.id);
     return true;
   }
 
   /** Adds tags (§ Sync rule 1). Returns whether one was new. */
   addTags(keyId: number, tags: readonly string[]): boolean {
-    const insert = this.connection.sql("INSERT OR IGNORE INTO key_tags (key_id, tag) VALUES (?, ?)");
+    const sql = "INSERT OR IGNORE INTO key_tags (key_id, tag) VALUES (?, ?)";
     let added = 0;
-    for (const tag of tags) added += Number(insert.run(keyId, tag).changes);
+    for (const tag of tags) added += Number(this.connection.run(sql, keyId, tag).changes);
     if (added > 0) this.#touch(keyId);
     return added > 0;
   }
 
   /** Replaces all tags (§ PATCH: "the new complete set"). */
   replaceTags(keyId: number, tags: readonly string[]): void {
-    const stored = this.connection.sql("SELECT tag FROM key_tags WHERE key_id = ?").all(keyId);
-    const removed = stored.map((row) => String(row["tag"])).filter((tag) => !tags.includes(tag));
-    const remove = this.connection.sql("DELETE FROM key_tags WHERE key_id = ? AND tag = ?");
-    for (const tag of removed) remove.run(keyId, tag);
-    if (removed.length > 0) this.#touch(keyId);
+    for (const tag of tagsOf(this.connection, keyId)) {
+      if (tags.includes(tag)) continue;
+      this.connection.run("DELETE FROM key_tags WHERE key_id = ? AND tag = ?", keyId, tag);
+      this.#touch(keyId);
+    }
     this.addTags(keyId, tags);
   }
 
   /** Archives or restores a key (§ States, Key). */
   setArchived(keyId: number, archived: boolean): void {
-    const flag = archived ? 1 : 0;
-    // Node 22 cannot bind numbered parameters by position, so repeated values are passed twice.
-    this.connection
-      .sql(
-        `UPDATE keys SET archived = ?, updated_at = ?, activated_at = CASE ? WHEN 0 THEN ? ELSE activated_at END
-         WHERE id = ?`,
-      )
-      .run(flag, this.stamp, flag, this.stamp, keyId);
+    this.connection.runNamed(
+      `UPDATE keys SET archived = :archived, updated_at = :stamp,
+         activated_at = iif(:archived, activated_at, :stamp) WHERE id = :keyId`,
+      { archived: archived ? 1 : 0, stamp: this.stamp, keyId },
+    );
     this.#changed = true;
   }
 
@@ -197,26 +186,24 @@ export class ContentEdit {
     const before = translationOf(this.connection, key.id, language.id);
     const { issues, errors } = this.#check(key.text, text, language.locale);
     if (before?.outdated !== true && areSame(before?.text ?? null, text)) return errors;
-    const [value, forms] = textColumns(text);
-    this.connection
-      .sql(
-        `INSERT INTO translations (key_id, language_id, value, forms, translated, outdated, issues, errors, version, updated_at)
-         VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?)
-         ON CONFLICT (key_id, language_id) DO UPDATE SET value = excluded.value, forms = excluded.forms,
-           translated = excluded.translated, outdated = 0, issues = excluded.issues, errors = excluded.errors,
-           version = version + 1, updated_at = excluded.updated_at`,
-      )
-      .run(
-        key.id,
-        language.id,
-        value,
-        forms,
-        isComplete(text, language.locale) ? 1 : 0,
-        issues,
-        errors,
-        this.stamp,
-      );
-    this.#retranslated.add(language.id);
+    const { value, forms } = textColumns(text);
+    this.connection.run(
+      `INSERT INTO translations
+         (key_id, language_id, value, forms, translated, outdated, issues, errors, version, updated_at)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?)
+       ON CONFLICT (key_id, language_id) DO UPDATE SET value = excluded.value, forms = excluded.forms,
+         translated = excluded.translated, outdated = 0, issues = excluded.issues, errors = excluded.errors,
+         version = version + 1, updated_at = excluded.updated_at`,
+      key.id,
+      language.id,
+      value,
+      forms,
+      isComplete(text, language.locale) ? 1 : 0,
+      issues,
+      errors,
+      this.stamp,
+    );
+    this.#retranslated.add(language.locale);
     this.#changed = true;
     return errors;
   }
@@ -225,17 +212,10 @@ export class ContentEdit {
   finish(): void {
     if (!this.#changed) return;
     incrementContentVersion(this.connection);
-    const update = this.connection.sql("UPDATE languages SET last_translated_at = ? WHERE id = ?");
-    const [source] = this.languages;
-    if (this.#sourceChanged && source !== undefined) update.run(this.stamp, source.id);
-    const retranslated = this.languages.filter(({ id }) => this.#retranslated.has(id));
-    for (const { id } of retranslated) update.run(this.stamp, id);
-    emitContentEvents(
-      this.#context,
-      this.connection,
-      this.stamp,
-      retranslated.map(({ locale }) => locale),
-    );
+    const sql = "UPDATE languages SET last_translated_at = ? WHERE locale = ?";
+    if (this.#sourceChanged) this.connection.run(sql, this.stamp, this.languages[0]?.locale ?? "");
+    for (const locale of this.#retranslated) this.connection.run(sql, this.stamp, locale);
+    emitContentEvents(this.#service, this.connection, this.stamp, [...this.#retranslated]);
   }
 
   /** Returns the current state of a key within this edit. */
@@ -246,7 +226,7 @@ export class ContentEdit {
   }
 
   #touch(keyId: number): void {
-    this.connection.sql("UPDATE keys SET updated_at = ? WHERE id = ?").run(this.stamp, keyId);
+    this.connection.run("UPDATE keys SET updated_at = ? WHERE id = ?", this.stamp, keyId);
     this.#changed = true;
   }
 

@@ -2,66 +2,59 @@
  * The HTTP server: limits, authentication, languages and errors around the endpoints (§ General conventions, §
  * Authentication, § Errors). Every response is JSON, except an export's file.
  */
-import { Hono } from "hono";
-import { type Tokens, authenticate } from "./http/tokens.ts";
-import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
+import { Hono, type Context } from "hono";
+import { authenticate, RateLimit, type RateState, type Scope, type Tokens } from "./http/authentication.ts";
+import type { Env, Handler } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
-import { getJob } from "./endpoints/jobs.ts";
-import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
-import { getProject, getStats } from "./endpoints/project.ts";
-import { syncKeys } from "./endpoints/sync.ts";
+import { diffKeys, listKeys, syncKeys, updateKey } from "./endpoints/keys.ts";
+import { getJob, getProject, getStats } from "./endpoints/project.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
 import { messageLanguageOf } from "./http/localised-messages.ts";
 import { busy, notFound, Problem } from "./http/error-responses.ts";
-import { RateLimit, type RateState } from "./http/rate-limit.ts";
+import { isSourceChanging } from "./languages.ts";
+import type { Service } from "./service-context.ts";
 
-/** § Endpoint list. */
-const ENDPOINTS: readonly Endpoint[] = [
-  getProject,
-  getStats,
-  listKeys,
-  diffKeys,
-  syncKeys,
-  updateKey,
-  listTranslations,
-  writeTranslations,
-  postImports,
-  getExport,
-  getJob,
+/** § Endpoint list. Scope `write` is refused with `409` while the source language changes. */
+const ENDPOINTS: readonly (readonly [method: string, path: string, Scope, Handler])[] = [
+  ["GET", "/project", "read", getProject],
+  ["GET", "/stats", "read", getStats],
+  ["GET", "/keys", "read", listKeys],
+  ["POST", "/keys/diff", "write", diffKeys],
+  ["POST", "/keys/sync", "write", syncKeys],
+  ["PATCH", "/keys/:keyHash", "write", updateKey],
+  ["GET", "/translations/:locale", "read", listTranslations],
+  ["PUT", "/translations/:locale", "write", writeTranslations],
+  ["POST", "/imports", "write", postImports],
+  ["GET", "/exports/:profileKey", "read", getExport],
+  ["GET", "/jobs/:jobId", "read", getJob],
 ];
 
-/**
- * Creates the app. While `isSourceChanging`, requests that depend on the source language are refused (§ Errors, 409).
- */
-export function createApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
-  const perAddress = new RateLimit(service.settings.limits.perAddress, () => service.now());
-  const perToken = new RateLimit(service.settings.limits.perToken, () => service.now());
+export function createApp(service: Service, tokens: Tokens): Hono<Env> {
+  const { limits, archived } = service.settings;
+  const perAddress = new RateLimit(limits.perAddress, service.now);
+  const perToken = new RateLimit(limits.perToken, service.now);
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {
     c.set("messageLanguage", messageLanguageOf(c.req.header("accept-language")));
     const address = c.env.incoming.socket.remoteAddress ?? "unknown";
-    const state = perAddress.take(address);
-    c.set("rate", state);
-    requireWithinLimit(state);
+    take(c, perAddress, address);
     await next();
     setRateHeaders(c.res.headers, c.get("rate"));
   });
 
-  for (const endpoint of ENDPOINTS) {
-    app.on(endpoint.method, `/v1${endpoint.path}`, async (c) => {
-      const who = authenticate(tokens, c.req.header("authorization"));
-      if (who === undefined) {
+  for (const [method, path, scope, handle] of ENDPOINTS) {
+    app.on(method, `/v1${path}`, async (c) => {
+      const token = authenticate(tokens, c.req.header("authorization"));
+      if (token === undefined) {
         throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
       }
-      const state = perToken.take(who.name);
-      c.set("rate", state);
-      requireWithinLimit(state);
-      if (service.settings.archived) throw new Problem(403, { code: "forbidden_archived" });
-      if (!who.scopes.includes(endpoint.scope)) throw new Problem(403, { code: "forbidden_scope" });
-      if (endpoint.scope === "write" && isSourceChanging()) throw busy("source_language_change");
-      return endpoint.handle(service, c);
+      take(c, perToken, token);
+      if (archived) throw new Problem(403, { code: "forbidden_archived" });
+      if (scope === "write" && token === "readToken") throw new Problem(403, { code: "forbidden_scope" });
+      if (scope === "write" && isSourceChanging(service)) throw busy("source_language_change");
+      return handle(service, c);
     });
   }
 
@@ -74,7 +67,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
     if (problem !== error) service.log(`${c.req.method} ${c.req.path}: ${error.stack ?? error.message}`);
     const response = Response.json(problem.body(c.get("messageLanguage") ?? "nl"), {
       status: problem.status,
-      headers: problem.headers,
+      headers: problem.details.headers ?? {},
     });
     setRateHeaders(response.headers, c.get("rate"));
     return response;
@@ -82,13 +75,16 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   return app;
 }
 
-function requireWithinLimit(state: RateState): void {
+/**
+ * Counts a request.
+ * @throws {Problem} `429`
+ */
+function take(c: Context<Env>, limit: RateLimit, who: string): void {
+  const state = limit.take(who);
+  c.set("rate", state);
   if (state.retryAfter === undefined) return;
-  throw new Problem(
-    429,
-    { code: "rate_limited", values: { seconds: state.retryAfter } },
-    { headers: { "Retry-After": String(state.retryAfter) } },
-  );
+  const headers = { "Retry-After": String(state.retryAfter) };
+  throw new Problem(429, { code: "rate_limited", values: { seconds: state.retryAfter } }, { headers });
 }
 
 /** § General conventions 3: the token's limit if a token was recognised, else the address's. */

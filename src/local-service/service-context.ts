@@ -1,6 +1,5 @@
-/** The shared context of the running service, created once by `start-service.ts`. */
-import type { PlaceholderFamily } from "../model/placeholders.ts";
-import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
+/** The running service as its parts see it, created once by `start-service.ts`. */
+import type { BuiltExport } from "./exports/build-export.ts";
 import type { Settings } from "./service-settings.ts";
 import type { Store } from "./store/store.ts";
 
@@ -12,24 +11,29 @@ export interface Timing {
   readonly lockWait: number;
 }
 
-export interface ServiceContext {
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface Service {
   readonly store: Store;
   readonly settings: Settings;
   readonly timing: Timing;
+  readonly cursorSecret: string;
+  /** Progress of running jobs by id. */
+  readonly progress: Map<number, Progress>;
   /** AI jobs to end early. */
   readonly cancelledJobs: Set<number>;
+  /** Small exports by request, of the latest content. */
+  readonly recentExports: Map<string, BuiltExport>;
   /** Logs for the operator, in English, without tokens or project texts. */
-  log(text: string): void;
+  readonly log: (text: string) => void;
   /** Milliseconds since the epoch. */
-  now(): number;
+  readonly now: () => number;
 }
 
 /** `<timestamp>` of the document. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-/** The placeholder families of the project's type. */
-export function placeholderFamilies(settings: Settings): readonly PlaceholderFamily[] {
-  return FAMILIES_BY_TYPE[settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
 }

@@ -22,7 +22,8 @@ const LocaleSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/u, "is not a locale"),
 );
-const MissingSchema = v.picklist(["fallback", "empty", "omit"]);
+export const MISSING = ["fallback", "empty", "omit"] as const;
+export type Missing = (typeof MISSING)[number];
 
 const ProfileFileSchema = v.pipe(
   v.object({ format: v.picklist(FORMAT_NAMES), path: v.pipe(v.string(), v.minLength(1)) }),
@@ -37,17 +38,28 @@ const ProfileFileSchema = v.pipe(
   ),
 );
 
-const ProfileSchema = v.intersect([
-  ProfileFileSchema,
-  v.object({
-    key: v.pipe(v.string(), v.regex(/^[\w.-]+$/u, "may have letters, digits, '.', '_' and '-'")),
-    name: v.optional(v.string()),
-    /** Additional files of the same export, each for the namespaces that its path can contain. */
-    files: v.optional(v.array(ProfileFileSchema), []),
-    locales: v.optional(v.nullable(v.array(LocaleSchema)), null),
-    missing: v.optional(MissingSchema, "omit"),
-  }),
-]);
+const ProfileSchema = v.pipe(
+  v.intersect([
+    ProfileFileSchema,
+    v.object({
+      key: v.pipe(v.string(), v.regex(/^[\w.-]+$/u, "may have letters, digits, '.', '_' and '-'")),
+      name: v.optional(v.string()),
+      /** Additional files of the same export, each for the namespaces that its path can contain. */
+      files: v.optional(v.array(ProfileFileSchema), []),
+      locales: v.optional(v.nullable(v.array(LocaleSchema)), null),
+      missing: v.optional(v.picklist(MISSING), "omit"),
+    }),
+  ]),
+  // The first file has the profile's own format and path.
+  v.transform(({ key, name = key, format, path, files, locales, missing }) => ({
+    key,
+    name,
+    files: [{ format, path }, ...files],
+    locales,
+    missing,
+  })),
+);
+export type Profile = v.InferOutput<typeof ProfileSchema>;
 
 const PresetSchema = v.pipe(
   v.object({
@@ -70,74 +82,70 @@ const PresetSchema = v.pipe(
   ),
 );
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+export type SpreadsheetPreset = v.InferOutput<typeof PresetSchema>;
 
-const SettingsSchema = v.object({
-  slug: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]*$/u, "is not a slug"))),
-  name: v.optional(v.pipe(v.string(), v.minLength(1))),
-  type: v.optional(v.string()),
-  sourceLocale: v.optional(LocaleSchema),
-  languages: v.optional(
-    v.array(
-      v.object({
-        locale: LocaleSchema,
-        name: v.optional(v.string()),
-        fallback: v.optional(v.array(LocaleSchema), []),
-      }),
+const LanguageSchema = v.pipe(
+  v.object({
+    locale: LocaleSchema,
+    name: v.optional(v.string()),
+    fallback: v.optional(v.array(LocaleSchema), []),
+  }),
+  v.transform(({ locale, name, fallback }) => ({ locale, name: name ?? languageName(locale), fallback })),
+);
+
+function integer(least: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(least));
+}
+
+const { slug, name, type, sourceLocale, languages, exportProfiles } = DEFAULT_PROJECT;
+
+const SettingsSchema = v.pipe(
+  v.object({
+    slug: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]*$/u, "is not a slug")), slug),
+    name: v.optional(v.pipe(v.string(), v.minLength(1)), name),
+    type: v.optional(v.string(), type),
+    sourceLocale: v.optional(LocaleSchema, sourceLocale),
+    languages: v.optional(v.array(LanguageSchema), languages),
+    exportProfiles: v.optional(v.array(ProfileSchema), exportProfiles),
+    keyLimit: v.optional(integer(0), DEFAULT_KEY_LIMIT),
+    archived: v.optional(v.boolean(), false),
+    webhooks: v.optional(
+      v.array(
+        v.object({
+          url: v.pipe(v.string(), v.url("is not a URL")),
+          secret: v.pipe(v.string(), v.minLength(1)),
+          events: v.array(v.picklist(EVENT_KINDS)),
+        }),
+      ),
+      [],
     ),
-  ),
-  exportProfiles: v.optional(v.array(ProfileSchema)),
-  keyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  archived: v.optional(v.boolean()),
-  webhooks: v.optional(
-    v.array(
+    spreadsheetPresets: v.optional(v.array(PresetSchema), []),
+    limits: v.optional(
       v.object({
-        url: v.pipe(v.string(), v.url("is not a URL")),
-        secret: v.pipe(v.string(), v.minLength(1)),
-        events: v.array(v.picklist(EVENT_KINDS)),
+        perToken: v.optional(integer(1), LIMITS.perToken),
+        perAddress: v.optional(integer(1), LIMITS.perAddress),
       }),
+      {},
     ),
-  ),
-  spreadsheetPresets: v.optional(v.array(PresetSchema)),
-  limits: v.optional(v.object({ perToken: v.optional(count), perAddress: v.optional(count) })),
-});
+  }),
+  // The source language first, then the others as given.
+  v.transform((settings) => {
+    const isSource = ({ locale }: { locale: string }): boolean => locale === settings.sourceLocale;
+    const source =
+      settings.languages.find(isSource) ?? v.parse(LanguageSchema, { locale: settings.sourceLocale });
+    const targets = settings.languages.filter((language) => !isSource(language));
+    return { ...settings, languages: [source, ...targets] };
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const locales = dataset.typed ? dataset.value.languages.map(({ locale }) => locale) : [];
+    const twice = locales.find((locale, index) => locales.indexOf(locale) !== index);
+    if (twice !== undefined) addIssue({ message: `The language ${twice} is listed twice.` });
+  }),
+);
 
-const CompleteSchema = v.required(SettingsSchema);
-
-export type ParsedSettings = v.InferOutput<typeof SettingsSchema>;
-type CompleteSettings = v.InferOutput<typeof CompleteSchema>;
+/** What the file of `--project` may contain; its defaults are added by `completeSettings`. */
 export type ProjectFile = v.InferInput<typeof SettingsSchema>;
-type ParsedLanguage = CompleteSettings["languages"][number];
-export type SpreadsheetPreset = CompleteSettings["spreadsheetPresets"][number];
-export type Missing = v.InferOutput<typeof MissingSchema>;
-
-export interface Profile {
-  readonly key: string;
-  readonly name: string;
-  /** At least one; the first is the profile's own format and path. */
-  readonly files: readonly v.InferOutput<typeof ProfileFileSchema>[];
-  readonly locales: readonly string[] | null;
-  readonly missing: Missing;
-}
-
-/** Complete settings, with all defaults. */
-export interface Settings extends Readonly<
-  Omit<CompleteSettings, "languages" | "exportProfiles" | "limits">
-> {
-  /** The source language first, then the others as given. */
-  readonly languages: readonly (ParsedLanguage & { readonly name: string })[];
-  readonly exportProfiles: readonly Profile[];
-  readonly limits: { readonly perToken: number; readonly perAddress: number };
-}
-
-const DEFAULTS = {
-  ...DEFAULT_PROJECT,
-  keyLimit: DEFAULT_KEY_LIMIT,
-  archived: false,
-  webhooks: [],
-  spreadsheetPresets: [],
-  limits: {},
-};
+export type Settings = v.InferOutput<typeof SettingsSchema>;
 
 /** An invalid project file: one line per error. */
 export class SettingsError extends Error {}
@@ -146,52 +154,26 @@ export class SettingsError extends Error {}
  * Parses the text of a project file.
  * @throws {SettingsError}
  */
-export function parseProjectFile(text: string): ParsedSettings {
+export function parseProjectFile(text: string): ProjectFile {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\u{FEFF}/u, ""));
   } catch (error) {
     throw new SettingsError(`The project file is not valid JSON: ${(error as Error).message}`);
   }
-  const result = v.safeParse(SettingsSchema, json);
-  if (result.success) return result.output;
-  const faults = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "(file)"}: ${issue.message}`);
-  throw new SettingsError(`The project file cannot be used:\n${faults.join("\n")}`);
+  completeSettings(json as ProjectFile);
+  return json as ProjectFile;
 }
 
 /**
- * Adds the defaults of missing settings.
- * @throws {SettingsError} for a duplicate language.
+ * Validates a project file and adds the defaults of missing settings.
+ * @throws {SettingsError}
  */
-export function completeSettings(given: ParsedSettings): Settings {
-  const settings = v.parse(CompleteSchema, { ...DEFAULTS, ...given });
-  const { sourceLocale, languages, exportProfiles, limits } = settings;
-  const source: ParsedLanguage = languages.find(({ locale }) => locale === sourceLocale) ?? {
-    locale: sourceLocale,
-    fallback: [],
-  };
-  const targets = languages.filter(({ locale }) => locale !== sourceLocale);
-  const locales = targets.map(({ locale }) => locale);
-  const twice = locales.find((locale, index) => locales.indexOf(locale) !== index);
-  if (twice !== undefined) throw new SettingsError(`The language ${twice} is listed twice.`);
-  return {
-    ...settings,
-    languages: [source, ...targets].map((language) => ({
-      ...language,
-      name: language.name ?? languageName(language.locale),
-    })),
-    exportProfiles: exportProfiles.map(({ key, name = key, format, path, files, locales: own, missing }) => ({
-      key,
-      name,
-      files: [{ format, path }, ...files],
-      locales: own,
-      missing,
-    })),
-    limits: {
-      perToken: limits.perToken ?? LIMITS.perToken,
-      perAddress: limits.perAddress ?? LIMITS.perAddress,
-    },
-  };
+export function completeSettings(given: ProjectFile): Settings {
+  const result = v.safeParse(SettingsSchema, given);
+  if (result.success) return result.output;
+  const faults = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "(file)"}: ${issue.message}`);
+  throw new SettingsError(`The project file cannot be used:\n${faults.join("\n")}`);
 }
 
 /** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */

@@ -6,31 +6,36 @@ import type { FormatName } from "../model/format-name.ts";
 
 /*
  * Decisions that are not values, and where they are implemented:
- * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field
- *   (`http/validate.ts`).
- * - A malformed body is `422` on `body`, since the document has no `400`; an unsupported method is treated as an
- *   unknown URL, `404`, since it has no `405` (`server.ts`).
- * - Without a recognised token, `X-RateLimit-*` describe the address's limit, otherwise the token's. Windows are
- *   fixed minutes.
+ * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field. A malformed
+ *   body is `422` on `body`, since the document has no `400` (`http/validate-request.ts`).
+ * - An unsupported method is treated as an unknown URL, `404`, since the document has no `405`. Without a recognised
+ *   token, `X-RateLimit-*` describe the address's limit, otherwise the token's (`server.ts`). Windows are fixed minutes
+ *   (`http/authentication.ts`).
+ * - "Exact field names of the project record: not shown", nor those of its languages and profiles
+ *   (`endpoints/project.ts`).
+ * - "opaque string" (§ Pagination): a cursor of another list or of other filters cannot be read
+ *   (`endpoints/key-list.ts`).
  * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the
  *   source text is unchanged, also of a key that is restored; an empty one removes it. A hash that is both sent and
- *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/sync.ts`).
+ *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/keys.ts`).
  * - `requested` of the key-limit response is the number of keys that the sync would add: new and restored ones minus
- *   those that it archives.
+ *   those that it archives. A sync that adds none is accepted, also over the limit (`endpoints/keys.ts`).
  * - While the source language changes, all requests that need the `write` scope get `409`, including the diff, which
  *   compares the texts that are being changed; reads continue (`server.ts`).
  * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with
- *   equal names (in other namespaces or contexts) by id; `GET /translations` by id, as documented
- *   (`endpoints/keys.ts`).
+ *   equal names (in other namespaces or contexts) by id (`endpoints/keys.ts`); `GET /translations` by id, as
+ *   documented.
  * - `isTranslated` of a plural text requires every form that whole numbers need (`edit-keys-and-translations.ts`).
  *   `updatedAt` of a row changes with its text, outdated mark and issues, and when its key is created or restored;
  *   `updatedSince` filters by it. A cleared translation retains its version count.
  * - An import never restores an archived key, never changes a key between singular and plural, and never clears a
- *   text (`imports/write.ts`). Request fields override what a file contains. If a file of a target language also
- *   contains source texts, they are only used for keys that it creates.
+ *   text. Request fields override what a file contains. If a file of a target language also contains source texts,
+ *   they are only used for keys that it creates (`imports/import-job.ts`).
+ * - "together with translation files" (§ POST /imports rule 5): any other kind of upload, also a spreadsheet with a
+ *   language column (`imports/read-import.ts`).
  * - "fall back along the fallback chain": the language's own list, then the source language. A key is written to the
  *   first file of a profile that can contain its namespace; keys that fit no file are not exported
- *   (`exports/build.ts`).
+ *   (`exports/build-export.ts`).
  * - `form` and `suggestion` of an issue are always strings, as shown; empty if there is none
  *   (`model/placeholder-checks.ts`).
  */
@@ -82,7 +87,7 @@ export const MULTIPART_BYTES = 128 * 1024 * 1024;
 export const MULTIPART_DRAIN_BYTES = 512 * 1024 * 1024;
 
 /**
- * "busy (another writer holds the lock)": how long, in milliseconds, a short write waits for the lock before it gets
+ * "`busy` (another writer holds the lock)": how long, in milliseconds, a short write waits for the lock before it gets
  * `409`, and how long a request does that only queues a job.
  */
 export const LOCK_WAIT_MS = 500;
@@ -99,7 +104,7 @@ export const ARCHIVED_VALUES: Readonly<Record<string, 0 | 1 | null>> = {
 export const ARCHIVED_DEFAULT = "false";
 
 /**
- * "Value formats of … `updatedSince`: not shown": ISO 8601 with a time zone, or only a date; the time itself is
+ * "Value formats of … `updatedSince` …: not shown": ISO 8601 with a time zone, or only a date; the time itself is
  * included.
  */
 export const UPDATED_SINCE_PATTERN =
@@ -164,7 +169,7 @@ export type JobErrorCode =
   | "internal_error";
 
 /**
- * "`missing`: `fallback` …, `empty`, `omit`" means the same in all formats: another language's text, an empty text,
+ * "`fallback` (fall back along the fallback chain), `empty`, `omit`" means the same in all formats: another language's text, an empty text,
  * no entry. Compiled catalogues cannot mark a text as untranslated and would show users an empty text, so `empty`
  * omits the key there, like gettext's own `msgfmt`. A template (`pot`) contains every key regardless of `missing`,
  * and a spreadsheet of all languages omits rows without any text.
@@ -179,8 +184,8 @@ export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * "A large export not built yet" (§ GET /exports): number of values (keys times languages) from which an export is a
- * job.
+ * "A large export not built yet" (§ GET /exports): number of values (keys times languages) above which an export is
+ * a job.
  */
 export const LARGE_EXPORT_VALUES = 20_000;
 /** Number of built exports that are cached for their next download. */
@@ -204,7 +209,7 @@ export const MAX_CONCURRENT_DELIVERIES = 4;
 /** Days after which ended jobs and deliveries are deleted at a start. */
 export const RETENTION_DAYS = 30;
 
-/** Languages of a store without a project file and without the demo; the document's two and two more. */
+/** A store without a project file and without the demo; the document's two languages and two more. */
 export const DEFAULT_PROJECT = {
   slug: "project",
   name: "Project",
@@ -215,14 +220,12 @@ export const DEFAULT_PROJECT = {
     {
       key: "json",
       name: "JSON",
-      format: "json_js",
+      format: "json_js" as const,
       path: "{locale}/{namespace}.json",
-      files: [{ format: "json_js", path: "{locale}.json" }],
-      locales: null,
-      missing: "omit",
+      files: [{ format: "json_js" as const, path: "{locale}.json" }],
     },
   ],
-} as const;
+};
 
 /** Placeholder family by project `type`; any other type uses braces and printf. */
 export const FAMILIES_BY_TYPE: Readonly<
@@ -242,30 +245,6 @@ export const FAMILIES_BY_TYPE: Readonly<
   gettext: ["printf"],
 };
 export const FAMILIES_DEFAULT = ["i18next", "icu", "printf"] as const;
-
-/** Fields of `GET /project` "beyond these: not shown". */
-interface ProjectLanguage {
-  readonly locale: string;
-  readonly name: string;
-  readonly isSource: boolean;
-  readonly fallback: readonly string[];
-}
-interface ProjectProfile {
-  readonly key: string;
-  readonly name: string;
-  readonly format: string;
-  readonly locales: readonly string[] | null;
-  readonly missing: string;
-}
-export interface ProjectRecord {
-  readonly slug: string;
-  readonly name: string;
-  readonly type: string;
-  readonly sourceLocale: string;
-  readonly contentVersion: number;
-  readonly languages: readonly ProjectLanguage[];
-  readonly exportProfiles: readonly ProjectProfile[];
-}
 
 /** "the media type of its format (for example `application/json`, `text/x-php`, `application/zip`)". */
 export const MEDIA_TYPES: Readonly<Record<FormatName | "zip", string>> = {

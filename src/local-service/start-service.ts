@@ -1,5 +1,6 @@
 /** Creates and runs the service in this process: for the command line and for tests. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,30 +8,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { aiJob, type AiRequest } from "./ai-translation-job.ts";
-import { loadTokens } from "./http/tokens.ts";
-import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
-import type { ServiceContext, Timing } from "./service-context.ts";
-import { Cursors } from "./http/cursor.ts";
 import { DEMO_PROJECT, seedDemo } from "./demo-project.ts";
-import type { Service } from "./endpoints/endpoint.ts";
-import { exportJob } from "./exports/export-job.ts";
+import { exportJob } from "./endpoints/exports.ts";
+import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
-import { addJob, deleteExpired } from "./jobs/job-store.ts";
-import { Runner } from "./jobs/job-runner.ts";
-import { applyLanguages } from "./configured-languages.ts";
+import { addJob, deleteExpired, Runner } from "./jobs.ts";
+import { applyLanguages, queueSourceChange, sourceChangeJob } from "./languages.ts";
 import { createApp } from "./server.ts";
+import type { Service, Timing } from "./service-context.ts";
 import {
   completeSettings,
   parseProjectFile,
   SettingsError,
-  type ParsedSettings,
+  type ProjectFile,
   type Settings,
 } from "./service-settings.ts";
-import { isSourceChanging, queueSourceChange, sourceChangeJob } from "./apply-source-language-change.ts";
-import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./store/store-values.ts";
+import {
+  JOB_TYPE_AI,
+  JOB_TYPE_EXPORT,
+  JOB_TYPE_IMPORT,
+  JOB_TYPE_SOURCE,
+  LIMITS,
+  LOCK_WAIT_MS,
+  RETRY_DELAYS_MS,
+} from "./specification-decisions.ts";
+import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./store/store-rows.ts";
 import { Store, type Connection } from "./store/store.ts";
-import { Deliverer } from "./webhooks/deliver-webhooks.ts";
-import { settleCompleted } from "./webhooks/queue-deliveries.ts";
+import { Deliverer, settleCompleted } from "./webhooks.ts";
 
 /** Options of the service. */
 export interface ServiceOptions {
@@ -61,6 +65,8 @@ export interface RunningService {
 /** How long requests in flight may take after a stop. */
 const STOP_GRACE_MS = 2_000;
 const HOST = "127.0.0.1";
+/** Node would answer a long URL itself, without JSON: the endpoints limit each parameter. */
+const MAX_HEADER_BYTES = 1024 * 1024;
 
 /**
  * Starts the service.
@@ -71,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const given = options.project === undefined ? undefined : readProject(options.project);
   const folder =
     options.data === undefined ? mkdtempSync(join(tmpdir(), "project-translations-")) : undefined;
-  const store = Store.open(options.data ?? join(folder ?? "", "store.sqlite"));
+  const store = new Store(options.data ?? join(folder ?? "", "store.sqlite"));
   const cleanUp = async (): Promise<void> => {
     await store.close();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -79,7 +85,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   try {
     const { service, tokens } = await store.write(0, (connection) => {
       const { settings, seedsDemo } = loadSettings(connection, given, options.demo ?? false);
-      const created = createService(store, connection, settings, options);
+      const created: Service = {
+        store,
+        settings,
+        timing: { ...DEFAULT_TIMING, ...options.timing },
+        cursorSecret: getOrCreateMeta(connection, "cursorSecret", () => randomBytes(32).toString("hex")),
+        progress: new Map(),
+        cancelledJobs: new Set(),
+        recentExports: new Map(),
+        log: options.log ?? (() => undefined),
+        now: () => Date.now(),
+      };
       if (seedsDemo) {
         applyLanguages(connection, settings, settings.sourceLocale);
         seedDemo(created, connection);
@@ -92,32 +108,29 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       settleCompleted(connection);
       return { service: created, tokens: loadTokens(connection) };
     });
-    let changing = isSourceChanging(service);
-    store.onCommit(() => {
-      changing &&= isSourceChanging(service);
-    });
-    const app = createApp(service, tokens, () => changing);
-    const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
+    const server = createAdaptorServer({
+      fetch: createApp(service, tokens).fetch,
+      hostname: HOST,
+      serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+    }) as Server;
     // Longer than the idle timeout of clients, so that no connection is closed just as a client reuses it.
     server.keepAliveTimeout = 75_000;
     const port = await listen(server, options.port ?? 0);
+    const runner = new Runner(service, JOB_KINDS);
     const deliverer = new Deliverer(service);
-    service.jobs.start();
+    runner.start();
     deliverer.kick();
     return {
       baseUrl: `http://${HOST}:${port}/v1`,
       ...tokens,
-      startAiJob: async (request) => {
-        const id = await store.write(Number.POSITIVE_INFINITY, (connection) =>
+      startAiJob: (request) =>
+        store.write(Number.POSITIVE_INFINITY, (connection) =>
           addJob(connection, JOB_TYPE_AI, request, service.now()),
-        );
-        service.jobs.start();
-        return id;
-      },
+        ),
       cancelAiJob: (id) => void service.cancelledJobs.add(id),
       stop: async () => {
         await close(server);
-        await service.jobs.stop();
+        await runner.stop();
         await deliverer.stop();
         await cleanUp();
       },
@@ -128,6 +141,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   }
 }
 
+const JOB_KINDS = {
+  [JOB_TYPE_IMPORT]: importJob,
+  [JOB_TYPE_EXPORT]: exportJob,
+  [JOB_TYPE_SOURCE]: sourceChangeJob,
+  [JOB_TYPE_AI]: aiJob,
+};
+
 const DEFAULT_TIMING: Timing = {
   translationsUpdated: LIMITS.translationsUpdatedMs,
   webhookAnswer: LIMITS.webhookAnswerMs,
@@ -135,7 +155,7 @@ const DEFAULT_TIMING: Timing = {
   lockWait: LOCK_WAIT_MS,
 };
 
-function readProject(path: string): ParsedSettings {
+function readProject(path: string): ProjectFile {
   if (!existsSync(path)) throw new SettingsError(`There is no project file at ${path}.`);
   return parseProjectFile(readFileSync(path, "utf8"));
 }
@@ -143,62 +163,30 @@ function readProject(path: string): ParsedSettings {
 /** Returns the settings; a given project file is stored for starts without one. */
 function loadSettings(
   connection: Connection,
-  given: ParsedSettings | undefined,
+  given: ProjectFile | undefined,
   demo: boolean,
 ): { readonly settings: Settings; readonly seedsDemo: boolean } {
-  const seedsDemo = demo && connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
+  const seedsDemo = demo && connection.get("SELECT 1 FROM keys LIMIT 1") === undefined;
   if (seedsDemo) setMeta(connection, "base", "demo");
-  const base: ParsedSettings = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
+  const base: ProjectFile = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
   const stored = getMeta(connection, "settings");
-  const current: ParsedSettings =
+  const current: ProjectFile =
     given !== undefined || stored === undefined || seedsDemo
       ? { ...base, ...given }
-      : (JSON.parse(stored) as ParsedSettings);
+      : (JSON.parse(stored) as ProjectFile);
   setMeta(connection, "settings", JSON.stringify(current));
   return { settings: completeSettings(current), seedsDemo };
 }
 
-function createService(
-  store: Store,
-  connection: Connection,
-  settings: Settings,
-  options: ServiceOptions,
-): Service {
-  const context: ServiceContext = {
-    store,
-    settings,
-    timing: { ...DEFAULT_TIMING, ...options.timing },
-    cancelledJobs: new Set(),
-    log: options.log ?? (() => undefined),
-    now: () => Date.now(),
-  };
-  const secret = getOrCreateMeta(connection, "cursorSecret", () => randomBytes(32).toString("hex"));
-  return {
-    ...context,
-    cursors: new Cursors(secret),
-    jobs: new Runner(
-      context,
-      [importJob, exportJob, sourceChangeJob, aiJob].map((kind) => kind(context)),
-    ),
-    recentExports: new Map(),
-  };
-}
-
 async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, HOST, resolve);
-  });
+  server.listen(port, HOST);
+  await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
 
 async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+  server.close();
+  await once(server, "close");
+  clearTimeout(late);
 }

@@ -1,6 +1,6 @@
 /** § General conventions and § Authentication, for every endpoint. */
 import { describe, expect, test } from "vitest";
-import { api, type RequestOptions } from "./support/http.ts";
+import { api, fieldsOf, type RequestOptions } from "./support/http.ts";
 import { Walk } from "./support/keys.ts";
 
 const service = api();
@@ -83,6 +83,11 @@ describe("responses", () => {
     ["GET", "/keys/sync/more"],
   ])("%s %s is unknown, and JSON", async (method, path) => {
     expect((await service.request(method, path)).status).toBe(404);
+  });
+
+  test("are JSON for a URL that is too long", async () => {
+    const answer = await service.request("GET", "/keys", { query: { namespace: "x".repeat(20_000) } });
+    expect(fieldsOf(answer)).toEqual(["namespace"]);
   });
 
   test("are JSON regardless of Accept", async () => {

@@ -185,6 +185,7 @@ describe("pages", () => {
       broken.push(cursor.slice(0, place) + (cursor[place] === "A" ? "B" : "A") + cursor.slice(place + 1));
     for (const one of broken)
       expect(fieldsOf(await list({ limit: 5, cursor: one })), one).toEqual(["cursor"]);
+    expect(fieldsOf(await list({ limit: 0, cursor: "x" })).toSorted()).toEqual(["cursor", "limit"]);
   });
 });
 

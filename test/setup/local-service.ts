@@ -11,7 +11,7 @@ import { exitOnSetupError, root } from "./ensure.mjs";
 const bundle = join(root, "dist", "service.mjs");
 await exitOnSetupError(async () => {
   const built = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync("src/{api,formats,model,service}/**/*.ts", { cwd: root });
+  const sources = globSync("src/**/*.{ts,json}", { cwd: root });
   if (sources.some((file) => statSync(join(root, file)).mtimeMs > built)) buildAll();
 });
 await import(pathToFileURL(bundle).href);

@@ -1,55 +1,37 @@
-/** Interface of endpoints: method, path, scope and handler. */
+/** What handlers of endpoints have in common. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { Scope } from "../http/tokens.ts";
-import type { BuiltExport } from "../exports/build-export.ts";
-import type { ServiceContext } from "../service-context.ts";
-import type { Cursors } from "../http/cursor.ts";
-import { jobRecord } from "../jobs/job-store.ts";
-import type { Runner } from "../jobs/job-runner.ts";
+import type * as v from "valibot";
 import type { MessageLanguage } from "../http/localised-messages.ts";
-import type { RateState } from "../http/rate-limit.ts";
-import { TextParameters } from "../http/validate-request.ts";
+import type { RateState } from "../http/authentication.ts";
+import { parseParameters } from "../http/validate-request.ts";
+import { jobRecord } from "../jobs.ts";
+import type { Service } from "../service-context.ts";
+import type { Connection } from "../store/store.ts";
 
 export interface Env {
   Bindings: HttpBindings;
   Variables: { messageLanguage: MessageLanguage; rate: RateState };
 }
 
-/** The service as seen by endpoints. */
-export interface Service extends ServiceContext {
-  readonly cursors: Cursors;
-  readonly jobs: Runner;
-  /** Small exports by request, of the latest content. */
-  readonly recentExports: Map<string, BuiltExport>;
-}
+export type Handler = (service: Service, c: Context<Env>) => Response | Promise<Response>;
 
-export interface Endpoint {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Under `/v1`, with Hono's `:name` parameters. */
-  readonly path: string;
-  /** `write` is refused with `409` while the source language changes. */
-  readonly scope: Scope;
-  readonly handle: (service: Service, c: Context<Env>) => Response | Promise<Response>;
-}
-
-/** Returns the parameters of the request's URL. */
-export function queryOf(c: Context<Env>): TextParameters {
-  return new TextParameters(new URL(c.req.url).searchParams);
+/**
+ * Parses the parameters of the request's URL.
+ * @throws {Problem} `422`
+ */
+export function parseQuery<S extends v.GenericSchema>(c: Context<Env>, schema: S): v.InferOutput<S> {
+  return parseParameters(new URL(c.req.url).searchParams, schema);
 }
 
 /** `{"data": …}` (§ Envelopes). */
-export function dataResponse(
-  data: unknown,
-  status: 200 | 202 = 200,
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json({ data }, { status, headers });
+export function dataResponse(data: unknown): Response {
+  return Response.json({ data });
 }
 
-/** Starts a queued job. `202` with the job and its URL (§ POST /imports rule 3, § GET /exports). */
-export function jobResponse({ store, jobs }: Service, c: Context<Env>, id: number): Response {
-  const job = jobRecord(store.reader, id, jobs.progress(id), c.get("messageLanguage"));
-  jobs.start();
-  return dataResponse(job, 202, { Location: new URL(`/v1/jobs/${id}`, c.req.url).href });
+/** `202` with a queued job and its URL (§ POST /imports rule 3, § GET /exports). */
+export function jobResponse(service: Service, c: Context<Env>, connection: Connection, id: number): Response {
+  const data = jobRecord(service, connection, id, c.get("messageLanguage"));
+  const headers = { Location: new URL(`/v1/jobs/${id}`, c.req.url).href };
+  return Response.json({ data }, { status: 202, headers });
 }

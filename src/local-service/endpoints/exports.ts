@@ -1,97 +1,116 @@
 /** `GET /exports/{profileKey}`: the file, a job that builds it, or "not modified". */
+import type { Context } from "hono";
+import * as v from "valibot";
 import {
   JOB_LOCK_WAIT_MS,
   JOB_TYPE_EXPORT,
   LARGE_EXPORT_VALUES,
   LIMITS,
+  MAX_CACHED_EXPORTS,
 } from "../specification-decisions.ts";
-import { matchesIfNoneMatch } from "../http/etag.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build-export.ts";
-import { countValues, cachedExport } from "../exports/export-job.ts";
-import { addJob } from "../jobs/job-store.ts";
 import { notFound } from "../http/error-responses.ts";
-import { contentVersion } from "../store/store-values.ts";
-import { listedLanguages } from "../store/store-rows.ts";
-import type { Connection } from "../store/store.ts";
-import type { TextParameters } from "../http/validate-request.ts";
+import { oneOf, text } from "../http/validate-request.ts";
+import { addJob, succeedJob, type JobKind } from "../jobs.ts";
+import { timestamp, type Service } from "../service-context.ts";
+import { MISSING } from "../service-settings.ts";
+import { contentVersion, listedLanguages, totals } from "../store/store-rows.ts";
 import { runInThread, SMALL_VALUES } from "../worker-thread.ts";
-import { jobResponse, queryOf, type Endpoint, type Service } from "./endpoint.ts";
+import { jobResponse, parseQuery, type Env, type Handler } from "./endpoint.ts";
 
-export const getExport: Endpoint = {
-  method: "GET",
-  path: "/exports/:profileKey",
-  scope: "read",
-  handle: async (service, c) => {
-    const request = toExportRequest(service, c.req.param("profileKey") ?? "", queryOf(c));
-    const built = await currentExport(service, request);
-    if (built === undefined) {
-      const id = await service.store.write(JOB_LOCK_WAIT_MS, (connection) =>
-        jobFor(service, connection, request),
+export const getExport: Handler = async (service, c) => {
+  const { store, now } = service;
+  const request = exportRequest(service, c);
+  const built = await currentExport(service, request);
+  if (built === undefined) {
+    return store.write(JOB_LOCK_WAIT_MS, (connection) => {
+      const open = connection.get<{ id: number }>(
+        "SELECT id FROM jobs WHERE type = ? AND request = ? AND status IN ('queued', 'running')",
+        JOB_TYPE_EXPORT,
+        JSON.stringify(request),
       );
-      return jobResponse(service, c, id);
-    }
-    const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
-    if (matchesIfNoneMatch(c.req.header("if-none-match"), built.etag)) {
-      return new Response(null, { status: 304, headers });
-    }
-    return new Response(new Uint8Array(built.bytes), {
-      headers: {
-        ...headers,
-        "Content-Type": built.mediaType,
-        "Content-Length": String(built.bytes.length),
-        "Content-Disposition": disposition(built.fileName),
-      },
+      const id = open?.id ?? addJob(connection, JOB_TYPE_EXPORT, request, now());
+      return jobResponse(service, c, connection, id);
     });
-  },
+  }
+  const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
+  if (matchesIfNoneMatch(c.req.header("if-none-match"), built.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(new Uint8Array(built.bytes), {
+    headers: {
+      ...headers,
+      "Content-Type": built.mediaType,
+      "Content-Length": String(built.bytes.length),
+      "Content-Disposition": disposition(built.fileName),
+    },
+  });
 };
 
-function toExportRequest(service: Service, profileKey: string, query: TextParameters): ExportRequest {
-  const { settings, store } = service;
-  const profile = settings.exportProfiles.find((one) => one.key === profileKey);
+function exportRequest({ settings, store }: Service, c: Context<Env>): ExportRequest {
+  const profile = settings.exportProfiles.find((one) => one.key === c.req.param("profileKey"));
   if (profile === undefined) throw notFound();
   const all = listedLanguages(store.reader).map((language) => language.locale);
-  const requested = query
-    .text("locales", LIMITS.localesLength)
-    ?.split(",")
-    .map((locale) => locale.trim())
-    .filter((locale) => locale !== "");
-  for (const locale of requested ?? []) {
-    if (!all.includes(locale)) query.addError("locales", { code: "locale_unknown", values: { locale } });
-  }
-  const missing = query.oneOf("missing", ["fallback", "empty", "omit"]) ?? profile.missing;
-  query.throwIfInvalid();
-  const wanted = new Set(requested ?? profile.locales ?? all);
+  const query = parseQuery(
+    c,
+    v.object({
+      locales: v.optional(
+        v.pipe(
+          text(LIMITS.localesLength),
+          v.transform((value) => value.split(",").flatMap((locale) => locale.trim() || [])),
+          v.rawCheck(({ dataset, addIssue }) => {
+            const unknown = dataset.typed && dataset.value.find((locale) => !all.includes(locale));
+            if (unknown) addIssue({ message: "locale_unknown", input: unknown });
+          }),
+        ),
+      ),
+      missing: v.optional(oneOf(MISSING), profile.missing),
+    }),
+  );
+  const wanted = new Set(query.locales ?? profile.locales ?? all);
   // In the project's order, so that the same languages in another order are the same export.
-  return { slug: settings.slug, profile, locales: all.filter((locale) => wanted.has(locale)), missing };
+  const locales = all.filter((locale) => wanted.has(locale));
+  return { slug: settings.slug, profile, locales, missing: query.missing };
 }
 
 /** Returns the current export; `undefined` if it needs a job. */
 async function currentExport(service: Service, request: ExportRequest): Promise<BuiltExport | undefined> {
-  const version = contentVersion(service.store.reader);
-  const values = countValues(service, request);
-  if (values > LARGE_EXPORT_VALUES) return cachedExport(service, request, version);
+  const { store, recentExports } = service;
   const name = JSON.stringify(request);
-  const known = service.recentExports.get(name);
+  const version = contentVersion(store.reader);
+  const values = countValues(service, request);
+  if (values > LARGE_EXPORT_VALUES) {
+    return store.reader.get<BuiltExport>(
+      `SELECT content_version AS contentVersion, etag, media_type AS mediaType, file_name AS fileName, bytes
+       FROM exports WHERE request = ? AND content_version = ?`,
+      name,
+      version,
+    );
+  }
+  const known = recentExports.get(name);
   if (known?.contentVersion === version) return known;
-  const built = await runInThread(
-    { kind: "build", dataFile: service.store.file, request },
-    values <= SMALL_VALUES,
-  );
-  for (const [other, one] of service.recentExports)
-    if (one.contentVersion !== built.contentVersion) service.recentExports.delete(other);
-  service.recentExports.set(name, built);
+  const built = await runInThread("build", [store.file, request], values <= SMALL_VALUES);
+  for (const [other, one] of recentExports)
+    if (one.contentVersion !== built.contentVersion) recentExports.delete(other);
+  recentExports.set(name, built);
   return built;
 }
 
-/** Returns the job that builds this export: a running one or a new one. */
-function jobFor(service: Service, connection: Connection, request: ExportRequest): number {
-  const text = JSON.stringify(request);
-  const open = connection
-    .sql("SELECT id FROM jobs WHERE type = ? AND request = ? AND status IN ('queued', 'running')")
-    .get(JOB_TYPE_EXPORT, text);
-  return open === undefined
-    ? addJob(connection, JOB_TYPE_EXPORT, request, service.now())
-    : Number(open["id"]);
+/** Returns the number of values of an export: keys times languages. */
+function countValues({ store }: Service, request: ExportRequest): number {
+  return totals(store.reader).active * request.locales.length;
+}
+
+/**
+ * Returns whether the header contains this ETag: strong or weak (weak comparison, RFC 9110 13.1.2), in a list, or
+ * `*`. Invalid members of the list are ignored.
+ */
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  return Array.from(
+    header.matchAll(/(?:^|[\s,])(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u{10ffff}]*")(?=[\s,]|$)/gu),
+  ).some((match) => match[1] === etag);
 }
 
 function disposition(fileName: string): string {
@@ -99,3 +118,29 @@ function disposition(fileName: string): string {
   const extended = plain === fileName ? "" : `; filename*=UTF-8''${encodeURIComponent(fileName)}`;
   return `attachment; filename="${plain}"${extended}`;
 }
+
+/** Builds a large export in a thread and caches it for its download. */
+export const exportJob: JobKind = {
+  run: async (service, task) => {
+    const { store } = service;
+    const request = task.request as ExportRequest;
+    const total = countValues(service, request);
+    service.progress.set(task.id, { done: 0, total });
+    const built = await runInThread("build", [store.file, request], false, task.stopping);
+    await store.write(Number.POSITIVE_INFINITY, (connection) => {
+      connection.runNamed(
+        `INSERT OR REPLACE INTO exports (request, content_version, etag, media_type, file_name, bytes, built_at)
+         VALUES (:request, :contentVersion, :etag, :mediaType, :fileName, :bytes, :at)`,
+        { request: JSON.stringify(request), ...built, at: timestamp(service.now()) },
+      );
+      connection.run(
+        "DELETE FROM exports WHERE request NOT IN (SELECT request FROM exports ORDER BY built_at DESC LIMIT ?)",
+        MAX_CACHED_EXPORTS,
+      );
+      const { etag, bytes, contentVersion: version } = built;
+      const result = { etag, size: bytes.length, contentVersion: version };
+      succeedJob(service, connection, task.id, total, result);
+    });
+    service.log(`export ${task.id}: ${built.bytes.length} bytes`);
+  },
+};

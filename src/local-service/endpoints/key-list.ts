@@ -1,57 +1,41 @@
-/** Pages of keys and of translations: what `GET /keys` and `GET /translations/{locale}` have in common. */
+/** Pages of keys and of translations (§ Pagination): what both lists have in common. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import * as v from "valibot";
 import { LENGTHS, UNTAGGED } from "../specification-decisions.ts";
-import type { Cursors } from "../http/cursor.ts";
-import { invalidField } from "../http/error-responses.ts";
-import type { TextParameters } from "../http/validate-request.ts";
-import type { SqlRow } from "../store/store-rows.ts";
-import type { Connection } from "../store/store.ts";
+import { LimitSchema, text, TimestampSchema } from "../http/validate-request.ts";
+import type { SqlValue } from "../store/store.ts";
+import type { Env } from "./endpoint.ts";
 
-type SqlValue = string | number;
+/** The filters of both lists. */
+const FILTERS = ["namespace", "tag", "archived", "status", "updatedSince"];
 
-/** Returns the fields that keys and translation rows have in common (§ Key, § Translation row). */
-export function keyFields(row: SqlRow): object {
-  return {
-    hash: row["hash"],
-    namespace: row["namespace"],
-    key: row["name"],
-    context: row["context"],
-    isPlural: row["is_plural"] === 1,
-    updatedAt: row["updated_at"],
-  };
-}
-
-/** One page, selected by the parameters that both lists have. Its queries name the table of keys `k`. */
+/** One page of keys; its SQL names the table of keys `k`. */
 export class KeyList {
-  /** Id of the last key of the previous page; 0 for the first page. */
-  readonly after: number;
-  /** `<timestamp>` */
-  readonly updatedSince: string | undefined;
-  readonly #cursors: Cursors;
-  readonly #name: string;
-  readonly #limit: number;
+  /** Schemas of the parameters that both lists have; `cursor` becomes the id of the last key of the previous page. */
+  readonly parameters = {
+    namespace: v.optional(text(LENGTHS.filter)),
+    tag: v.optional(text(LENGTHS.filter)),
+    updatedSince: v.optional(TimestampSchema),
+    limit: LimitSchema,
+    cursor: v.optional(
+      v.pipe(
+        text(LENGTHS.cursor),
+        v.transform((cursor) => openCursor(this.#secret, this.#list, cursor) ?? null),
+        v.number("cursor_unreadable"),
+      ),
+    ),
+  };
+  readonly #secret: string;
+  /** The list and its filters, for which alone a cursor is valid. */
+  readonly #list: string;
   readonly #conditions: string[] = [];
   readonly #values: SqlValue[] = [];
 
-  /**
-   * @param list names the endpoint and its other filters, for which alone a cursor is valid
-   * @throws {Problem} `422`, also for the parameters that were read from `query` before
-   */
-  constructor(query: TextParameters, cursors: Cursors, list: readonly unknown[]) {
-    const namespace = query.text("namespace");
-    const tag = query.text("tag");
-    this.updatedSince = query.timestamp("updatedSince");
-    this.#limit = query.limit();
-    const cursor = query.text("cursor", LENGTHS.cursor);
-    query.throwIfInvalid();
-    this.#cursors = cursors;
-    this.#name = JSON.stringify([...list, namespace, tag, this.updatedSince]);
-    const after = cursor === undefined ? 0 : cursors.open(this.#name, cursor);
-    if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
-    this.after = after;
-    if (namespace !== undefined) this.filter("k.namespace = ?", namespace);
-    if (tag === UNTAGGED) this.filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
-    else if (tag !== undefined)
-      this.filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
+  constructor(secret: string, c: Context<Env>) {
+    const { pathname, searchParams } = new URL(c.req.url);
+    this.#secret = secret;
+    this.#list = JSON.stringify([pathname, ...FILTERS.map((filter) => searchParams.get(filter))]);
   }
 
   /** Adds a condition. */
@@ -62,24 +46,46 @@ export class KeyList {
 
   /**
    * Returns the list envelope (§ Envelopes).
-   * @param select SQL up to its `WHERE`
-   * @param bound the values of `select`
+   * @param select runs a query that this SQL ends
    */
-  response(
-    connection: Connection,
-    select: string,
-    bound: readonly SqlValue[],
+  response<Row extends { readonly id: number }>(
+    { namespace, tag, limit }: { namespace?: string | undefined; tag?: string | undefined; limit: number },
     order: string,
-    shown: (row: SqlRow) => object,
+    select: (end: string, values: readonly SqlValue[]) => Row[],
+    shown: (row: Row) => object,
   ): Response {
+    if (namespace !== undefined) this.filter("k.namespace = ?", namespace);
+    if (tag === UNTAGGED) this.filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
+    else if (tag !== undefined)
+      this.filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
     const where = this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
     // One row more shows whether another page follows.
-    const rows = connection
-      .sql(`${select} ${where} ORDER BY ${order} LIMIT ?`)
-      .all(...bound, ...this.#values, this.#limit + 1);
-    const page = rows.slice(0, this.#limit);
-    const nextCursor =
-      rows.length > page.length ? this.#cursors.seal(this.#name, Number(page.at(-1)?.["id"])) : null;
-    return Response.json({ data: page.map(shown), meta: { nextCursor, limit: this.#limit } });
+    const rows = select(`${where} ORDER BY ${order} LIMIT ?`, [...this.#values, limit + 1]);
+    const page = rows.slice(0, limit);
+    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const nextCursor = last === undefined ? null : sealCursor(this.#secret, this.#list, last.id);
+    return Response.json({ data: page.map(shown), meta: { nextCursor, limit } });
   }
+}
+
+const ID_BYTES = 8;
+
+/** Returns the cursor: the id of the last key of a page, authenticated for this store and list. */
+export function sealCursor(secret: string, list: string, afterId: number): string {
+  const id = Buffer.alloc(ID_BYTES);
+  id.writeBigUInt64BE(BigInt(afterId));
+  return Buffer.concat([id, cursorMac(secret, list, id)]).toString("base64url");
+}
+
+/** Returns the id; `undefined` for anything that was not sealed for this list. */
+export function openCursor(secret: string, list: string, cursor: string): number | undefined {
+  if (!/^[\w-]{32}$/u.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, "base64url");
+  const id = bytes.subarray(0, ID_BYTES);
+  if (!timingSafeEqual(bytes.subarray(ID_BYTES), cursorMac(secret, list, id))) return undefined;
+  return Number(id.readBigUInt64BE());
+}
+
+function cursorMac(secret: string, list: string, id: Buffer): Buffer {
+  return createHmac("sha256", secret).update(id).update(list).digest().subarray(0, 16);
 }

@@ -1,103 +1,194 @@
-/** `GET /keys`, `POST /keys/diff` and `PATCH /keys/{keyHash}`. */
+/** `GET /keys`, `POST /keys/diff`, `POST /keys/sync` and `PATCH /keys/{keyHash}`. */
 import * as v from "valibot";
+import { keyHash } from "../../model/key-hash.ts";
+import { isForms, type Text } from "../../model/text.ts";
 import {
   ARCHIVED_DEFAULT,
   ARCHIVED_VALUES,
   LENGTHS,
   LIMITS,
   type DiffAnswer,
+  type RejectReason,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import { notFound } from "../http/error-responses.ts";
-import { keyByHash, storedText, type SqlRow } from "../store/store-rows.ts";
-import { HashSchema, jsonBody, list, MaxLengthSchema, name, text } from "../http/validate-request.ts";
-import { dataResponse, queryOf, type Endpoint } from "./endpoint.ts";
-import { keyFields, KeyList } from "./key-list.ts";
+import { keyLimitReached, notFound } from "../http/error-responses.ts";
+import {
+  hasOneText,
+  HashSchema,
+  ITEM_FIELDS,
+  itemName,
+  itemText,
+  jsonBody,
+  list,
+  MaxLengthSchema,
+  name,
+  oneOf,
+  PositiveIntegerSchema,
+  text,
+} from "../http/validate-request.ts";
+import { keyByHash, SELECT_KEYS, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
+import { emit } from "../webhooks.ts";
+import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { KeyList } from "./key-list.ts";
 
-const COLUMNS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.description, k.max_length,
-  k.source_hash, k.value, k.forms, k.archived, k.updated_at,
-  (SELECT json_group_array(tag) FROM (SELECT tag FROM key_tags WHERE key_id = k.id ORDER BY tag)) AS tags FROM keys k`;
-
-export const listKeys: Endpoint = {
-  method: "GET",
-  path: "/keys",
-  scope: "read",
-  /** "Order is by key": by name in code point order; keys with equal names by id. */
-  handle: ({ store, cursors }, c) => {
-    const query = queryOf(c);
-    const archived =
-      ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? ARCHIVED_DEFAULT] ?? null;
-    const list = new KeyList(query, cursors, ["keys", archived]);
-    // Names of keys never change and keys are never deleted, so the cursor only needs the key's id.
-    if (list.after > 0) list.filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", list.after);
-    if (archived !== null) list.filter("k.archived = ?", archived);
-    if (list.updatedSince !== undefined) list.filter("k.updated_at >= ?", list.updatedSince);
-    return list.response(store.reader, COLUMNS, [], "k.name, k.id", keyResponse);
-  },
+/** "Order is by key": by name in code point order; keys with equal names by id. */
+export const listKeys: Handler = ({ store, cursorSecret }, c) => {
+  const page = new KeyList(cursorSecret, c);
+  const archivedValues = oneOf(Object.keys(ARCHIVED_VALUES));
+  const query = parseQuery(
+    c,
+    v.object({ ...page.parameters, archived: v.optional(archivedValues, ARCHIVED_DEFAULT) }),
+  );
+  // Names of keys never change and keys are never deleted, so the cursor only needs the key's id.
+  if (query.cursor !== undefined)
+    page.filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", query.cursor);
+  const archived = ARCHIVED_VALUES[query.archived] ?? null;
+  if (archived !== null) page.filter("k.archived = ?", archived);
+  if (query.updatedSince !== undefined) page.filter("k.updated_at >= ?", query.updatedSince);
+  return store.read((connection) =>
+    page.response(
+      query,
+      "k.name, k.id",
+      (end, values) => selectKeys(connection, `${SELECT_KEYS} ${end}`, ...values),
+      (key) => keyResponse(connection, key),
+    ),
+  );
 };
 
 /** § Key. */
-function keyResponse(row: SqlRow): object {
-  return {
-    ...keyFields(row),
-    description: row["description"],
-    maxLength: row["max_length"],
-    sourceHash: row["source_hash"],
-    source: storedText(row["value"], row["forms"]) ?? {},
-    tags: JSON.parse(String(row["tags"])),
-    archived: row["archived"] === 1,
-  };
+function keyResponse(connection: Connection, { id, text: source, ...key }: KeyRow): object {
+  return { ...key, source: source ?? {}, tags: tagsOf(connection, id) };
 }
 
 const DiffSchema = v.object({
   keys: list(v.object({ hash: HashSchema, sourceHash: v.nullish(HashSchema, null) }), LIMITS.diffKeys),
 });
 
-export const diffKeys: Endpoint = {
-  method: "POST",
-  path: "/keys/diff",
-  scope: "write",
-  handle: async ({ store }, c) => {
-    const { keys } = await jsonBody(c.req.raw, DiffSchema);
-    const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
-    store.read((connection) => {
-      const find = connection.sql("SELECT source_hash, archived FROM keys WHERE hash = ?");
-      for (const { hash, sourceHash } of keys) {
-        const row = find.get(hash);
-        if (row === undefined) answered.new.push(hash);
-        else if (row["archived"] === 1) answered.restored.push(hash);
-        else if (row["source_hash"] !== sourceHash) answered.changed.push(hash);
-        else answered.unchanged++;
-      }
-    });
-    return dataResponse(answered satisfies DiffAnswer);
-  },
+export const diffKeys: Handler = async ({ store }, c) => {
+  const { keys } = await jsonBody(c.req.raw, DiffSchema);
+  const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
+  const sql = "SELECT source_hash, archived FROM keys WHERE hash = ?";
+  store.read((connection) => {
+    for (const { hash, sourceHash } of keys) {
+      const row = connection.get<{ source_hash: string | null; archived: number }>(sql, hash);
+      if (row === undefined) answered.new.push(hash);
+      else if (row.archived === 1) answered.restored.push(hash);
+      else if (row.source_hash !== sourceHash) answered.changed.push(hash);
+      else answered.unchanged++;
+    }
+  });
+  return dataResponse(answered satisfies DiffAnswer);
 };
 
+const SyncItemSchema = v.pipe(
+  v.object({
+    ...ITEM_FIELDS,
+    key: name(LENGTHS.key),
+    description: v.nullish(text(LENGTHS.description)),
+    /** "at most 32768 when set by a key update": a sync may set a higher value. */
+    maxLength: v.nullish(PositiveIntegerSchema),
+    tags: v.nullish(v.array(name(LENGTHS.tag), "must_be_list"), []),
+  }),
+  v.forward(
+    v.check((item) => hasOneText(item), "value_and_forms"),
+    ["value"],
+  ),
+  v.transform(({ key, description, maxLength, tags, ...item }) => {
+    const keyName = itemName(key, item);
+    // Without a text the source text is unchanged.
+    return { ...keyName, hash: keyHash(keyName), text: itemText(item), description, maxLength, tags };
+  }),
+);
+type SyncItem = v.InferOutput<typeof SyncItemSchema>;
+
+const SyncSchema = v.object({
+  keys: v.nullish(list(SyncItemSchema, LIMITS.syncKeys), []),
+  archive: v.nullish(v.array(HashSchema, "must_be_list"), []),
+});
+
+/** Creates, updates, restores and archives keys (§ Sync rules 1 to 6). */
+export const syncKeys: Handler = async (service, c) => {
+  const { keys, archive } = await jsonBody(c.req.raw, SyncSchema);
+  const rejected: { hash: string; reason: RejectReason }[] = [];
+  const items = new Map<string, SyncItem>();
+  for (const item of keys) {
+    if (items.has(item.hash)) rejected.push({ hash: item.hash, reason: "duplicate" });
+    else items.set(item.hash, item);
+  }
+  const toArchive = new Set(archive.filter((hash) => !items.has(hash)));
+  return service.store.write(service.timing.lockWait, async (connection) => {
+    const used = totals(connection).active;
+    const edit = new ContentEdit(service, connection);
+    const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
+    for await (const item of inTimeSlices(items.values())) {
+      const outcome = writeItem(edit, item);
+      if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
+      else counts[outcome]++;
+    }
+    for await (const hash of inTimeSlices(toArchive)) {
+      const key = keyByHash(connection, hash);
+      // Unknown or already archived keys need no change, so a repeated sync changes nothing.
+      if (key === undefined || key.archived) continue;
+      edit.setArchived(key.id, true);
+      counts.archived++;
+    }
+    const { created, updated, restored, archived } = counts;
+    // § Sync rule 4: the transaction is rolled back, so that nothing is written.
+    const requested = created + restored - archived;
+    const limit = service.settings.keyLimit;
+    if (requested > 0 && used + requested > limit) throw keyLimitReached(limit, used, requested);
+    edit.finish();
+    if (created + updated + restored > 0) {
+      emit(service, connection, "keys.synced", { created, updated, restored, archived });
+    }
+    return dataResponse({ ...counts, rejected });
+  });
+};
+
+function writeItem(
+  edit: ContentEdit,
+  item: SyncItem,
+): "created" | "updated" | "restored" | "unchanged" | "plural_changed" {
+  const key = keyByHash(edit.connection, item.hash);
+  if (key === undefined) {
+    const { description = null, maxLength = null } = item;
+    const isPlural = item.text !== null && isForms(item.text);
+    const id = edit.insertKey({ ...item, isPlural, description, maxLength });
+    edit.addTags(id, item.tags);
+    return "created";
+  }
+  if (switchesPlural(key.isPlural, item.text)) return "plural_changed";
+  if (key.archived) edit.setArchived(key.id, false);
+  const changes = [
+    item.text !== null && edit.setSource(key, item.text),
+    edit.setDetails(key, item),
+    edit.addTags(key.id, item.tags),
+  ];
+  if (key.archived) return "restored";
+  return changes.includes(true) ? "updated" : "unchanged";
+}
+
+function switchesPlural(isPlural: boolean, source: Text | null): boolean {
+  return source !== null && isPlural !== isForms(source);
+}
+
 const PatchSchema = v.object({
-  description: v.optional(v.nullable(text(LENGTHS.description))),
-  maxLength: v.optional(v.nullable(MaxLengthSchema)),
+  description: v.nullish(text(LENGTHS.description)),
+  maxLength: v.nullish(MaxLengthSchema),
   tags: v.optional(v.array(name(LENGTHS.tag), "must_be_list")),
 });
 
-export const updateKey: Endpoint = {
-  method: "PATCH",
-  path: "/keys/:keyHash",
-  scope: "write",
-  handle: async (service, c) => {
-    const hash = c.req.param("keyHash") ?? "";
-    const patch = await jsonBody(c.req.raw, PatchSchema);
-    const id = await service.store.write(service.timing.lockWait, (connection) => {
-      const key = keyByHash(connection, hash);
-      if (key === undefined) throw notFound();
-      const edit = new ContentEdit(service, connection);
-      edit.setDetails(key, patch);
-      if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
-      edit.finish();
-      return key.id;
-    });
-    const row = service.store.reader.sql(`${COLUMNS} WHERE k.id = ?`).get(id);
-    if (row === undefined) throw notFound();
-    return dataResponse(keyResponse(row));
-  },
+export const updateKey: Handler = async (service, c) => {
+  const hash = c.req.param("keyHash") ?? "";
+  const patch = await jsonBody(c.req.raw, PatchSchema);
+  return service.store.write(service.timing.lockWait, (connection) => {
+    const key = keyByHash(connection, hash);
+    if (key === undefined) throw notFound();
+    const edit = new ContentEdit(service, connection);
+    edit.setDetails(key, patch);
+    if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
+    edit.finish();
+    return dataResponse(keyResponse(connection, edit.current(hash)));
+  });
 };

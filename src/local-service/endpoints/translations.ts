@@ -13,69 +13,79 @@ import {
 import { ContentEdit } from "../edit-keys-and-translations.ts";
 import { invalidField, notFound } from "../http/error-responses.ts";
 import {
+  hasOneText,
+  HashSchema,
+  ITEM_FIELDS,
+  itemName,
+  itemText,
+  jsonBody,
+  list,
+  name,
+  oneOf,
+} from "../http/validate-request.ts";
+import {
   keyByHash,
   listedLanguages,
   translationOf,
   type LanguageRow,
-  type SqlRow,
+  type TextColumns,
 } from "../store/store-rows.ts";
-import { TimeSlice, type Connection } from "../store/store.ts";
-import { HashSchema, jsonBody, list, name } from "../http/validate-request.ts";
-import { dataResponse, queryOf, type Endpoint } from "./endpoint.ts";
-import { hasOneText, ITEM_FIELDS, itemName, itemText } from "./item-fields.ts";
-import { keyFields, KeyList } from "./key-list.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
+import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { KeyList } from "./key-list.ts";
 
-const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, t.value, t.forms,
-  t.translated, t.outdated, t.issues,
-  CASE WHEN t.value IS NULL AND t.forms IS NULL THEN NULL ELSE t.version END AS version,
-  max(coalesce(t.updated_at, ''), k.activated_at) AS updated_at
+interface Row extends TextColumns {
+  readonly id: number;
+  readonly isPlural: number;
+  readonly isTranslated: number | null;
+  readonly isOutdated: number | null;
+  readonly issues: string | null;
+}
+
+/** The columns of a row for a translation `t`; without one they are null. */
+const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural, t.value,
+  t.forms, t.translated AS isTranslated, t.outdated AS isOutdated, t.issues,
+  iif(t.value IS NULL AND t.forms IS NULL, NULL, t.version) AS version,
+  max(coalesce(t.updated_at, ''), k.activated_at) AS updatedAt
   FROM keys k LEFT JOIN translations t ON t.key_id = k.id AND t.language_id = ?`;
 
-/** Rows of the source language, with the keys' own texts. */
-const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.value, k.forms,
-  k.source_hash IS NOT NULL AS translated, 0 AS outdated, '[]' AS issues,
-  CASE WHEN k.source_hash IS NULL THEN NULL ELSE k.version END AS version,
-  max(k.source_at, k.activated_at) AS updated_at
-  FROM keys k`;
+/** The same for the source language, with the keys' own texts. */
+const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural, k.value,
+  k.forms, k.source_hash IS NOT NULL AS isTranslated, 0 AS isOutdated, NULL AS issues,
+  iif(k.source_hash IS NULL, NULL, k.version) AS version,
+  max(k.source_at, k.activated_at) AS updatedAt FROM keys k`;
 
-export const listTranslations: Endpoint = {
-  method: "GET",
-  path: "/translations/:locale",
-  scope: "read",
-  handle: ({ store, cursors }, c) => {
-    const locale = c.req.param("locale") ?? "";
-    return store.read((connection) => {
-      const { language, isSource } = languageOf(connection, locale);
-      const query = queryOf(c);
-      const status = query.oneOf("status", ["all", "translated", "untranslated"]) ?? "all";
-      const list = new KeyList(query, cursors, ["translations", locale, status]);
-      list.filter("k.archived = 0");
-      list.filter("k.id > ?", list.after);
-      const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
-      if (status === "translated") list.filter(translated);
-      if (status === "untranslated") list.filter(`NOT (${translated})`);
-      if (list.updatedSince !== undefined) {
-        const changedAt = isSource ? "k.source_at" : "coalesce(t.updated_at, '')";
-        list.filter(`max(${changedAt}, k.activated_at) >= ?`, list.updatedSince);
-      }
-      return isSource
-        ? list.response(connection, SOURCE_ROWS, [], "k.id", rowResponse)
-        : list.response(connection, TARGET_ROWS, [language.id], "k.id", rowResponse);
-    });
-  },
+export const listTranslations: Handler = ({ store, cursorSecret }, c) => {
+  const connection = store.reader;
+  const { language, isSource } = languageOf(connection, c.req.param("locale") ?? "");
+  const page = new KeyList(cursorSecret, c);
+  const status = v.optional(oneOf(["all", "translated", "untranslated"]), "all");
+  const query = parseQuery(c, v.object({ ...page.parameters, status }));
+  page.filter("k.archived = 0");
+  page.filter("k.id > ?", query.cursor ?? 0);
+  const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
+  if (query.status === "translated") page.filter(translated);
+  if (query.status === "untranslated") page.filter(`NOT (${translated})`);
+  if (query.updatedSince !== undefined) page.filter("updatedAt >= ?", query.updatedSince);
+  const [rows, bound] = isSource ? [SOURCE_ROWS, []] : [TARGET_ROWS, [language.id]];
+  return page.response(
+    query,
+    "k.id",
+    (end, values) => connection.all<Row>(`${rows} ${end}`, ...bound, ...values),
+    rowResponse,
+  );
 };
 
 /** § Translation row. */
-function rowResponse(row: SqlRow): object {
-  return {
-    ...keyFields(row),
-    value: row["value"],
-    forms: typeof row["forms"] === "string" ? JSON.parse(row["forms"]) : null,
-    isTranslated: row["translated"] === 1,
-    isOutdated: row["outdated"] === 1,
-    issues: row["issues"] === null ? [] : JSON.parse(String(row["issues"])),
-    version: row["version"],
-  };
+function rowResponse(row: Row): object {
+  return Object.assign(row, {
+    id: undefined,
+    isPlural: row.isPlural === 1,
+    forms: row.forms === null ? null : (JSON.parse(row.forms) as unknown),
+    isTranslated: row.isTranslated === 1,
+    isOutdated: row.isOutdated === 1,
+    issues: row.issues === null ? [] : (JSON.parse(row.issues) as unknown),
+  });
 }
 
 /**
@@ -94,7 +104,7 @@ const ItemSchema = v.pipe(
     ...ITEM_FIELDS,
     hash: v.nullish(HashSchema),
     key: v.nullish(name(LENGTHS.key)),
-    version: v.optional(v.nullable(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer")))),
+    version: v.nullish(v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"))),
   }),
   v.forward(
     v.check(({ hash, key }) => hash != null || key != null, "name_or_hash"),
@@ -108,61 +118,53 @@ const ItemSchema = v.pipe(
     v.check((item) => hasOneText(item), "value_and_forms"),
     ["value"],
   ),
+  v.transform(({ hash, key, version, ...item }) => ({
+    hash: hash ?? keyHash(itemName(key ?? "", item)),
+    text: itemText(item),
+    version,
+  })),
 );
 type Item = v.InferOutput<typeof ItemSchema>;
 
-const WriteSchema = v.object({
-  mode: v.nullish(v.picklist(WRITE_MODES, "must_be_one_of")),
-  [WRITE_LIST]: list(ItemSchema, LIMITS.writeItems),
-});
+const ModeSchema = v.nullish(oneOf(WRITE_MODES));
+const WriteSchema = v.object({ mode: ModeSchema, [WRITE_LIST]: list(ItemSchema, LIMITS.writeItems) });
 
-export const writeTranslations: Endpoint = {
-  method: "PUT",
-  path: "/translations/:locale",
-  scope: "write",
-  handle: async (service, c) => {
-    const locale = c.req.param("locale") ?? "";
-    const query = queryOf(c);
-    const queried = query.oneOf("mode", WRITE_MODES);
-    query.throwIfInvalid();
-    const body = await jsonBody(c.req.raw, WriteSchema);
-    const mode = body.mode ?? queried ?? WRITE_MODE_DEFAULT;
-    const result = await service.store.write(service.timing.lockWait, async (connection) => {
-      const { language, isSource } = languageOf(connection, locale);
-      if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
-      const edit = new ContentEdit(service, connection);
-      const timeSlice = new TimeSlice();
-      const seen = new Set<string>();
-      const skipped: { hash: string; reason: SkipReason }[] = [];
-      let written = 0;
-      for (const item of body[WRITE_LIST]) {
-        if (timeSlice.over) await timeSlice.yield();
-        const hash = item.hash ?? keyHash(itemName(item.key ?? "", item));
-        const reason = seen.has(hash) ? "duplicate" : writeItem(edit, language, hash, item, mode);
-        seen.add(hash);
-        if (reason === undefined) written++;
-        else skipped.push({ hash, reason });
-      }
-      edit.finish();
-      return { written, skipped };
-    });
-    return dataResponse(result);
-  },
+export const writeTranslations: Handler = async (service, c) => {
+  const locale = c.req.param("locale") ?? "";
+  const query = parseQuery(c, v.object({ mode: ModeSchema }));
+  const body = await jsonBody(c.req.raw, WriteSchema);
+  const mode = body.mode ?? query.mode ?? WRITE_MODE_DEFAULT;
+  return service.store.write(service.timing.lockWait, async (connection) => {
+    const { language, isSource } = languageOf(connection, locale);
+    if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
+    const edit = new ContentEdit(service, connection);
+    const seen = new Set<string>();
+    const skipped: { hash: string; reason: SkipReason }[] = [];
+    let written = 0;
+    for await (const item of inTimeSlices(body[WRITE_LIST])) {
+      const { hash } = item;
+      const reason = seen.has(hash) ? "duplicate" : writeItem(edit, language, item, mode);
+      seen.add(hash);
+      if (reason === undefined) written++;
+      else skipped.push({ hash, reason });
+    }
+    edit.finish();
+    return dataResponse({ written, skipped });
+  });
 };
 
 /** Writes one item; returns the reason if it is skipped. */
 function writeItem(
   edit: ContentEdit,
   language: LanguageRow,
-  hash: string,
   item: Item,
   mode: (typeof WRITE_MODES)[number],
 ): SkipReason | undefined {
-  const key = keyByHash(edit.connection, hash);
+  const key = keyByHash(edit.connection, item.hash);
   if (key === undefined) return "unknown_key";
   if (key.archived) return "archived";
-  const text = itemText(item);
   // An empty text clears a translation of either kind.
+  const { text } = item;
   if (text !== null && !isEmptyText(text) && isForms(text) !== key.isPlural) return "plural_changed";
   const before = translationOf(edit.connection, key.id, language.id);
   const version = before?.text == null ? null : before.version;

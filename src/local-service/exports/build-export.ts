@@ -2,6 +2,7 @@
  * Builds an export from a snapshot of the store (§ GET /exports). Deterministic: fixed order, fixed dates and a
  * platform-independent compressor.
  */
+import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
@@ -9,6 +10,8 @@ import { printTranslationFile } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
+import type { Text } from "../../model/text.ts";
 import {
   hasPlaceholder,
   fillIn,
@@ -17,12 +20,18 @@ import {
 } from "../../workspace/file-layout/path-patterns.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
-import { computeEtag } from "../http/etag.ts";
 import type { Missing, Profile } from "../service-settings.ts";
-import { contentVersion } from "../store/store-values.ts";
-import { activeKeys, listedLanguages, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
+import {
+  ACTIVE_KEYS,
+  contentVersion,
+  listedLanguages,
+  selectKeys,
+  storedText,
+  type KeyRow,
+  type LanguageRow,
+  type TextColumns,
+} from "../store/store-rows.ts";
 import type { Connection } from "../store/store.ts";
-import { emptyText, Texts } from "./export-texts.ts";
 import { zipSync, type Zippable } from "fflate";
 
 export interface ExportRequest {
@@ -35,6 +44,7 @@ export interface ExportRequest {
 
 export interface BuiltExport {
   readonly contentVersion: number;
+  /** Strong: the quoted SHA-256 of the bytes. */
   readonly etag: string;
   readonly mediaType: string;
   readonly fileName: string;
@@ -54,12 +64,8 @@ interface Target {
 export async function buildExport(connection: Connection, request: ExportRequest): Promise<BuiltExport> {
   const languages = listedLanguages(connection);
   const sourceLocale = languages[0]?.locale ?? "";
-  const keys = activeKeys(connection);
-  const selected = languages.filter(({ locale }) => request.locales.includes(locale));
-  const builder = new ExportBuilder(request, selected, sourceLocale, new Texts(connection, keys, languages));
-  for (const key of keys) builder.add(key);
   const files: { path: string; format: FormatName; bytes: Uint8Array }[] = [];
-  for (const { path, format, locale, entries } of builder.targets()) {
+  for (const { path, format, locale, entries } of exportTargets(connection, request, languages)) {
     const bytes = await printTranslationFile(format, entries, { locale, sourceLocale });
     files.push({ path, format: format.name, bytes });
   }
@@ -73,122 +79,133 @@ export async function buildExport(connection: Connection, request: ExportRequest
         };
   return {
     contentVersion: contentVersion(connection),
-    etag: computeEtag(bytes),
+    etag: `"${hash("sha256", bytes)}"`,
     mediaType: MEDIA_TYPES[format],
     fileName: path.slice(path.lastIndexOf("/") + 1),
     bytes,
   };
 }
 
-/** Distributes keys to the profile's files. */
-class ExportBuilder {
-  readonly #profile: Profile;
-  readonly #languages: readonly LanguageRow[];
-  readonly #sourceLocale: string;
-  readonly #missing: Missing;
-  readonly #texts: Texts;
-  readonly #targets = new Map<string, Target>();
+/**
+ * Distributes the keys: each to the first file of the profile that can contain it; other keys are not exported.
+ * Without any entries each language still has its file.
+ * @param all the project's languages, the source language first
+ */
+function exportTargets(
+  connection: Connection,
+  { profile, missing, locales }: ExportRequest,
+  all: readonly LanguageRow[],
+): Target[] {
+  const keys = selectKeys(connection, ACTIVE_KEYS);
+  const textOf = textLookup(connection, keys, all);
+  const languages = all.filter(({ locale }) => locales.includes(locale));
+  const sourceLocale = all[0]?.locale ?? "";
+  const targets = new Map<string, Target>();
 
-  constructor(
-    { profile, missing }: ExportRequest,
-    languages: readonly LanguageRow[],
-    sourceLocale: string,
-    texts: Texts,
-  ) {
-    this.#profile = profile;
-    this.#missing = missing;
-    this.#languages = languages;
-    this.#sourceLocale = sourceLocale;
-    this.#texts = texts;
-  }
+  const targetAt = (
+    file: ProfileFile,
+    placeholders: Partial<PlaceholderValues>,
+    locale: string,
+  ): Target | undefined => {
+    const plain = fillIn(file.path, placeholders);
+    const format = formatOf(file.format);
+    if (plain === null || format === undefined) return undefined;
+    const path = safePath(plain);
+    return getOrCreate(targets, path, () => ({ path, format, locale, entries: [] }));
+  };
 
-  /** Adds the key to the first file of the profile that can contain it; other keys are not exported. */
-  add(key: KeyRow): void {
-    for (const file of this.#profile.files) {
+  const add = (
+    file: ProfileFile,
+    placeholders: Partial<PlaceholderValues>,
+    key: KeyRow,
+    entry: Omit<NewEntry, "text">,
+  ): void => {
+    const hasLocale = hasPlaceholder(file.path, "locale");
+    if (formatInfoOf(file.format)?.ownLocales === true && !hasLocale) {
+      // A row for all languages, including empty ones, so that each has its column.
+      const texts = languages.map((language) => textOf(key, language, missing));
+      if (texts.every((text) => text === undefined)) return;
+      const target = targetAt(file, placeholders, sourceLocale);
+      for (const [index, { locale }] of languages.entries()) {
+        target?.entries.push({ ...entry, locale, text: texts[index] ?? emptyText(key, locale) });
+      }
+    } else if (file.format === "pot") {
+      // A template contains each key once, with its source text.
+      const text = key.text ?? emptyText(key, sourceLocale);
+      for (const { locale } of hasLocale ? languages : languages.slice(0, 1)) {
+        targetAt(file, { ...placeholders, locale }, sourceLocale)?.entries.push({ ...entry, text });
+      }
+    } else {
+      const isLeftOut = missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
+      for (const language of languages) {
+        const { locale } = language;
+        const text = textOf(key, language, isLeftOut ? "omit" : missing);
+        if (text === undefined) continue;
+        const empty = ONE_VALUE_FORMATS.has(file.format) ? { value: "" } : emptyText(key, locale);
+        targetAt(file, { ...placeholders, locale }, locale)?.entries.push({ ...entry, text: text ?? empty });
+      }
+    }
+  };
+
+  for (const key of keys) {
+    for (const file of profile.files) {
       const found = locateKey(file, key);
       if (found === null) continue;
-      const entry = {
+      add(file, found.placeholders, key, {
         key: found.key,
         context: key.context,
         description: key.description,
         source: key.text,
         namespace: key.namespace === NO_NAMESPACE ? null : key.namespace,
-      };
-      if (isShared(file)) this.#addToShared(file, found.placeholders, key, entry);
-      else this.#addToEach(file, found.placeholders, key, entry);
-      return;
+      });
+      break;
     }
   }
-
-  /** Returns the files by path. Without any entries each language still has its file. */
-  targets(): Target[] {
-    const [first] = this.#profile.files;
-    if (this.#targets.size === 0 && first !== undefined) {
-      for (const { locale } of this.#languages) this.#targetAt(first, { locale }, locale);
-    }
-    return [...this.#targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const [first] = profile.files;
+  if (targets.size === 0 && first !== undefined) {
+    for (const { locale } of languages) targetAt(first, { locale }, locale);
   }
-
-  #addToEach(
-    file: ProfileFile,
-    placeholders: Partial<PlaceholderValues>,
-    key: KeyRow,
-    entry: Omit<NewEntry, "text">,
-  ): void {
-    // A template contains each key once, with its source text.
-    const isTemplate = file.format === "pot";
-    for (const language of this.#languages) {
-      const { locale } = language;
-      const place = { ...placeholders, locale };
-      if (isTemplate) {
-        const target = this.#targetAt(file, place, this.#sourceLocale);
-        const text = key.text ?? emptyText(key, this.#sourceLocale);
-        target?.entries.push({ ...entry, text });
-        if (!hasLocale(file)) return;
-        continue;
-      }
-      const isLeftOut = this.#missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
-      const text = this.#texts.of(key, language, isLeftOut ? "omit" : this.#missing);
-      if (text === undefined) continue;
-      const empty = ONE_VALUE_FORMATS.has(file.format) ? { value: "" } : emptyText(key, locale);
-      this.#targetAt(file, place, locale)?.entries.push({ ...entry, text: text ?? empty });
-    }
-  }
-
-  /** Adds a row for all languages, including empty ones, so that each has its column. */
-  #addToShared(
-    file: ProfileFile,
-    placeholders: Partial<PlaceholderValues>,
-    key: KeyRow,
-    entry: Omit<NewEntry, "text">,
-  ): void {
-    const texts = this.#languages.map((language) => this.#texts.of(key, language, this.#missing));
-    if (texts.every((text) => text === undefined)) return;
-    const target = this.#targetAt(file, placeholders, this.#sourceLocale);
-    for (const [index, { locale }] of this.#languages.entries()) {
-      target?.entries.push({ ...entry, locale, text: texts[index] ?? emptyText(key, locale) });
-    }
-  }
-
-  #targetAt(file: ProfileFile, placeholders: Partial<PlaceholderValues>, locale: string): Target | undefined {
-    const plain = fillIn(file.path, placeholders);
-    if (plain === null) return undefined;
-    const path = safePath(plain);
-    return getOrCreate(this.#targets, path, () => {
-      const format = formatOf(file.format);
-      if (format === undefined) throw new Error(`there is no format ${file.format}`);
-      return { path, format, locale, entries: [] };
-    });
-  }
+  return [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns whether the file has all languages, each in its own columns. */
-function isShared(file: ProfileFile): boolean {
-  return formatInfoOf(file.format)?.ownLocales === true && !hasLocale(file);
+/** Returns a key's text in a language; `null`: it is included without a text; `undefined`: it is omitted. */
+type TextLookup = (key: KeyRow, language: LanguageRow, missing: Missing) => Text | null | undefined;
+
+/** The texts of each language are read on first use. */
+function textLookup(
+  connection: Connection,
+  keys: readonly KeyRow[],
+  languages: readonly LanguageRow[],
+): TextLookup {
+  const [source] = languages;
+  const byLanguage = new Map<LanguageRow, ReadonlyMap<number, Text | null>>();
+  const readTexts = (language: LanguageRow): ReadonlyMap<number, Text | null> => {
+    if (language === source) return new Map(keys.map((key) => [key.id, key.text]));
+    const sql = "SELECT key_id AS id, value, forms FROM translations WHERE language_id = ?";
+    const rows = connection.all<TextColumns & { id: number }>(sql, language.id);
+    return new Map(rows.map((row) => [row.id, storedText(row)]));
+  };
+  const ownText = (key: KeyRow, language: LanguageRow): Text | null =>
+    getOrCreate(byLanguage, language, () => readTexts(language)).get(key.id) ?? null;
+  return (key, language, missing) => {
+    const own = ownText(key, language);
+    if (own !== null) return own;
+    if (missing === "omit") return undefined;
+    if (missing === "empty") return null;
+    // "fall back along the fallback chain": the language's own list, then the source language.
+    for (const locale of [...language.fallback, source?.locale]) {
+      const other = languages.find((one) => one.locale === locale);
+      const text = other === undefined ? null : ownText(key, other);
+      if (text !== null) return text;
+    }
+    return null;
+  };
 }
 
-function hasLocale(file: ProfileFile): boolean {
-  return hasPlaceholder(file.path, "locale");
+/** Returns an empty text of the key's kind. */
+function emptyText(key: KeyRow, locale: string): Text {
+  if (!key.isPlural) return { value: "" };
+  return { forms: Object.fromEntries(neededCategories(locale).map((category) => [category, ""])) };
 }
 
 /** Makes a path with an arbitrary namespace safe to unpack. */

@@ -4,40 +4,34 @@ import { messageText, type Message, type MessageLanguage } from "./localised-mes
 /** Messages by field; list items are indexed (`keys.12.value`). */
 export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
 
+interface ProblemDetails {
+  readonly errors?: FieldErrors;
+  /** More fields of the body. */
+  readonly extra?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export class Problem extends Error {
   readonly status: 401 | 403 | 404 | 409 | 422 | 429 | 500;
   readonly problem: Message;
-  readonly errors: FieldErrors | undefined;
-  readonly extra: Readonly<Record<string, string | number>>;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly details: ProblemDetails;
 
-  constructor(
-    status: Problem["status"],
-    problem: Message,
-    more: {
-      errors?: FieldErrors;
-      extra?: Readonly<Record<string, string | number>>;
-      headers?: Readonly<Record<string, string>>;
-    } = {},
-  ) {
+  constructor(status: Problem["status"], problem: Message, details: ProblemDetails = {}) {
     super(`${status} ${problem.code}`);
     this.status = status;
     this.problem = problem;
-    this.errors = more.errors;
-    this.extra = more.extra ?? {};
-    this.headers = more.headers ?? {};
+    this.details = details;
   }
 
   /** Returns the response body in the requested language. */
   body(messageLanguage: MessageLanguage): Record<string, unknown> {
-    const texts = (messages: readonly Message[]): string[] =>
-      messages.map((message) => messageText(messageLanguage, message));
+    const textOf = (message: Message): string => messageText(messageLanguage, message);
+    const { errors, extra } = this.details;
+    const texts = Array.from(errors ?? [], ([field, messages]) => [field, messages.map(textOf)]);
     return {
-      message: messageText(messageLanguage, this.problem),
-      ...(this.errors && {
-        errors: Object.fromEntries(Array.from(this.errors, ([field, messages]) => [field, texts(messages)])),
-      }),
-      ...this.extra,
+      message: textOf(this.problem),
+      ...(errors && { errors: Object.fromEntries(texts) as unknown }),
+      ...extra,
     };
   }
 }

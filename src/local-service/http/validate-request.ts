@@ -1,5 +1,7 @@
-/** Validates requests, and creates messages per field as in § Errors (`keys.12.value`). */
+/** Schemas of requests, and messages per field as in § Errors (`keys.12.value`). */
 import * as v from "valibot";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import type { Forms, Text } from "../../model/text.ts";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "../specification-decisions.ts";
 import { isMessageCode, type Message } from "./localised-messages.ts";
 import { invalid, invalidField } from "./error-responses.ts";
@@ -28,9 +30,18 @@ export async function jsonBody<S extends v.GenericSchema>(
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw invalidField("body", { code: "must_be_object", values: { field: "body" } });
   }
-  const result = v.safeParse(schema, json);
-  if (result.success) return result.output;
-  throw invalid(groupByField(result.issues));
+  return parse(schema, json);
+}
+
+/**
+ * Parses the parameters of a URL or form; an empty one counts as absent.
+ * @throws {Problem} `422`
+ */
+export function parseParameters<S extends v.GenericSchema>(
+  parameters: URLSearchParams,
+  schema: S,
+): v.InferOutput<S> {
+  return parse(schema, Object.fromEntries([...parameters].filter(([, value]) => value !== "")));
 }
 
 /**
@@ -56,22 +67,26 @@ export async function readBody(
   return size > limit ? undefined : Buffer.concat(chunks);
 }
 
-function groupByField(issues: readonly v.BaseIssue<unknown>[]): Map<string, Message[]> {
+function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, input);
+  if (result.success) return result.output;
   const errors = new Map<string, Message[]>();
-  for (const issue of issues) {
+  for (const issue of result.issues) {
     const field = v.getDotPath(issue) ?? "body";
     const list = errors.get(field);
     if (list !== undefined) list.push(toMessage(issue, field));
     else if (errors.size < MAX_ERRORS) errors.set(field, [toMessage(issue, field)]);
   }
-  return errors;
+  throw invalid(errors);
 }
 
 function toMessage(issue: v.BaseIssue<unknown>, field: string): Message {
   if (issue.received === "undefined") return { code: "required", values: { field } };
   const code = isMessageCode(issue.message) ? issue.message : "not_valid";
-  const limit = typeof issue.requirement === "number" ? issue.requirement : 0;
-  return { code, values: { field, max: limit, min: limit, values: issue.expected ?? "" } };
+  const max = typeof issue.requirement === "number" ? issue.requirement : 0;
+  // A picklist is expected as ("a" | "b").
+  const values = (issue.expected ?? "").replaceAll(/[()"]/gu, "").replaceAll(" | ", ", ");
+  return { code, values: { field, max, min: 1, values, locale: String(issue.input) } };
 }
 
 /** Schema of a string of at most `max` UTF-16 code units. */
@@ -113,62 +128,58 @@ export function list<S extends v.GenericSchema>(item: S, max: number) {
   );
 }
 
-/** Parses the parameters of a URL or form and collects errors; `throwIfInvalid` throws them as `422`. */
-export class TextParameters {
-  readonly #parameters: URLSearchParams;
-  readonly #errors = new Map<string, Message[]>();
+/** Schema of a parameter that is one of these values. */
+export function oneOf<const T extends readonly string[]>(values: T) {
+  return v.picklist(values, "must_be_one_of");
+}
 
-  constructor(parameters: URLSearchParams) {
-    this.#parameters = parameters;
-  }
+/** Schema of a date parameter; its output is a `<timestamp>`. */
+export const TimestampSchema = v.pipe(
+  v.string(),
+  // An unencoded "+" of a time zone arrives as a space.
+  v.transform((value) => value.replace(" ", "+")),
+  v.check((value) => UPDATED_SINCE_PATTERN.test(value) && !Number.isNaN(Date.parse(value)), "must_be_date"),
+  v.transform((value) => new Date(value).toISOString()),
+);
 
-  /** Returns a parameter; `undefined` if it is absent or empty. */
-  text(field: string, max: number = LENGTHS.filter): string | undefined {
-    const value = this.#parameters.get(field) ?? "";
-    if (value.length > max) this.addError(field, { code: "too_long", values: { field, max } });
-    return value === "" ? undefined : value;
-  }
+/** Schema of the parameter `limit` (§ Pagination). */
+export const LimitSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((value) => (/^\d{1,6}$/u.test(value) && Number(value)) || Number.POSITIVE_INFINITY),
+    v.maxValue(LIMITS.pageMost, "must_be_between"),
+  ),
+  String(LIMITS.pageDefault),
+);
 
-  oneOf<T extends string>(field: string, values: readonly T[]): T | undefined {
-    const value = this.text(field);
-    const known = values.find((one) => one === value);
-    if (value !== undefined && known === undefined) {
-      this.addError(field, { code: "must_be_one_of", values: { field, values: values.join(", ") } });
-    }
-    return known;
-  }
+/** The fields of list items that name a key and its text (§ POST /keys/sync, § PUT /translations/{locale}). */
+export const ITEM_FIELDS = {
+  namespace: v.nullish(text(LENGTHS.namespace)),
+  context: v.nullish(text(LENGTHS.context)),
+  value: v.nullish(text(LENGTHS.text)),
+  forms: v.nullish(FormsBodySchema),
+};
 
-  /** Returns a date parameter as `<timestamp>`. */
-  timestamp(field: string): string | undefined {
-    const value = this.text(field);
-    if (value === undefined) return undefined;
-    // An unencoded "+" of a time zone arrives as a space.
-    const milliseconds = UPDATED_SINCE_PATTERN.test(value.replace(" ", "+"))
-      ? Date.parse(value.replace(" ", "+"))
-      : Number.NaN;
-    if (!Number.isNaN(milliseconds)) return new Date(milliseconds).toISOString();
-    this.addError(field, { code: "must_be_date", values: { field } });
-    return undefined;
-  }
+interface TextFields {
+  readonly value?: string | null | undefined;
+  readonly forms?: Forms | null | undefined;
+}
 
-  /** § Pagination, `limit`. */
-  limit(): number {
-    const value = this.text("limit");
-    if (value === undefined) return LIMITS.pageDefault;
-    const limit = /^\d{1,6}$/u.test(value) ? Number(value) : Number.NaN;
-    if (limit >= 1 && limit <= LIMITS.pageMost) return limit;
-    this.addError("limit", {
-      code: "must_be_between",
-      values: { field: "limit", min: 1, max: LIMITS.pageMost },
-    });
-    return LIMITS.pageDefault;
-  }
+/** Returns whether at most one of `value` and `forms` is set. */
+export function hasOneText({ value, forms }: TextFields): boolean {
+  return value == null || forms == null;
+}
 
-  addError(field: string, message: Message): void {
-    this.#errors.set(field, [...(this.#errors.get(field) ?? []), message]);
-  }
+/** Returns the text; `null` without one. */
+export function itemText({ value, forms }: TextFields): Text | null {
+  if (forms != null) return { forms };
+  return value == null ? null : { value };
+}
 
-  throwIfInvalid(): void {
-    if (this.#errors.size > 0) throw invalid(this.#errors);
-  }
+/** Returns the name. Forms and PHP programs cannot distinguish an empty namespace or context from a missing one. */
+export function itemName(
+  key: string,
+  item: { readonly namespace?: string | null | undefined; readonly context?: string | null | undefined },
+): KeyName {
+  return { namespace: item.namespace || NO_NAMESPACE, key, context: item.context || null };
 }

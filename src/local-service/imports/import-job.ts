@@ -1,136 +1,189 @@
-/** The import job: reads a large upload in a thread, then writes it in one transaction. */
+/** The import job: reads a large upload in a thread, then writes it in one transaction and counts the results. */
+import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../../model/text.ts";
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import type { ServiceContext } from "../service-context.ts";
-import { JobFailure, succeedJob } from "../jobs/job-store.ts";
-import type { JobKind, Task } from "../jobs/job-runner.ts";
-import { listedLanguages, totals } from "../store/store-rows.ts";
-import { TimeSlice, type Connection } from "../store/store.ts";
-import { emit } from "../webhooks/queue-deliveries.ts";
-import { isSmallUpload, runInThread } from "../worker-thread.ts";
-import type { Line } from "./read-import.ts";
-import type { ImportFields, UploadedFile } from "./parse-upload.ts";
-import { emptyResult, withoutDuplicates, writeLine, type ImportResult } from "./write-import.ts";
+import type { Service } from "../service-context.ts";
+import { JobFailure, succeedJob, type JobKind, type Task } from "../jobs.ts";
+import { keyByHash, listedLanguages, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
+import { inTimeSlices, type Connection } from "../store/store.ts";
+import { emit } from "../webhooks.ts";
+import { runInThread } from "../worker-thread.ts";
+import type { ImportFields, Line } from "./read-import.ts";
+import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 
-/** The stored request, without its files. */
-export interface ImportRequest {
-  readonly fields: ImportFields;
-}
+/** § Event kinds, `import.finished`, `result`; also the job's `result`. */
+const NO_RESULT = {
+  newKeys: 0,
+  newTranslations: 0,
+  changedTranslations: 0,
+  unchanged: 0,
+  skipped: 0,
+  placeholderErrors: 0,
+};
+type ImportResult = typeof NO_RESULT;
 
-export function importJob(context: ServiceContext): JobKind {
-  const locales = new WeakMap<Task, readonly string[]>();
-  return {
-    type: JOB_TYPE_IMPORT,
-    run: async (task) => {
-      const { fields } = task.request as ImportRequest;
-      const lines = await readInThread(context, task, fields);
-      locales.set(task, [...new Set(lines.map((line) => line.locale))]);
-      if (lines.length > LIMITS.importLines) {
-        throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
-      }
-      await writeLines(context, task, fields, lines);
-      context.log(`import ${task.id}: ${lines.length} lines`);
-    },
-    failed: (task, failure, connection) => {
-      connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
-      emitFinished(context, connection, task, locales.get(task) ?? [], failure, null);
-    },
-  };
-}
+/** The locales of jobs whose files are read, for the event of their end. */
+const localesOf = new WeakMap<Task, readonly string[]>();
 
-async function readInThread(context: ServiceContext, task: Task, fields: ImportFields): Promise<Line[]> {
-  const files = context.store.reader
-    .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
-    .all(task.id)
-    .map((row): UploadedFile => ({ name: String(row["name"]), bytes: row["bytes"] as Uint8Array }));
-  return runInThread(
-    {
-      kind: "read",
-      dataFile: context.store.file,
-      request: {
-        files,
-        fields,
-        locales: listedLanguages(context.store.reader).map((language) => language.locale),
-        presets: context.settings.spreadsheetPresets,
-      },
-    },
-    isSmallUpload(files),
-    task.stopping,
-  );
+export const importJob: JobKind = {
+  run: async (service, task) => {
+    const { fields } = task.request as { fields: ImportFields };
+    const lines = await readInThread(service, task, fields);
+    localesOf.set(task, [...new Set(lines.map((line) => line.locale))]);
+    if (lines.length > LIMITS.importLines) {
+      throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
+    }
+    await service.store.write(Number.POSITIVE_INFINITY, (connection) =>
+      writeLines(service, task, connection, fields, lines),
+    );
+    service.log(`import ${task.id}: ${lines.length} lines`);
+  },
+  failed: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
+};
+
+function readInThread(service: Service, task: Task, fields: ImportFields): Promise<Line[]> {
+  const { store, settings } = service;
+  const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
+  const files = store.reader.all<UploadedFile>(sql, task.id);
+  const locales = listedLanguages(store.reader).map((language) => language.locale);
+  const request = { files, fields, locales, presets: settings.spreadsheetPresets };
+  return runInThread("read", [store.file, request], isSmallUpload(files), task.stopping);
 }
 
 async function writeLines(
-  context: ServiceContext,
+  service: Service,
   task: Task,
-  fields: ImportFields,
-  lines: readonly Line[],
-): Promise<void> {
-  await context.store.write(Number.POSITIVE_INFINITY, async (connection) => {
-    const timeSlice = new TimeSlice();
-    await requireKeyCapacity(connection, fields, lines, context.settings.keyLimit, timeSlice);
-    const edit = new ContentEdit(context, connection);
-    const languages = new Map(edit.languages.map((language) => [language.locale, language]));
-    const result = emptyResult();
-    const wanted = withoutDuplicates(lines, result);
-    for (const [index, line] of wanted.entries()) {
-      if (timeSlice.over) {
-        task.report({ done: index, total: lines.length });
-        await timeSlice.yield();
-        task.stopping.throwIfAborted();
-      }
-      const language = languages.get(line.locale);
-      if (language === undefined) result.skipped++;
-      else writeLine(edit, line, language, fields, result);
-    }
-    edit.finish();
-    const done = { done: lines.length, total: lines.length };
-    succeedJob(connection, task.id, done, result, context.now());
-    connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
-    const locales = [...new Set(lines.map((line) => line.locale))];
-    emitFinished(context, connection, task, locales, null, result);
-  });
-}
-
-/** § POST /imports rule 7, checked before anything is written. */
-async function requireKeyCapacity(
   connection: Connection,
   fields: ImportFields,
   lines: readonly Line[],
-  limit: number,
-  timeSlice: TimeSlice,
 ): Promise<void> {
-  if (!fields.createUnknownKeys) return;
-  const known = connection.sql("SELECT 1 FROM keys WHERE hash = ?");
-  const fresh = new Set<string>();
-  for (const { hash } of lines) {
-    if (timeSlice.over) await timeSlice.yield();
-    if (!fresh.has(hash) && known.get(hash) === undefined) fresh.add(hash);
-  }
   const used = totals(connection).active;
-  if (fresh.size > 0 && used + fresh.size > limit) {
-    throw new JobFailure("key_limit_reached", { limit, used, requested: fresh.size });
+  const edit = new ContentEdit(service, connection);
+  const languages = new Map(edit.languages.map((language) => [language.locale, language]));
+  const result = { ...NO_RESULT };
+  for await (const [index, line] of inTimeSlices(withoutDuplicates(lines, result).entries())) {
+    task.stopping.throwIfAborted();
+    service.progress.set(task.id, { done: index, total: lines.length });
+    const language = languages.get(line.locale);
+    if (language === undefined) result.skipped++;
+    else writeLine(edit, line, language, fields, result);
+  }
+  // § POST /imports rule 7: the transaction is rolled back, so that nothing is written.
+  const limit = service.settings.keyLimit;
+  if (result.newKeys > 0 && used + result.newKeys > limit) {
+    throw new JobFailure("key_limit_reached", { limit, used, requested: result.newKeys });
+  }
+  edit.finish();
+  succeedJob(service, connection, task.id, lines.length, result);
+  endImport(service, task, connection, null, result);
+}
+
+/**
+ * Returns one line for each key in each language: the last non-empty one, so that repeating an import changes
+ * nothing. The others are counted as `unchanged` if they are equal, else as `skipped`.
+ */
+function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[] {
+  const chosen = new Map<string, Line>();
+  for (const line of lines) {
+    const id = `${line.hash} ${line.locale}`;
+    const other = chosen.get(id);
+    if (other === undefined) {
+      chosen.set(id, line);
+      continue;
+    }
+    const [winner, loser] = textOf(line) === null && textOf(other) !== null ? [other, line] : [line, other];
+    const [loserText, winnerText] = [textOf(loser), textOf(winner)];
+    if (loserText !== null && winnerText !== null && areTextsEqual(loserText, winnerText)) result.unchanged++;
+    else result.skipped++;
+    const description = winner.description ?? loser.description;
+    chosen.set(id, { ...winner, description, source: winner.source ?? loser.source });
+  }
+  return [...chosen.values()];
+}
+
+/** Returns the line's text; `null` if it is empty, since an import clears nothing. */
+function textOf({ text }: Line): Text | null {
+  return text === null || isEmptyText(text) ? null : text;
+}
+
+/**
+ * Writes one line; one of the source language sets the key's source text. Skips archived keys, texts of the other
+ * kind, empty texts, and without `overwrite` texts that would replace another one.
+ */
+function writeLine(
+  edit: ContentEdit,
+  line: Line,
+  language: LanguageRow,
+  fields: ImportFields,
+  result: ImportResult,
+): void {
+  const isSource = language === edit.languages[0];
+  let key = keyByHash(edit.connection, line.hash);
+  if (key === undefined) {
+    if (!fields.createUnknownKeys) {
+      result.skipped++;
+      return;
+    }
+    key = createKey(edit, line, isSource, fields);
+    result.newKeys++;
+    if (isSource) {
+      if (key.text !== null) result.newTranslations++;
+      return;
+    }
+  }
+  if (isSource && key.description === null && !key.archived) edit.setDetails(key, line);
+  const ownText = textOf(line);
+  const text = ownText === null || isSource ? ownText : withoutEmptyForms(ownText);
+  if (key.archived || text === null || key.isPlural !== line.isPlural) {
+    result.skipped++;
+    return;
+  }
+  const before = edit.textIn(key, language);
+  if (before !== null && areTextsEqual(before, text)) result.unchanged++;
+  else if (before !== null && !fields.overwrite) result.skipped++;
+  else {
+    if (isSource) edit.setSource(key, text);
+    else result.placeholderErrors += edit.setTranslation(key, language, text);
+    if (before === null) result.newTranslations++;
+    else result.changedTranslations++;
   }
 }
 
-function emitFinished(
-  context: ServiceContext,
-  connection: Connection,
+/**
+ * Creates the line's key. A file of another language that also contains the source text sets it only for keys that it
+ * creates.
+ */
+function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
+  const ownText = isSource ? line.text : line.source;
+  const id = edit.insertKey({
+    ...line,
+    text: ownText !== null && isForms(ownText) === line.isPlural && !isEmptyText(ownText) ? ownText : null,
+    maxLength: null,
+  });
+  if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
+  return edit.current(line.hash);
+}
+
+/** Deletes the upload and emits `import.finished`, in the transaction that ended the job. */
+function endImport(
+  service: Service,
   task: Task,
-  locales: readonly string[],
+  connection: Connection,
   failure: JobFailure | null,
   result: ImportResult | null,
 ): void {
-  // The job ended in this same transaction: the event has exactly the job's end time.
-  const ended = connection.sql("SELECT finished_at FROM jobs WHERE id = ?").get(task.id);
-  emit(context, connection, "import.finished", {
+  connection.run("DELETE FROM uploads WHERE job_id = ?", task.id);
+  // The event has exactly the job's end time.
+  const ended = connection.get<{ at: string }>("SELECT finished_at AS at FROM jobs WHERE id = ?", task.id);
+  emit(service, connection, "import.finished", {
     job: {
       id: task.id,
       type: JOB_TYPE_IMPORT,
       status: failure === null ? "succeeded" : "failed",
-      error: failure === null ? null : { code: failure.code },
-      finishedAt: ended?.["finished_at"] ?? null,
+      error: failure && { code: failure.code },
+      finishedAt: ended?.at ?? null,
     },
     // Each upload belongs to one job, so both share the id.
-    import: { id: task.id, locales, result },
+    import: { id: task.id, locales: localesOf.get(task) ?? [], result },
   });
 }

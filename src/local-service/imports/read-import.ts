@@ -2,18 +2,43 @@
  * Converts uploaded files to lines: format, language and namespace of each file, and its entries (§ POST /imports
  * rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker.
  */
+import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
+import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
-import { JobFailure } from "../jobs/job-store.ts";
+import { oneOf, text } from "../http/validate-request.ts";
+import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
-import { plainPath, projectLocale, detectFromFile } from "./detect-uploaded-file.ts";
+import { LENGTHS } from "../specification-decisions.ts";
 import { findMapping, type Mapping } from "./spreadsheet-columns.ts";
-import { unpackedFiles } from "./unpack-zips.ts";
-import type { ImportFields, UploadedFile } from "./parse-upload.ts";
+import { detectFromFile, plainPath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
+
+/** Schema of the fields (§ POST /imports). Without `locale`, `format` or `namespace` it is detected for each file. */
+export function importFieldsSchema(locales: readonly string[]) {
+  const flag = (byDefault: "0" | "1") =>
+    v.pipe(
+      v.optional(oneOf(["0", "1"]), byDefault),
+      v.transform((value) => value === "1"),
+    );
+  return v.object({
+    locale: v.optional(
+      v.pipe(
+        text(LENGTHS.filter),
+        v.check((locale) => locales.includes(locale), "locale_unknown"),
+      ),
+    ),
+    format: v.optional(oneOf(FORMAT_NAMES)),
+    namespace: v.optional(text(LENGTHS.namespace)),
+    overwrite: flag("0"),
+    createUnknownKeys: flag("1"),
+    tag: v.optional(text(LENGTHS.tag)),
+  });
+}
+export type ImportFields = v.InferOutput<ReturnType<typeof importFieldsSchema>>;
 
 /** One key in one language, as in a file. */
 export interface Line extends KeyName {
@@ -35,8 +60,8 @@ export interface ReadRequest {
   readonly presets: readonly SpreadsheetPreset[];
 }
 
-/** Returns whether the service has a key with plural forms; `undefined`: it does not have the key. */
-export type KnownPlural = (hash: string) => boolean | undefined;
+/** Returns whether a key has plural forms; `undefined`: not known. */
+type PluralLookup = (hash: string) => boolean | undefined;
 
 /** A file with the format, language and namespace from its path, its content and the forced fields. */
 interface PlacedFile {
@@ -45,8 +70,6 @@ interface PlacedFile {
   readonly format: Format;
   /** A locale of the project. For a spreadsheet, whose columns determine the languages, it is the source language. */
   readonly locale: string;
-  /** Forced by the request; overrides namespaces in the file. */
-  readonly forcedNamespace: string | undefined;
   /** Used if neither the request nor the file specifies one. */
   readonly namespace: string;
   readonly mapping: Mapping | null;
@@ -54,99 +77,85 @@ interface PlacedFile {
 
 /**
  * Returns all lines of the upload, those of the source language first.
+ * @param knownPlural for the keys of the service
  * @throws {JobFailure}
  */
-export async function readLines(request: ReadRequest, knownPlural: KnownPlural): Promise<Line[]> {
+export async function readLines(request: ReadRequest, knownPlural: PluralLookup): Promise<Line[]> {
   const source = request.locales[0] ?? "";
   const files: PlacedFile[] = [];
   for (const file of unpackedFiles(request.files, request.fields.format)) {
     files.push(await placeFile(file, request));
   }
   const keysOnly = files.find(({ mapping }) => mapping?.keysOnly === true);
-  if (keysOnly !== undefined && files.some(({ mapping }) => mapping === null)) {
+  if (keysOnly !== undefined && files.some(({ mapping }) => mapping?.keysOnly !== true)) {
     throw new JobFailure("keys_only_mixed", { name: keysOnly.path });
   }
-  const kinds = new Kinds(knownPlural);
+  const sourceFirst = (a: { locale: string }, b: { locale: string }): number =>
+    Number(b.locale === source) - Number(a.locale === source);
+  // Of keys that the service does not have, the first text of the upload that is not empty shows it.
+  const shownPlural = new Map<string, boolean>();
+  const isPlural: PluralLookup = (hash) => knownPlural(hash) ?? shownPlural.get(hash);
   const lines: Line[] = [];
   // Source files first: they determine which keys are plural, which affects how translations are read.
-  for (const file of inOrder(files, (each) => each.locale === source)) {
-    for (const line of await readFile(file, source, kinds)) lines.push(line);
+  for (const file of files.toSorted(sourceFirst)) {
+    for (const line of await readFile(file, source, request.fields.namespace, isPlural)) {
+      const text = [line.text, line.source].find((each) => each !== null && !isEmptyText(each));
+      if (text != null && !shownPlural.has(line.hash)) shownPlural.set(line.hash, isForms(text));
+      lines.push(line);
+    }
   }
-  return inOrder(lines, (line) => line.locale === source).map((line) => kinds.applied(line));
-}
-
-/** Moves matching items to the front and otherwise preserves the order. */
-function inOrder<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] {
-  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
-}
-
-/**
- * Determines which keys are plural: as known to the service, otherwise by the first text of the upload that shows it.
- */
-class Kinds {
-  readonly #known: KnownPlural;
-  readonly #shown = new Map<string, boolean>();
-
-  constructor(known: KnownPlural) {
-    this.#known = known;
-  }
-
-  isPlural(hash: string): boolean | undefined {
-    return this.#known(hash) ?? this.#shown.get(hash);
-  }
-
-  note({ hash, text, source }: Line): void {
-    const shown = [text, source].find((each) => each !== null && !isEmptyText(each));
-    if (shown != null && !this.#shown.has(hash)) this.#shown.set(hash, isForms(shown));
-  }
-
-  /** Returns the line with its key's kind if its own empty text does not show one. */
-  applied(line: Line): Line {
-    if (line.text !== null && !isEmptyText(line.text)) return line;
-    const isPlural = this.isPlural(line.hash) ?? line.isPlural;
-    return isPlural === line.isPlural ? line : { ...line, isPlural };
-  }
+  return lines
+    .toSorted(sourceFirst)
+    .map((line) =>
+      line.text !== null && !isEmptyText(line.text)
+        ? line
+        : { ...line, isPlural: isPlural(line.hash) ?? line.isPlural },
+    );
 }
 
 async function placeFile(
-  file: { readonly path: string; readonly bytes: Uint8Array },
+  { name, bytes }: UploadedFile,
   { fields, locales, presets }: ReadRequest,
 ): Promise<PlacedFile> {
-  const path = plainPath(file.path);
-  const detected = detectFromFile(path, file.bytes, fields.format);
+  const path = plainPath(name);
+  const detected = detectFromFile(path, bytes, fields.format);
   const format = detected === null ? undefined : formatOf(detected.format);
   if (detected === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
+  const source = locales[0] ?? "";
   const placed = {
     path,
-    bytes: file.bytes,
+    bytes,
     format,
-    forcedNamespace: fields.namespace,
-    namespace: fields.namespace ?? detected.namespace ?? NO_NAMESPACE,
+    namespace: detected.namespace ?? NO_NAMESPACE,
+    locale: source,
+    mapping: null,
   };
-  const source = locales[0] ?? "";
   if (formatInfoOf(format.name)?.ownLocales === true) {
-    return { ...placed, locale: source, mapping: findMapping(placed, presets, locales) };
+    return { ...placed, mapping: findMapping(placed, presets, locales) };
   }
-  if (fields.locale !== undefined) return { ...placed, locale: fields.locale, mapping: null };
+  if (fields.locale !== undefined) return { ...placed, locale: fields.locale };
   // A template contains texts in the source language.
-  if (format.name === "pot") return { ...placed, locale: source, mapping: null };
-  const name =
-    detected.locale ??
-    (await readFileOrFail(placed, { locale: source, sourceLocale: source })).locale ??
-    null;
-  const locale = name === null ? undefined : projectLocale(name, locales);
-  if (locale === undefined) throw new JobFailure("unknown_locale", { name: path, locale: name ?? "?" });
-  return { ...placed, locale, mapping: null };
+  if (format.name === "pot") return placed;
+  const given =
+    detected.locale ?? (await readFileOrFail(placed, { locale: source, sourceLocale: source })).locale;
+  const locale = given && projectLocale(given, locales);
+  if (!locale) throw new JobFailure("unknown_locale", { name: path, locale: given ?? "?" });
+  return { ...placed, locale };
+}
+
+/** Returns the project's name of a locale in a path or file: `pt_BR` is `pt-BR`. */
+function projectLocale(given: string, locales: readonly string[]): string | undefined {
+  const plain = (locale: string): string => locale.replaceAll("_", "-").toLowerCase();
+  return (
+    locales.find((locale) => locale === given) ?? locales.find((locale) => plain(locale) === plain(given))
+  );
 }
 
 /**
  * Reads a file.
  * @throws {JobFailure} if it cannot be read
  */
-async function readFileOrFail(
-  { path, format, bytes }: Pick<PlacedFile, "path" | "format" | "bytes">,
-  options: ReadOptions,
-): Promise<FileRead> {
+async function readFileOrFail({ path, format, bytes }: PlacedFile, options: ReadOptions): Promise<FileRead> {
   const read = await readTranslationFile(format, bytes, options);
   if (isUnreadable(read)) {
     throw new JobFailure("unreadable_file", { name: path, detail: `${read.line}:${read.column}` });
@@ -156,37 +165,40 @@ async function readFileOrFail(
   throw new JobFailure("unreadable_file", { name: path, detail: fault.message });
 }
 
-async function readFile(file: PlacedFile, sourceLocale: string, kinds: Kinds): Promise<Line[]> {
-  const { locale, forcedNamespace, mapping } = file;
-  const namespaceOf = (own: string | null | undefined): string => forcedNamespace ?? own ?? file.namespace;
-  const hashOf = (key: string, context: string | null, own: string | null | undefined): string =>
-    keyHash({ namespace: namespaceOf(own), key, context });
+async function readFile(
+  file: PlacedFile,
+  sourceLocale: string,
+  forcedNamespace: string | undefined,
+  isPlural: PluralLookup,
+): Promise<Line[]> {
+  const { locale, mapping } = file;
+  const keyName = (key: string, context: string | null, own: string | null | undefined): KeyName => ({
+    namespace: forcedNamespace ?? own ?? file.namespace,
+    key,
+    context: context || null,
+  });
   const { entries, problems } = await readFileOrFail(file, {
     locale,
     sourceLocale,
-    isPlural: (key, context, own) => kinds.isPlural(hashOf(key, context, own)),
+    isPlural: (key, context, own) => isPlural(keyHash(keyName(key, context, own))),
     ...(mapping === null ? {} : { columns: mapping.columns }),
   });
   // The cached result of a formula is accepted as a text, but not as a key, since it may change.
   const computed = new Set(
     problems.filter(({ code }) => mapping !== null && code === "expression").map(({ key }) => key),
   );
-  const lines: Line[] = [];
-  for (const entry of entries) {
-    if (entry.key === "" || computed.has(entry.key)) continue;
-    const line: Line = {
-      hash: hashOf(entry.key, entry.context, entry.namespace),
-      namespace: namespaceOf(entry.namespace),
-      key: entry.key,
-      context: entry.context === "" ? null : entry.context,
-      locale: entry.locale ?? locale,
-      isPlural: isForms(entry.text),
-      text: mapping?.keysOnly === true ? null : entry.text,
-      source: entry.source,
-      description: entry.description,
-    };
-    kinds.note(line);
-    lines.push(line);
-  }
-  return lines;
+  return entries
+    .filter(({ key }) => key !== "" && !computed.has(key))
+    .map((entry) => {
+      const name = keyName(entry.key, entry.context, entry.namespace);
+      return {
+        ...name,
+        hash: keyHash(name),
+        locale: entry.locale ?? locale,
+        isPlural: isForms(entry.text),
+        text: mapping?.keysOnly === true ? null : entry.text,
+        source: entry.source,
+        description: entry.description,
+      };
+    });
 }

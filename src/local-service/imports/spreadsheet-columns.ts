@@ -7,7 +7,7 @@ import { csvHeader } from "../../formats/sheets/csv-format.ts";
 import type { Column, Format } from "../../formats/format.ts";
 import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
 import { headersOf } from "../../formats/sheets/xlsx-format.ts";
-import { JobFailure } from "../jobs/job-store.ts";
+import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 
 /** A spreadsheet's columns. */

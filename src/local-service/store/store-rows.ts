@@ -1,10 +1,7 @@
-/** Typed access to keys, languages and translations of the store. */
-import type { SQLOutputValue } from "node:sqlite";
+/** Typed access to the store: keys, languages, translations, and single values. */
 import type { KeyName } from "../../model/key-hash.ts";
-import { isForms, type Text } from "../../model/text.ts";
-import type { Connection } from "./store.ts";
-
-export type SqlRow = Record<string, SQLOutputValue>;
+import { isForms, type Forms, type Text } from "../../model/text.ts";
+import type { Connection, SqlValue } from "./store.ts";
 
 export interface NewKey extends KeyName {
   readonly hash: string;
@@ -20,6 +17,8 @@ export interface KeyRow extends NewKey {
   readonly id: number;
   readonly sourceHash: string | null;
   readonly archived: boolean;
+  /** `<timestamp>` */
+  readonly updatedAt: string;
 }
 
 /** A stored translation; `text` is `null` after it was cleared. */
@@ -37,45 +36,63 @@ export interface LanguageRow {
   readonly translated: number;
   readonly outdated: number;
   readonly errors: number;
-  readonly completed: boolean;
+  readonly completed: 0 | 1;
   readonly lastTranslatedAt: string | null;
 }
 
-const KEY_COLUMNS = `id, hash, namespace, name, context, is_plural, value, forms, source_hash, description,
-  max_length, archived`;
-const KEY_BY_HASH = `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`;
-const ACTIVE_KEYS = `SELECT ${KEY_COLUMNS} FROM keys WHERE archived = 0 ORDER BY id`;
-const KEYS_AFTER = `SELECT ${KEY_COLUMNS} FROM keys WHERE id > ? ORDER BY id LIMIT ?`;
+/** The two columns of a text. */
+export interface TextColumns {
+  readonly value: string | null;
+  readonly forms: string | null;
+}
+
+/** SQL of keys, up to its conditions; the table is `k`. */
+export const SELECT_KEYS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural,
+  k.description, k.max_length AS maxLength, k.source_hash AS sourceHash, k.value, k.forms, k.archived,
+  k.updated_at AS updatedAt FROM keys k`;
+const KEY_BY_HASH = `${SELECT_KEYS} WHERE k.hash = ?`;
+const KEYS_AFTER = `${SELECT_KEYS} WHERE k.id > ? ORDER BY k.id LIMIT ?`;
+export const ACTIVE_KEYS = `${SELECT_KEYS} WHERE k.archived = 0 ORDER BY k.id`;
+
+type KeyColumns = Omit<KeyRow, "isPlural" | "archived" | "text"> &
+  TextColumns & { readonly isPlural: number; readonly archived: number };
+
+/** Names each column, since spreading rows takes longer than reading them. */
+function keyRow(row: KeyColumns): KeyRow {
+  return {
+    id: row.id,
+    hash: row.hash,
+    namespace: row.namespace,
+    key: row.key,
+    context: row.context,
+    isPlural: row.isPlural === 1,
+    text: storedText(row),
+    description: row.description,
+    maxLength: row.maxLength,
+    sourceHash: row.sourceHash,
+    archived: row.archived === 1,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** @param sql begins with `SELECT_KEYS` */
+export function selectKeys(connection: Connection, sql: string, ...values: SqlValue[]): KeyRow[] {
+  return connection.all<KeyColumns>(sql, ...values).map(keyRow);
+}
 
 export function keyByHash(connection: Connection, hash: string): KeyRow | undefined {
-  const row = connection.sql(KEY_BY_HASH).get(hash);
-  return row === undefined ? undefined : keyRow(row);
+  const row = connection.get<KeyColumns>(KEY_BY_HASH, hash);
+  return row && keyRow(row);
 }
 
 /** Returns up to `count` keys after an id, including archived ones. */
 export function keysAfter(connection: Connection, id: number, count: number): KeyRow[] {
-  return connection.sql(KEYS_AFTER).all(id, count).map(keyRow);
+  return selectKeys(connection, KEYS_AFTER, id, count);
 }
 
-/** Returns all active keys, ordered by id. */
-export function activeKeys(connection: Connection): KeyRow[] {
-  return connection.sql(ACTIVE_KEYS).all().map(keyRow);
-}
-
-function keyRow(row: SqlRow): KeyRow {
-  return {
-    id: Number(row["id"]),
-    hash: String(row["hash"]),
-    namespace: String(row["namespace"]),
-    key: String(row["name"]),
-    context: textOrNull(row["context"]),
-    isPlural: row["is_plural"] === 1,
-    text: storedText(row["value"], row["forms"]),
-    sourceHash: textOrNull(row["source_hash"]),
-    description: textOrNull(row["description"]),
-    maxLength: numberOrNull(row["max_length"]),
-    archived: row["archived"] === 1,
-  };
+export function tagsOf(connection: Connection, keyId: number): string[] {
+  const sql = "SELECT tag FROM key_tags WHERE key_id = ? ORDER BY tag";
+  return connection.all<{ tag: string }>(sql, keyId).map(({ tag }) => tag);
 }
 
 export function translationOf(
@@ -83,62 +100,77 @@ export function translationOf(
   keyId: number,
   languageId: number,
 ): TranslationRow | undefined {
-  const row = connection
-    .sql("SELECT value, forms, outdated, version FROM translations WHERE key_id = ? AND language_id = ?")
-    .get(keyId, languageId);
-  if (row === undefined) return undefined;
-  return {
-    text: storedText(row["value"], row["forms"]),
-    outdated: row["outdated"] === 1,
-    version: Number(row["version"]),
-  };
+  const row = connection.get<TextColumns & { outdated: number; version: number }>(
+    "SELECT value, forms, outdated, version FROM translations WHERE key_id = ? AND language_id = ?",
+    keyId,
+    languageId,
+  );
+  return row && { text: storedText(row), outdated: row.outdated === 1, version: row.version };
 }
 
 /** Returns the project's languages, the source language first. */
 export function listedLanguages(connection: Connection): LanguageRow[] {
   return connection
-    .sql(
-      `SELECT id, locale, name, fallback, translated, outdated, errors, completed, last_translated_at
-       FROM languages WHERE listed = 1 ORDER BY position`,
+    .all<Omit<LanguageRow, "fallback"> & { fallback: string }>(
+      `SELECT id, locale, name, fallback, translated, outdated, errors, completed,
+       last_translated_at AS lastTranslatedAt FROM languages WHERE listed = 1 ORDER BY position`,
     )
-    .all()
-    .map((row) => ({
-      id: Number(row["id"]),
-      locale: String(row["locale"]),
-      name: String(row["name"]),
-      fallback: JSON.parse(String(row["fallback"])) as string[],
-      translated: Number(row["translated"]),
-      outdated: Number(row["outdated"]),
-      errors: Number(row["errors"]),
-      completed: row["completed"] === 1,
-      lastTranslatedAt: textOrNull(row["last_translated_at"]),
-    }));
+    .map((row) => ({ ...row, fallback: JSON.parse(row.fallback) as string[] }));
 }
 
 /** Returns the number of active keys, and of those with a source text. */
 export function totals(connection: Connection): { readonly active: number; readonly withSource: number } {
-  const row = connection.sql("SELECT active, with_source FROM totals").get();
-  return { active: Number(row?.["active"] ?? 0), withSource: Number(row?.["with_source"] ?? 0) };
+  const sql = "SELECT active, with_source AS withSource FROM totals";
+  return connection.get<{ active: number; withSource: number }>(sql) ?? { active: 0, withSource: 0 };
 }
 
-/** Returns the values of the two columns of a text. */
-export function textColumns(text: Text | null): [value: string | null, forms: string | null] {
-  if (text === null) return [null, null];
-  return isForms(text) ? [null, JSON.stringify(text.forms)] : [text.value, null];
+export function textColumns(text: Text | null): TextColumns {
+  if (text === null) return { value: null, forms: null };
+  return isForms(text)
+    ? { value: null, forms: JSON.stringify(text.forms) }
+    : { value: text.value, forms: null };
 }
 
-export function storedText(
-  value: SQLOutputValue | undefined,
-  forms: SQLOutputValue | undefined,
-): Text | null {
-  if (typeof forms === "string") return { forms: JSON.parse(forms) as Record<string, string> };
-  return typeof value === "string" ? { value } : null;
+export function storedText({ value, forms }: TextColumns): Text | null {
+  if (forms !== null) return { forms: JSON.parse(forms) as Forms };
+  return value === null ? null : { value };
 }
 
-export function textOrNull(value: SQLOutputValue | undefined): string | null {
-  return typeof value === "string" ? value : null;
+/** Single values: secrets, the content version, the last settings. */
+type MetaName =
+  | "token"
+  | "readToken"
+  | "cursorSecret"
+  | "contentVersion"
+  | "settings"
+  | "base"
+  | "sourceLocale"
+  | "updatedEvent";
+
+/** Returns a value; `undefined` if it was never set. */
+export function getMeta(connection: Connection, name: MetaName): string | undefined {
+  return connection.get<{ value: string }>("SELECT value FROM meta WHERE name = ?", name)?.value;
 }
 
-export function numberOrNull(value: SQLOutputValue | undefined): number | null {
-  return typeof value === "number" ? value : null;
+/** Returns a value, which is created when it is first needed. */
+export function getOrCreateMeta(connection: Connection, name: MetaName, create: () => string): string {
+  const stored = getMeta(connection, name);
+  if (stored !== undefined) return stored;
+  const value = create();
+  setMeta(connection, name, value);
+  return value;
+}
+
+export function setMeta(connection: Connection, name: MetaName, value: string): void {
+  connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", name, value);
+}
+
+/** § Stats, `contentVersion`: 0 until something is written. */
+export function contentVersion(connection: Connection): number {
+  return Number(getMeta(connection, "contentVersion") ?? 0);
+}
+
+/** Increments the content version, after a change that readers can see. */
+export function incrementContentVersion(connection: Connection): void {
+  setMeta(connection, "contentVersion", String(contentVersion(connection) + 1));
 }

@@ -3,12 +3,23 @@
  * during a long write in time slices; writers wait for a lock.
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementResultingChanges,
+  type StatementSync,
+} from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { getOrCreate } from "../../model/maps.ts";
 import { busy } from "../http/error-responses.ts";
 import { migrate, StoreError } from "./store-schema.ts";
 
-/** Caches prepared statements by their text, which is a constant of this program. */
+export type SqlValue = SQLInputValue;
+/** A row whose columns have no type of their own. */
+export type SqlRow = Record<string, SQLOutputValue>;
+
+/** Runs constant SQL texts, whose statements are cached. `Row` declares the selected columns. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -17,8 +28,25 @@ export class Connection {
     this.database = database;
   }
 
-  /** Returns the cached prepared statement of this text. */
-  sql(text: string): StatementSync {
+  /** Returns the first row. */
+  get<Row = SqlRow>(text: string, ...values: SqlValue[]): Row | undefined {
+    return this.#statement(text).get(...values) as Row | undefined;
+  }
+
+  all<Row = SqlRow>(text: string, ...values: SqlValue[]): Row[] {
+    return this.#statement(text).all(...values) as Row[];
+  }
+
+  run(text: string, ...values: SqlValue[]): StatementResultingChanges {
+    return this.#statement(text).run(...values);
+  }
+
+  /** As `run`, with values by name (`:name`). */
+  runNamed(text: string, values: Record<string, SqlValue>): StatementResultingChanges {
+    return this.#statement(text).run(values);
+  }
+
+  #statement(text: string): StatementSync {
     return getOrCreate(this.#statements, text, () => this.database.prepare(text));
   }
 }
@@ -30,39 +58,33 @@ export class Store {
   readonly #lock: DatabaseSync;
   #locked = false;
   readonly #waiters: (() => void)[] = [];
-  readonly #committed = new Set<() => void>();
-
-  private constructor(file: string, lock: DatabaseSync, writer: DatabaseSync) {
-    this.file = file;
-    this.#lock = lock;
-    this.#writer = new Connection(writer);
-    this.reader = new Connection(openReader(file));
-  }
+  readonly #commitListeners: (() => void)[] = [];
 
   /**
    * Opens or creates the file (readable by its owner only).
    * @throws {StoreError} with a message for the operator
    */
-  static open(file: string): Store {
-    const lock = lockFile(file);
+  constructor(file: string) {
+    this.file = file;
+    this.#lock = lockFile(file);
     try {
       closeSync(openSync(file, "a", 0o600));
       chmodSync(file, 0o600);
-      const writer = new DatabaseSync(file);
+      this.#writer = new Connection(new DatabaseSync(file));
       // FULL: confirmed writes survive a power failure immediately afterwards.
-      writer.exec(
+      this.#writer.database.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536;",
       );
-      migrate(writer);
-      return new Store(file, lock, writer);
+      migrate(this.#writer.database);
+      this.reader = new Connection(openReader(file));
     } catch (error) {
-      lock.close();
+      this.#lock.close();
       if (error instanceof StoreError) throw error;
       throw new StoreError(`The data file ${file} cannot be opened: ${(error as Error).message}`);
     }
   }
 
-  /** Runs several reads on the same snapshot. */
+  /** Runs many reads in one transaction, which is faster than each in its own. */
   read<T>(work: (connection: Connection) => T): T {
     this.reader.database.exec("BEGIN");
     try {
@@ -79,26 +101,23 @@ export class Store {
    */
   async write<T>(waitMs: number, work: (connection: Connection) => T | Promise<T>): Promise<T> {
     await this.#acquire(waitMs);
+    const { database } = this.#writer;
     try {
-      this.#writer.database.exec("BEGIN IMMEDIATE");
-      let result: T;
-      try {
-        result = await work(this.#writer);
-      } catch (error) {
-        this.#writer.database.exec("ROLLBACK");
-        throw error;
-      }
-      this.#writer.database.exec("COMMIT");
-      for (const listener of this.#committed) listener();
+      database.exec("BEGIN IMMEDIATE");
+      const result = await work(this.#writer);
+      database.exec("COMMIT");
+      for (const listener of this.#commitListeners) listener();
       return result;
     } finally {
+      // Not after a commit, but also after one that failed.
+      if (database.isTransaction) database.exec("ROLLBACK");
       this.#release();
     }
   }
 
   /** Called after each commit. */
   onCommit(listener: () => void): void {
-    this.#committed.add(listener);
+    this.#commitListeners.push(listener);
   }
 
   /** Closes the file after the current write; the write-ahead log is merged into it. */
@@ -108,7 +127,7 @@ export class Store {
     this.#writer.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#writer.database.close();
     this.#lock.close();
-    rmSync(lockName(this.file), { force: true });
+    rmSync(`${this.file}.lock`, { force: true });
   }
 
   async #acquire(waitMs: number): Promise<void> {
@@ -144,25 +163,16 @@ export function openReader(file: string): DatabaseSync {
 /** Longest work without yielding; too short for other requests to notice. */
 const TIME_SLICE_MS = 12;
 
-/** Lets other tasks run during long work; checked repeatedly within it. */
-export class TimeSlice {
-  #since = performance.now();
-
-  /** Whether the slice is over; then `await` `yield()`. */
-  get over(): boolean {
-    return performance.now() - this.#since > TIME_SLICE_MS;
+/** Returns the items one by one; other tasks run in between during long work. */
+export async function* inTimeSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let since = performance.now();
+  for (const item of items) {
+    if (performance.now() - since > TIME_SLICE_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+    yield item;
   }
-
-  async yield(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
-    this.#since = performance.now();
-  }
-}
-
-function lockName(file: string): string {
-  return `${file}.lock`;
 }
 
 /**
@@ -173,7 +183,7 @@ function lockFile(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
     // Nothing else may open this file: closing another descriptor would release all locks of this process on it.
-    lock = new DatabaseSync(lockName(file));
+    lock = new DatabaseSync(`${file}.lock`);
     lock.exec(
       "PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;",
     );

@@ -1,6 +1,6 @@
 /** Paths of uploaded files and archive entries. */
 import { expect, test } from "vitest";
-import { plainPath } from "../../../src/local-service/imports/detect-uploaded-file.ts";
+import { plainPath } from "../../../src/local-service/imports/upload-files.ts";
 
 test.each([
   ["lang/nl.json", "lang/nl.json"],

@@ -1,12 +1,8 @@
 /** `If-None-Match` in the forms of § GET /exports. */
 import { expect, test } from "vitest";
-import { computeEtag, matchesIfNoneMatch } from "../../../src/local-service/http/etag.ts";
+import { matchesIfNoneMatch } from "../../../src/local-service/endpoints/exports.ts";
 
-const tag = computeEtag(new TextEncoder().encode("abc"));
-
-test("is the SHA-256 of the content", () => {
-  expect(tag).toBe('"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"');
-});
+const tag = '"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"';
 
 test.each([
   [tag, true],

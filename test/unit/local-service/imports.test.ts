@@ -125,6 +125,7 @@ describe("failed jobs", () => {
     ["zip_slip", { "a.zip": zipSync({ "../en.json": strToU8("{}") }) }],
     ["needs_mapping", { "a.csv": "key,english\na,A\n" }],
     ["keys_only_mixed", { "a.csv": "name\na\n", "en.json": '{"b": "B"}' }],
+    ["keys_only_mixed", { "a.csv": "name\na\n", "b.csv": "key,en,nl\nb,B,C\n" }],
     ["unknown_locale", { "lang/xx/a.php": "<?php return ['a' => 'b'];" }],
     ["unknown_locale", { "messages.json": '{"a": "A"}' }],
   ])("%s", async (code, files) => {

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import {
   completeSettings,
-  type ParsedSettings,
+  type ProjectFile,
   parseProjectFile,
 } from "../../../src/local-service/service-settings.ts";
 
-const parse = (file: object): ParsedSettings => parseProjectFile(JSON.stringify(file));
+const parse = (file: object): ProjectFile => parseProjectFile(JSON.stringify(file));
 const JSON_PROFILE = { key: "json", format: "json_js", path: "{locale}.json" };
 const SHEET = { header: ["key", "nl"], key: "key", languages: { nl: "nl" } };
 const HOOK = { url: "http://127.0.0.1/", secret: "s", events: ["keys.synced"] };
@@ -125,7 +125,7 @@ describe("defaults", () => {
   });
 
   test("keep given settings", () => {
-    const given: ParsedSettings = parse({
+    const given: ProjectFile = parse({
       ...{ slug: "shop", name: "Shop", type: "laravel", sourceLocale: "nl", keyLimit: 3, archived: true },
       webhooks: [HOOK],
       spreadsheetPresets: [SHEET],
