@@ -281,7 +281,7 @@ export function createClient(settings: ClientSettings): Client {
       const write = async (names: WriteFieldNames): Promise<WriteResult> => {
         const details = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
         const response = await request(ENDPOINTS.writeTranslations, details, options);
-        return parseWriteResult(response, items, `PUT /translations/${locale}`);
+        return parseWriteResult(response, items);
       };
       for (let names = writeNames, renamed = 0; ; renamed += 1) {
         try {

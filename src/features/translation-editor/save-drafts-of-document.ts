@@ -154,7 +154,7 @@ function remainingText(
         ? l10n.t(
             "The service did not write {0}: {1}.",
             projectKeyLabel(texts.open, name),
-            reason.replace(/\.$/u, ""),
+            reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, ""),
           )
         : localRefusalError(name, reason).message,
     );

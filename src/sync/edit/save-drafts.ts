@@ -1,7 +1,7 @@
 /** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
 import { writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
-import { isApiError } from "../../api/errors.ts";
+import { ApiError, isApiError } from "../../api/errors.ts";
 import type { RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
@@ -70,9 +70,10 @@ export async function saveAtService(
   } catch (error) {
     failure = { error };
   }
+  let isReadBack = false;
   if (written.length + skipped.length > 0) {
     try {
-      await dependencies.refresher.refresh(person);
+      isReadBack = (await dependencies.refresher.refresh(person)) !== null;
     } catch (error) {
       failure ??= { error };
     }
@@ -94,13 +95,22 @@ export async function saveAtService(
   const notSaved = skipped.filter((each) => !isStored(each));
   const isConflict = ({ draft }: NamedDraft): boolean =>
     (stored(draft)?.version ?? null) !== draft.baseVersion;
+  // Neither the response nor what was read back says whether these were written.
+  const isUnknown = ({ reason }: RefusedDraft): boolean => reason === "" && !isReadBack;
+  if (notSaved.some(isUnknown)) failure ??= { error: missingSkippedError(locale) };
   return {
     saved: [...written, ...skipped.filter(isStored)].map(({ draft }) => draft),
     conflicts: [...cleared, ...notSaved.filter(isConflict)],
     stale,
-    refused: [...refused, ...notSaved.filter((each) => !isConflict(each))],
+    refused: [...refused, ...notSaved.filter((each) => !isConflict(each) && !isUnknown(each))],
     failure,
   };
+}
+
+function missingSkippedError(locale: string): ApiError {
+  const endpoint = `PUT /translations/${locale}`;
+  const field = "data.skipped";
+  return new ApiError("bad_response", `${endpoint}: ${field} is missing`, { endpoint, field });
 }
 
 interface WriteResults {
@@ -121,8 +131,8 @@ async function writeChunk(
     try {
       const result = await writeInBatches(dependencies.client, locale, items, "overwrite", options);
       const reasons = new Map(result.skipped.map(({ item, reason }) => [item, reason]));
-      // If an entry identifies no item, the state that is read back decides.
-      const unnamed = reasons.get(null);
+      // If an entry identifies no item, or there is no list, the state that is read back decides.
+      const unnamed = reasons.get(null) ?? (result.isUnconfirmed ? "" : undefined);
       for (const [index, each] of rest.entries()) {
         const reason = reasons.get(items[index] ?? null) ?? unnamed;
         if (reason === undefined) into.written.push(each);
