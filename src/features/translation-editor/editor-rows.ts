@@ -7,7 +7,6 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
   replaceInText,
-  type Forms,
   isEmptyText,
   isForms,
   plainText,
@@ -32,7 +31,7 @@ import type {
   Row,
   State,
 } from "../../webview/translation-editor/messages-to-page.ts";
-import { matchExcerpt } from "./match-excerpt.ts";
+import { linesOf, matchExcerpt, partsOf, textOfLines } from "./cell-texts.ts";
 
 /** Longer texts are truncated in rows. Characters. */
 const SHOWN_LENGTH = 200;
@@ -170,7 +169,8 @@ export class EditorRows {
               : (counts.get(hash) ?? 0),
         placeholders: placeholdersOf(source),
         cells: columns.map((column) => {
-          const facts = { hash, key, draft: draftOf(column.locale), mayBeRefused };
+          const isPlural = isPluralKey(key?.isPlural, source);
+          const facts = { hash, key, isPlural, draft: draftOf(column.locale), mayBeRefused };
           return this.#cell(column, facts);
         }),
       };
@@ -229,21 +229,14 @@ export class EditorRows {
     return found.slice(0, SIMILAR_TEXTS);
   }
 
-  /** Returns the text of a spreadsheet cell: the value, or one line per form. */
+  /** Returns the text of a spreadsheet cell. */
   linesOf(locale: string, hash: string): string {
-    return this.#parts(locale, hash)
-      .map(({ text }) => text)
-      .join("\n");
+    return linesOf(partsOf(this.textOf(locale, hash), locale, this.isPlural(hash)));
   }
 
   /** Parses the text of a spreadsheet cell; `null` if it does not have one line per form. */
   textOfLines(locale: string, hash: string, lines: string): Text | null {
-    if (!this.#isPlural(hash)) return { value: lines };
-    if (lines === "") return { forms: {} };
-    const parts = this.#parts(locale, hash);
-    const texts = lines.split("\n");
-    const forms = parts.flatMap(({ category }, at) => (category === null ? [] : [[category, texts[at]]]));
-    return texts.length === forms.length ? { forms: Object.fromEntries(forms) as Forms } : null;
+    return textOfLines(lines, this.textOf(locale, hash), locale, this.isPlural(hash));
   }
 
   /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
@@ -263,13 +256,8 @@ export class EditorRows {
     return { cell: { locale, hash }, key: projectKeyLabel(this.open, name), ...excerpt };
   }
 
-  #parts(locale: string, hash: string): ReturnType<typeof partsOf> {
-    return partsOf(this.textOf(locale, hash), locale, this.#isPlural(hash));
-  }
-
-  #isPlural(hash: string): boolean {
-    const source = this.textOf(this.sourceLocale, hash);
-    return this.open.project.keys.isPlural(hash) ?? (source !== null && isForms(source));
+  isPlural(hash: string): boolean {
+    return isPluralKey(this.open.project.keys.isPlural(hash), this.textOf(this.sourceLocale, hash));
   }
 
   get #mayWriteAtService(): boolean {
@@ -319,7 +307,7 @@ export class EditorRows {
     };
   }
 
-  #cell(column: Column, { hash, key, draft, mayBeRefused }: CellFacts): Cell {
+  #cell(column: Column, { hash, key, isPlural, draft, mayBeRefused }: CellFacts): Cell {
     const { locale, isSource, isKnown, mayWrite } = column;
     const isAtService = column.stored !== null;
     const row = column.stored?.get(hash);
@@ -339,7 +327,7 @@ export class EditorRows {
       ["refused", mayBeRefused && this.open.project.rejectedTranslations.reason(locale, hash) !== undefined],
       ["readonly", !canEdit],
     ];
-    const parts = partsOf(isEmpty ? null : text, locale, key?.isPlural === true);
+    const parts = partsOf(text, locale, isPlural);
     return {
       parts: parts.map(({ category, text }) => ({ category, text: text.slice(0, SHOWN_LENGTH) })),
       isCut: parts.some(({ text }) => text.length > SHOWN_LENGTH),
@@ -362,6 +350,7 @@ interface Column {
 interface CellFacts {
   readonly hash: string;
   readonly key: ProjectKey | undefined;
+  readonly isPlural: boolean;
   readonly draft: TranslationDraft | undefined;
   /** Whether there are refused machine translations. */
   readonly mayBeRefused: boolean;
@@ -372,17 +361,9 @@ function flatText(text: Text): string {
   return isForms(text) ? Object.values(text.forms).join(" · ") : text.value;
 }
 
-/** Returns the value, or the forms of the language's categories and those present. */
-function partsOf(
-  text: Text | null,
-  locale: string,
-  isPlural: boolean,
-): readonly { readonly category: string | null; readonly text: string }[] {
-  if (text !== null && !isForms(text)) return [{ category: null, text: text.value }];
-  if (!isPlural && text === null) return [{ category: null, text: "" }];
-  const forms = text === null ? {} : text.forms;
-  const categories = new Set([...neededCategories(locale), ...Object.keys(forms)]);
-  return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
+/** A key that the service does not know is plural if its source text is. */
+function isPluralKey(atService: boolean | undefined, source: Text | null): boolean {
+  return atService ?? (source !== null && isForms(source));
 }
 
 function placeholdersOf(source: Text | null): string[] {

@@ -383,13 +383,13 @@ export class WebviewMessageHandler {
     const texts: StagedText[] = [];
     let count = 0;
     for (const locale of locales) {
-      const text = type === "fill" ? this.#texts.textOf(locale, from) : null;
-      if (type === "fill" && text === null) continue;
-      const lines = text === null ? "" : this.#texts.linesOf(locale, from);
-      for (let row = type === "fill" ? first + 1 : first; row <= last; row++) {
-        const staged = this.#staged(row, locale, lines);
-        texts.push(...staged.filter((each) => text === null || isForms(each.text) === isForms(text)));
+      const filled = type === "fill" ? this.#texts.textOf(locale, from) : null;
+      if (type === "fill" && filled === null) continue;
+      for (const hash of this.#hashes.slice(type === "fill" ? first + 1 : first, last + 1)) {
         count += 1;
+        const isPlural = this.#texts.isPlural(hash);
+        const text = filled ?? (isPlural ? { forms: {} } : { value: "" });
+        if (isForms(text) === isPlural) texts.push({ locale, hash, text });
       }
     }
     this.#warnOfSkipped(

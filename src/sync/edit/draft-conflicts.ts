@@ -1,6 +1,6 @@
 /** Decides whether a draft conflicts with a concurrent change of its translation or of its source text. */
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { areTextsEqual, isEmptyText, type Text } from "../../model/text.ts";
+import { areTextsEqual, isEmptyText, withoutEmptyForms, type Text } from "../../model/text.ts";
 
 /** The current translation. `text: null`: there is none. */
 export interface StoredText {
@@ -24,9 +24,9 @@ export function isSourceChanged({ source }: Pick<TranslationDraft, "source">, cu
   return source !== null && !isSameOrBothEmpty(current, source);
 }
 
-/** Compares texts; no text equals an empty one. */
-export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boolean {
-  if (stored === null || text === null)
-    return (stored === null || isEmptyText(stored)) && (text === null || isEmptyText(text));
-  return areTextsEqual(stored, text) || (isEmptyText(stored) && isEmptyText(text));
+/** Compares texts; an empty form counts as none, and an empty text as no text. */
+export function isSameOrBothEmpty(a: Text | null, b: Text | null): boolean {
+  const isSomething = (text: Text | null): text is Text => text !== null && !isEmptyText(text);
+  if (!isSomething(a) || !isSomething(b)) return isSomething(a) === isSomething(b);
+  return areTextsEqual(withoutEmptyForms(a), withoutEmptyForms(b));
 }

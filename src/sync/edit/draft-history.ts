@@ -176,8 +176,7 @@ export class DraftHistory {
   #draftOf({ locale, hash, text, before }: StagedText): TranslationDraft | undefined {
     const stored = this.#stored(locale, hash);
     const draft = this.#drafts.get(locale, hash);
-    const known = stored.text && withoutEmptyForms(stored.text);
-    const isReplaced = before !== undefined && !isSameOrBothEmpty(known, before);
+    const isReplaced = before !== undefined && !isSameOrBothEmpty(stored.text, before);
     // The version of a text that was replaced since is not known.
     const current = isReplaced ? { text: before, version: null } : stored;
     const { base, baseVersion } = draft ?? { base: current.text, baseVersion: current.version };
