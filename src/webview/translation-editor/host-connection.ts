@@ -8,7 +8,7 @@ import { joinParts, partsOf, type Part } from "./message-chunks.ts";
 export interface ViewState {
   readonly top: number;
   readonly row: number;
-  readonly column: number;
+  readonly locale: string | null | undefined;
 }
 
 interface VsCode {

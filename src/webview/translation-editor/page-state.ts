@@ -27,8 +27,16 @@ export const query = signal<Query>({ filters: [], search: "", namespace: null, t
 export const list = signal({ number: 0, count: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
-/** The active cell; initially the first translation. */
-export const active = signal<Position>({ row: 0, column: 2 });
+const activeIndex = signal(0);
+/** The language that the user moved to, also while it is not visible. `null`: the key; `undefined`: none yet. */
+const activeLocale = signal<string | null | undefined>(undefined);
+/** The active cell; in the first translation if its language is not visible. */
+export const active = computed<Position>(() => {
+  const locale = activeLocale.value;
+  const place = languages.value.findIndex((each) => each.locale === locale);
+  const column = place === -1 ? Math.min(2, languages.value.length) : place + 1;
+  return { row: activeIndex.value, column: locale === null ? 0 : column };
+});
 /** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
 /** The selected rows and columns, inclusive. */
@@ -125,34 +133,21 @@ function receive(message: ToPage): void {
   }
 }
 
-/** Changes the visible languages; loaded rows keep their texts and the active cell its language. */
+/** Changes the visible languages; loaded rows keep their texts if they have them all. */
 function showLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
-  const locales = next.map(({ locale }) => locale);
-  const isSame = before.join("\n") === locales.join("\n");
+  const places = next.map(({ locale }) => before.indexOf(locale));
+  const isSame = places.length === before.length && places.every((place, index) => place === index);
   if (!isSame) stopEdit();
   languages.value = next;
-  if (before.length === 0 || isSame) return;
-  const places = locales.map((locale) => before.indexOf(locale));
-  const isAllHere = places.every((place) => place !== -1);
-  const moved = (row: Row): Row => ({
-    ...row,
-    cells: places.flatMap((place) => row.cells[place] ?? []),
-  });
-  rows.value = new Map(isAllHere ? [...rows.value].map(([index, row]) => [index, moved(row)] as const) : []);
-  if (!isAllHere) requestVisibleRows();
+  if (isSame) return;
   anchor.value = null;
-  const { row, column } = active.value;
-  const wanted = lostLocale ?? before[column - 1] ?? "";
-  const place = locales.indexOf(wanted);
-  lostLocale = locales.length < 2 && column > 0 ? wanted : null;
-  // If the language is no longer visible, moves to the first translation.
-  const shown = place === -1 ? Math.min(2, locales.length) : place + 1;
-  active.value = { row, column: column === 0 ? 0 : shown };
+  const cellsOf = (row: Row): Cell[] => places.flatMap((place) => row.cells[place] ?? []);
+  if (places.includes(-1)) rows.value = new Map();
+  else
+    rows.value = new Map(Array.from(rows.value, ([index, row]) => [index, { ...row, cells: cellsOf(row) }]));
+  if (places.includes(-1)) requestVisibleRows();
 }
-
-/** The language of the active cell while no translation is visible; the active cell returns to it. */
-let lostLocale: string | null = null;
 
 /** Moves the language of a column (1 is the source) by one. */
 export function moveLanguage(column: number, by: -1 | 1): void {
@@ -210,13 +205,8 @@ function showList(message: List): void {
     counts.value = message.counts;
     anchor.value = null;
     const row = focus ?? kept?.row ?? (isUserQuery ? 0 : active.value.row + by);
-    const wanted = kept?.column ?? active.value.column;
-    const columns = languages.value.length;
-    if (columns < wanted) lostLocale ??= "";
-    active.value = {
-      row: Math.min(row, Math.max(0, count - 1)),
-      column: columns === 0 ? wanted : Math.min(wanted, columns),
-    };
+    activeIndex.value = Math.min(row, Math.max(0, count - 1));
+    if (kept !== undefined) activeLocale.value = kept.locale;
     if (focus !== null) {
       wantsFocus.value = true;
       scrolling.value = "to active row";
@@ -290,12 +280,9 @@ export function setQuery(change: Partial<Query>): void {
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
   toEdit = null;
-  lostLocale = null;
   batch(() => {
-    active.value = {
-      row: Math.max(0, Math.min(row, list.value.count - 1)),
-      column: Math.max(0, Math.min(column, languages.value.length)),
-    };
+    activeIndex.value = Math.max(0, Math.min(row, list.value.count - 1));
+    activeLocale.value = column <= 0 ? null : (languages.value[column - 1] ?? languages.value.at(-1))?.locale;
     anchor.value = isSelecting ? (anchor.value ?? from) : null;
     wantsFocus.value = true;
   });
@@ -303,7 +290,7 @@ export function goTo(row: number, column: number, isSelecting = false): void {
 }
 
 export function keepScroll(top: number): void {
-  saveViewState({ top, ...active.value });
+  saveViewState({ top, row: active.value.row, locale: activeLocale.value });
 }
 
 /** Returns the id of a cell; `null` for a key cell or an unloaded row. */

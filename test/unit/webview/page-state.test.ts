@@ -189,6 +189,21 @@ it("returns to the active cell's language after it was not visible for a while",
   expect(state.active.value.column).toBe(1);
 });
 
+it("returns to the active cell's language when the editor shows another project", async () => {
+  const { state, setUp, takeList } = await startPage();
+  state.goTo(0, 2);
+  for (const locales of [[], ["en"], ["en", "nl"]]) {
+    setUp(...locales);
+    takeList(2, true);
+    expect(state.active.value.column).toBe(locales.length);
+  }
+  state.goTo(0, 0);
+  for (const locales of [[], ["en"]]) {
+    setUp(...locales);
+    expect(state.active.value.column).toBe(0);
+  }
+});
+
 it("edits a long text as typed, although its details are older", async () => {
   const { state, detailRequests, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
