@@ -12,7 +12,7 @@ import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n, translatedMessages } from "../../vscode/l10n.ts";
 import { joinParts, partsOf } from "../../webview/translation-editor/message-chunks.ts";
 import {
   blockOf,
@@ -26,7 +26,6 @@ import type { Match, Row, ToPage } from "../../webview/translation-editor/messag
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
 import { mergeRows } from "./merge-rows.ts";
-import { localizedStrings } from "../../webview/translation-editor/localized-strings.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
@@ -263,7 +262,7 @@ export class WebviewMessageHandler {
     this.#columns = this.#visible();
     this.#post({
       type: "setup",
-      strings: localizedStrings(l10n),
+      messages: translatedMessages(),
       languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
       query,

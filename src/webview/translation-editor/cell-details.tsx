@@ -11,13 +11,12 @@ import {
   setText,
   wantsFocus,
   wholeParts,
-  strings,
   type Parts,
 } from "./page-state.ts";
 import { send } from "./host-connection.ts";
+import { l10n } from "./l10n.ts";
 import type { Detail, Row } from "./messages-to-page.ts";
 import { flatText, KeyName, MarkedText, TextView } from "./highlighted-text.tsx";
-import { fill } from "./localized-strings.ts";
 
 type Text = Detail["text"];
 
@@ -25,7 +24,7 @@ export function Details() {
   const row = activeRow.value;
   const shown = detail.value;
   if (row === undefined || shown === null || shown.cell.hash !== row.hash)
-    return <section class="details" aria-label={strings.value.details} />;
+    return <section class="details" aria-label={l10n.t("Details")} />;
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
@@ -39,7 +38,7 @@ export function Details() {
   return (
     <section
       class="details"
-      aria-label={strings.value.details}
+      aria-label={l10n.t("Details")}
       onKeyDown={(event) => {
         // Returns to the cell.
         if (event.key === "Escape") wantsFocus.value = true;
@@ -61,15 +60,15 @@ export function Details() {
         {row.uses !== null && (
           <div class="quiet">
             {row.uses === 0
-              ? strings.value.unusedKey
+              ? l10n.t("no references")
               : row.uses === 1
-                ? strings.value.oneUse
-                : fill(strings.value.uses, row.uses)}{" "}
+                ? l10n.t("used once")
+                : l10n.t("used {0} times", row.uses)}{" "}
             {shown.usedIn !== null && (
               <button
                 type="button"
                 class="link"
-                title={strings.value.showUse}
+                title={l10n.t("Go to first reference")}
                 onClick={() => send({ type: "showUse", hash: row.hash })}
               >
                 {shown.usedIn}
@@ -77,33 +76,37 @@ export function Details() {
             )}
           </div>
         )}
-        <div class="label">{strings.value.sourceText}</div>
+        <div class="label">{l10n.t("Source text")}</div>
         {/* What a text box is described by. */}
         <div id="source-text">
           <TextView row={row} text={shown.source} />
         </div>
         {shown.sourceAtService !== null && (
-          <LabelledText label={strings.value.sourceAtService} row={row} text={shown.sourceAtService} />
+          <LabelledText label={l10n.t("Source text at the service")} row={row} text={shown.sourceAtService} />
         )}
         {shown.sourceBefore !== null && (
-          <LabelledText label={strings.value.sourceBefore} row={row} text={shown.sourceBefore} />
+          <LabelledText label={l10n.t("Source text before")} row={row} text={shown.sourceBefore} />
         )}
       </div>
       {isCell && (
         // The clicked button may disappear.
         <div class="actions" onClick={() => (wantsFocus.value = true)}>
-          {cell.states.includes("machine") && <div class="quiet">{strings.value["state-machine"]}</div>}
-          {shown.isSourceChanged && <div class="issue">{strings.value.sourceChanged}</div>}
+          {cell.states.includes("machine") && <div class="quiet">{l10n.t("by a language model")}</div>}
+          {shown.isSourceChanged && (
+            <div class="issue">
+              {l10n.t("The source text was changed after a language model translated it.")}
+            </div>
+          )}
           {shown.conflict !== null && (
             <div class="conflict">
-              <LabelledText label={strings.value.before} row={row} text={shown.conflict.base} />
-              <LabelledText label={strings.value.theirs} row={row} text={shown.conflict.theirs} />
-              <LabelledText label={strings.value.mine} row={row} text={shown.text} />
+              <LabelledText label={l10n.t("Before")} row={row} text={shown.conflict.base} />
+              <LabelledText label={l10n.t("Theirs")} row={row} text={shown.conflict.theirs} />
+              <LabelledText label={l10n.t("Mine")} row={row} text={shown.text} />
             </div>
           )}
           {shown.refused !== null && (
             <div class="issue">
-              {strings.value.refused}: {shown.refused}
+              {l10n.t("Refused")}: {shown.refused}
             </div>
           )}
           {shown.issues.map(({ message, suggestion, form }) => (
@@ -116,12 +119,12 @@ export function Details() {
                     take((category) => (category === null || category === form ? suggestion : undefined))
                   }
                 >
-                  {fill(strings.value.takeSuggestion, suggestion)}
+                  {l10n.t("Use “{0}”", suggestion)}
                 </button>
               )}
             </div>
           ))}
-          {shown.similar.length > 0 && <div class="label">{strings.value.similar}</div>}
+          {shown.similar.length > 0 && <div class="label">{l10n.t("Similar texts")}</div>}
           {shown.similar.map(({ source, text }) => (
             <div class="similar" key={flatText(text)}>
               <span class="quiet">
@@ -134,7 +137,7 @@ export function Details() {
                     take((category) => ("value" in text ? text.value : text.forms[category ?? ""]))
                   }
                 >
-                  {fill(strings.value.takeSuggestion, flatText(text))}
+                  {l10n.t("Use “{0}”", flatText(text))}
                 </button>
               ) : (
                 <MarkedText text={flatText(text)} placeholders={row.placeholders} />
@@ -147,10 +150,10 @@ export function Details() {
               {shown.conflict !== null && (
                 <>
                   <button type="button" onClick={() => resolveDraft("discard")}>
-                    {strings.value.takeTheirs}
+                    {l10n.t("Take Theirs")}
                   </button>
                   <button type="button" onClick={() => resolveDraft("keepMine")}>
-                    {strings.value.keepMine}
+                    {l10n.t("Keep Mine")}
                   </button>
                 </>
               )}
@@ -164,22 +167,22 @@ export function Details() {
                     })
                   }
                 >
-                  {strings.value.copySource}
+                  {l10n.t("Copy source text")}
                 </button>
               )}
               {!cell.states.includes("missing") && (
                 <button type="button" onClick={() => changeSelected("clear")}>
-                  {strings.value.clear}
+                  {l10n.t("Clear")}
                 </button>
               )}
               {anchor.value !== null && anchor.value.row !== active.value.row && (
                 <button type="button" title="Ctrl+D" onClick={() => changeSelected("fill")}>
-                  {strings.value.fillDown}
+                  {l10n.t("Fill down")}
                 </button>
               )}
               {cell.states.includes("unsaved") && shown.conflict === null && (
                 <button type="button" onClick={() => resolveDraft("discard")}>
-                  {strings.value.discard}
+                  {l10n.t("Discard change")}
                 </button>
               )}
             </div>

@@ -1,9 +1,10 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, strings, type Parts } from "./page-state.ts";
+import { l10n } from "./l10n.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts } from "./page-state.ts";
 import type { Language, Row } from "./messages-to-page.ts";
-import { fill } from "./localized-strings.ts";
+
 import { MarkedText, TextView } from "./highlighted-text.tsx";
 
 interface Props {
@@ -170,7 +171,7 @@ function CharactersLeft({ parts, maxLength }: { readonly parts: Parts; readonly 
   const left = maxLength - Math.max(...parts.map(({ text }) => lengthOf(text)));
   return (
     <div id="characters-left" class={left < 0 ? "left over" : "left"}>
-      {left < 0 ? fill(strings.value.charactersOver, -left) : fill(strings.value.charactersLeft, left)}
+      {left < 0 ? l10n.t("{0} characters too many", -left) : l10n.t("{0} characters left", left)}
     </div>
   );
 }

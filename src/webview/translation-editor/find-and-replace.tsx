@@ -1,9 +1,9 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host-connection.ts";
-import { isReplacing, matches, strings, wantsFocus } from "./page-state.ts";
+import { l10n } from "./l10n.ts";
+import { isReplacing, matches, wantsFocus } from "./page-state.ts";
 import type { CellId, Replacement } from "./messages-from-page.ts";
-import { fill } from "./localized-strings.ts";
 
 export function Replace() {
   const [replacement, setReplacement] = useState<Replacement>({
@@ -45,7 +45,7 @@ export function Replace() {
   return (
     <section
       class="replace"
-      aria-label={strings.value.replaceIn}
+      aria-label={l10n.t("Find and replace")}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -61,14 +61,14 @@ export function Replace() {
       >
         <input
           ref={first}
-          aria-label={strings.value.find}
-          placeholder={strings.value.find}
+          aria-label={l10n.t("Find")}
+          placeholder={l10n.t("Find")}
           value={replacement.find}
           onInput={(event) => change({ find: event.currentTarget.value })}
         />
         <input
-          aria-label={strings.value.replaceWith}
-          placeholder={strings.value.replaceWith}
+          aria-label={l10n.t("Replace with")}
+          placeholder={l10n.t("Replace with")}
           value={replacement.replacement}
           onInput={(event) => change({ replacement: event.currentTarget.value })}
         />
@@ -78,11 +78,11 @@ export function Replace() {
             checked={replacement.matchCase}
             onChange={(event) => change({ matchCase: event.currentTarget.checked })}
           />{" "}
-          {strings.value.matchCase}
+          {l10n.t("Match case")}
         </label>
-        <button type="submit">{strings.value.preview}</button>
+        <button type="submit">{l10n.t("Preview")}</button>
         <button type="button" disabled={chosen.length === 0} onClick={replace}>
-          {fill(strings.value.replaceCount, chosen.length)}
+          {l10n.t("Replace {0}", chosen.length)}
         </button>
       </form>
       {/* Always present, so that its changes are announced. */}
@@ -123,8 +123,10 @@ export function Replace() {
 }
 
 function matchesMessage(count: number, isAll: boolean): string {
-  if (count === 0) return strings.value.nothingFound;
-  return isAll ? fill(strings.value.foundCount, count) : strings.value.moreFound;
+  if (count === 0) return l10n.t("No results.");
+  return isAll
+    ? l10n.t("Texts that would change: {0}", count)
+    : l10n.t("There are more matches: replace these first, then search again.");
 }
 
 function idOf({ hash, locale }: CellId): string {

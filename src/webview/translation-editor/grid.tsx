@@ -26,12 +26,11 @@ import {
   selection,
   setQuery,
   wantsFocus,
-  strings,
 } from "./page-state.ts";
 import { send } from "./host-connection.ts";
+import { l10n } from "./l10n.ts";
 import { KeyName, MarkedText } from "./highlighted-text.tsx";
 import { onKeyDown } from "./grid-keyboard.ts";
-import { fill } from "./localized-strings.ts";
 
 /** Row height in pixels, as in styles.css. */
 const ROW_HEIGHT_PX = 52;
@@ -124,7 +123,7 @@ export function Grid() {
         class="grid"
         ref={grid}
         role="grid"
-        aria-label={strings.value.translations}
+        aria-label={l10n.t("Translations")}
         aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
@@ -151,21 +150,21 @@ export function Grid() {
       >
         <div class="row header" role="row" aria-rowindex={1}>
           <div class="cell key" role="columnheader" aria-colindex={1}>
-            {strings.value.key}
+            {l10n.t("Key")}
           </div>
           {languages.value.map((language, index) => (
             <div
               class={`cell ${language.isSource ? "source" : ""}`}
               role="columnheader"
               aria-colindex={index + 2}
-              aria-label={headerOf(language, strings.value.source)}
+              aria-label={headerOf(language, l10n.t("source"))}
             >
               <span class="locale">{language.locale}</span> {language.name}
-              {language.isSource && <span class="quiet"> · {strings.value.source}</span>}
+              {language.isSource && <span class="quiet"> · {l10n.t("source")}</span>}
               {!language.isSource && languages.value.length > 2 && (
                 <span class="movers">
-                  <Mover column={index + 1} by={-1} words={fill(strings.value.moveLeft, language.locale)} />
-                  <Mover column={index + 1} by={1} words={fill(strings.value.moveRight, language.locale)} />
+                  <Mover column={index + 1} by={-1} words={l10n.t("Move {0} to the left", language.locale)} />
+                  <Mover column={index + 1} by={1} words={l10n.t("Move {0} to the right", language.locale)} />
                 </span>
               )}
             </div>
@@ -189,7 +188,7 @@ function NoRows() {
   const isAll = filters.length === 0 && search === "" && namespace === null && tag === null;
   return (
     <div class="no-rows">
-      <p>{isAll ? strings.value.noKeys : strings.value.noRows}</p>
+      <p>{isAll ? l10n.t("There are no keys yet.") : l10n.t("No key matches the search and the filters.")}</p>
       {!isAll && (
         <button
           type="button"
@@ -198,7 +197,7 @@ function NoRows() {
             document.querySelector<HTMLInputElement>("#search")?.focus();
           }}
         >
-          {strings.value.showAll}
+          {l10n.t("Show all keys")}
         </button>
       )}
     </div>
@@ -244,8 +243,8 @@ function GridRow({ index, row }: { readonly index: number; readonly row: Row }) 
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
-    row.isNotPushed ? strings.value.notPushedYet : null,
-    row.uses === 0 ? strings.value.unusedKey : null,
+    row.isNotPushed ? l10n.t("not pushed") : null,
+    row.uses === 0 ? l10n.t("no references") : null,
     row.description,
   ].filter((note) => note !== null && note !== "");
   return (

@@ -1,7 +1,8 @@
 /** Components for texts with highlighted placeholders and for key names. Texts are rendered as text nodes only. */
+import { l10n } from "./l10n.ts";
 import type { ComponentChildren } from "preact";
 import type { Detail, Row } from "./messages-to-page.ts";
-import { separator, strings } from "./page-state.ts";
+import { separator } from "./page-state.ts";
 
 /** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
 export function MarkedText({
@@ -46,7 +47,7 @@ export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
 
 /** Renders a value, or every form with its category. */
 export function TextView({ row, text }: { readonly row: Row; readonly text: Detail["text"] }) {
-  if (text === null) return <div class="quiet">{strings.value.nothing}</div>;
+  if (text === null) return <div class="quiet">{l10n.t("not translated")}</div>;
   if ("value" in text)
     return (
       <div class="text">

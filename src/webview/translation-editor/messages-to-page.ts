@@ -99,7 +99,8 @@ export type Counts = v.InferOutput<typeof CountsSchema>;
 export const ToPageSchema = v.variant("type", [
   v.object({
     type: v.literal("setup"),
-    strings: v.record(v.string(), v.string()),
+    /** Localised messages by their English ones. */
+    messages: v.record(v.string(), v.string()),
     languages: v.array(LanguageSchema),
     /** The separator between namespace and key. */
     separator: v.string(),

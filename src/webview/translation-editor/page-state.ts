@@ -4,7 +4,7 @@ import { saveViewState, savedViewState, listen, send } from "./host-connection.t
 import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages-from-page.ts";
 import type { Cell, Detail, Language, Match, Row, State, ToPage } from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";
-import type { Strings } from "./localized-strings.ts";
+import { translations } from "./l10n.ts";
 
 /** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
 export interface Position {
@@ -17,7 +17,6 @@ export type Parts = readonly { readonly category: string | null; readonly text: 
 
 /** Whether the page was set up; it is rendered after that. */
 export const isSetUp = signal(false);
-export const strings = signal({} as Strings);
 export const languages = signal<readonly Language[]>([]);
 /** The separator between namespace and key. */
 export const separator = signal(".");
@@ -101,7 +100,7 @@ function receive(message: ToPage): void {
   switch (message.type) {
     case "setup":
       batch(() => {
-        strings.value = message.strings as Strings;
+        translations.value = message.messages;
         isSetUp.value = true;
         showLanguages(message.languages);
         separator.value = message.separator;

@@ -49,7 +49,7 @@ async function startPage(...locales: string[]) {
   const setUp = (...locales: string[]): void =>
     receive({
       type: "setup",
-      strings: {},
+      messages: {},
       languages: languages(...locales),
       separator: ".",
       query: state.query.value,
