@@ -7,6 +7,7 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
   replaceInText,
+  type Replacement,
   isEmptyText,
   isForms,
   plainText,
@@ -21,16 +22,16 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import type { CellId, Replacement } from "../../webview/translation-editor/messages-from-page.ts";
 import type {
   Cell,
+  CellId,
   Counts,
   Match,
   Detail,
   Language,
   Row,
   State,
-} from "../../webview/translation-editor/messages-to-page.ts";
+} from "../../webview/translation-editor/messages.ts";
 import { linesOf, matchExcerpt, partsOf, textOfLines } from "./cell-texts.ts";
 
 /** Longer texts are truncated in rows. Characters. */

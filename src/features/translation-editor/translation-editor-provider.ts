@@ -6,9 +6,10 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
+import { NO_QUERY } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./translations-document.ts";
-import { NO_QUERY, WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
+import { WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
 import { reportDeletedKeys, saveDrafts } from "./save-drafts-of-document.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
@@ -18,7 +19,7 @@ interface OpenEditorOptions extends KeyOptions {
   readonly locales?: readonly string[];
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
-  readonly filter?: Filter | readonly Filter[];
+  readonly filter?: GridFilter | readonly GridFilter[];
   readonly search?: string;
 }
 
@@ -46,9 +47,9 @@ async function openEditor(
   const open = await app.projects.choose(options);
   const { locales, locale, filter, search } = options;
   const filters = [filter ?? []].flat();
-  const unknown = filters.find((each) => !FilterSchema.options.includes(each));
+  const unknown = filters.find((each) => !GRID_FILTERS.includes(each));
   if (unknown !== undefined)
-    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
+    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", GRID_FILTERS.join(", ")));
   const name = keyFromOptions(options);
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.

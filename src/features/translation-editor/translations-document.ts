@@ -5,7 +5,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
-import type { CellId } from "../../webview/translation-editor/messages-from-page.ts";
+import type { CellId } from "../../webview/translation-editor/messages.ts";
 import { EditorRows } from "./editor-rows.ts";
 
 export class TranslationsDocument implements CustomDocument {

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import * as v from "valibot";
 import { qualifiedNames, keyPatternMatcher } from "../../model/key-hash.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isForms } from "../../model/text.ts";
+import { isForms, type Replacement } from "../../model/text.ts";
 import type { StagedText } from "../../sync/edit/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
@@ -13,22 +13,23 @@ import { showWarning } from "../../vscode/notifications.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { l10n, translatedMessages } from "../../vscode/l10n.ts";
-import { joinParts, partsOf } from "../../webview/translation-editor/message-chunks.ts";
 import {
   blockOf,
   FromPageSchema,
+  joinMessages,
+  NO_QUERY,
   ROW_BATCH_SIZE,
+  splitMessage,
   type FromPage,
+  type Match,
   type Query,
-  type Replacement,
-} from "../../webview/translation-editor/messages-from-page.ts";
-import type { Match, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
+  type Row,
+  type ToPage,
+} from "../../webview/translation-editor/messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { yieldNow } from "../../model/event-loop.ts";
-
-export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
@@ -93,7 +94,7 @@ export class WebviewMessageHandler {
     this.#document = document;
     this.#webview = webview;
     this.#subscriptions = [
-      webview.onDidReceiveMessage(joinParts((message) => this.#receive(message))),
+      webview.onDidReceiveMessage(joinMessages((message) => this.#receive(message))),
       document.onDidChange(() => this.#changed()),
       app.projects.onDidChangeState(({ open, change }) => {
         if (open === this.#texts.open) this.#projectChanged(change);
@@ -558,6 +559,6 @@ export class WebviewMessageHandler {
 
   #post(message: ToPage): void {
     if (!this.#isListening) return;
-    for (const part of partsOf(message)) void this.#webview.postMessage(part);
+    for (const part of splitMessage(message)) void this.#webview.postMessage(part);
   }
 }

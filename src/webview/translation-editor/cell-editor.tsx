@@ -1,11 +1,10 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host-connection.ts";
 import { l10n } from "./l10n.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts } from "./page-state.ts";
-import type { Language, Row } from "./messages-to-page.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts, send } from "./page-state.ts";
+import type { Language, Row } from "./messages.ts";
 
-import { MarkedText, TextView } from "./highlighted-text.tsx";
+import { MarkedText, TextView } from "./components.tsx";
 
 interface Props {
   readonly row: Row;

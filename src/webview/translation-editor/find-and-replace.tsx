@@ -1,9 +1,10 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host-connection.ts";
+import { Button } from "./components.tsx";
 import { l10n } from "./l10n.ts";
-import { isReplacing, matches, wantsFocus } from "./page-state.ts";
-import type { CellId, Replacement } from "./messages-from-page.ts";
+import { isReplacing, matches, wantsFocus, send } from "./page-state.ts";
+import type { Match } from "./messages.ts";
+import type { Replacement } from "../../model/text.ts";
 
 export function Replace() {
   const [replacement, setReplacement] = useState<Replacement>({
@@ -13,7 +14,7 @@ export function Replace() {
   });
   /** The replacement that the matches belong to. */
   const shown = useRef(replacement);
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const [excluded, setExcluded] = useState<ReadonlySet<Match>>(new Set());
   const first = useRef<HTMLInputElement>(null);
   // Before the next key is handled, so that none is lost.
   useLayoutEffect(() => {
@@ -21,11 +22,10 @@ export function Replace() {
     first.current?.focus();
   }, []);
   const found = matches.value?.list ?? [];
-  const chosen = found.filter((match) => !excluded.has(idOf(match.cell)));
+  const chosen = found.filter((match) => !excluded.has(match));
   const preview = (): void => {
     if (replacement.find === "") return;
     shown.current = replacement;
-    setExcluded(new Set());
     send({ type: "find", replacement });
   };
   const close = (): void => {
@@ -81,26 +81,28 @@ export function Replace() {
           {l10n.t("Match case")}
         </label>
         <button type="submit">{l10n.t("Preview")}</button>
-        <button type="button" disabled={chosen.length === 0} onClick={replace}>
-          {l10n.t("Replace {0}", chosen.length)}
-        </button>
+        <Button
+          label={l10n.t("Replace {0}", chosen.length)}
+          disabled={chosen.length === 0}
+          onClick={replace}
+        />
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
         {matches.value !== null && matchesMessage(found.length, matches.value.isAll)}
       </p>
       <ul class="places">
-        {found.map(({ cell, key, before, after }) => {
-          const id = idOf(cell);
+        {found.map((match) => {
+          const { cell, key, before, after } = match;
           return (
-            <li key={id}>
+            <li key={`${cell.hash} ${cell.locale}`}>
               <label>
                 <input
                   type="checkbox"
-                  checked={!excluded.has(id)}
+                  checked={!excluded.has(match)}
                   onChange={() => {
                     const next = new Set(excluded);
-                    if (!next.delete(id)) next.add(id);
+                    if (!next.delete(match)) next.add(match);
                     setExcluded(next);
                   }}
                 />{" "}
@@ -127,8 +129,4 @@ function matchesMessage(count: number, isAll: boolean): string {
   return isAll
     ? l10n.t("Texts that would change: {0}", count)
     : l10n.t("There are more matches: replace these first, then search again.");
-}
-
-function idOf({ hash, locale }: CellId): string {
-  return `${hash} ${locale}`;
 }

@@ -1,10 +1,51 @@
-/** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
+/**
+ * The state of the page and its messages. Rows are requested when they come into view and cached while their list is shown.
+ */
 import { batch, computed, signal } from "@preact/signals-core";
-import { saveViewState, savedViewState, listen, send } from "./host-connection.ts";
-import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages-from-page.ts";
-import type { Cell, Detail, Language, Match, Row, State, ToPage } from "./messages-to-page.ts";
+import * as v from "valibot";
 import { readCells, writeCells } from "./clipboard-cells.ts";
 import { translations } from "./l10n.ts";
+import {
+  blockOf,
+  joinMessages,
+  NO_QUERY,
+  ROW_BATCH_SIZE,
+  splitMessage,
+  ToPageSchema,
+  type Cell,
+  type CellId,
+  type Detail,
+  type FromPage,
+  type Language,
+  type Match,
+  type Part,
+  type Query,
+  type Row,
+  type State,
+  type ToPage,
+} from "./messages.ts";
+
+/** The view state that VS Code preserves while the page is hidden. */
+interface ViewState {
+  readonly top: number;
+  readonly row: number;
+  readonly locale: string | null | undefined;
+}
+
+interface VsCode {
+  postMessage(message: FromPage | Part): void;
+  getState(): ViewState | undefined;
+  setState(state: ViewState): void;
+}
+
+declare function acquireVsCodeApi(): VsCode;
+
+const vscode = acquireVsCodeApi();
+
+/** Sends a message to the extension. */
+export function send(message: FromPage): void {
+  for (const part of splitMessage(message)) vscode.postMessage(part);
+}
 
 /** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
 export interface Position {
@@ -22,7 +63,7 @@ export const languages = signal<readonly Language[]>([]);
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
-export const query = signal<Query>({ filters: [], search: "", namespace: null, tag: null, sort: "name" });
+export const query = signal(NO_QUERY);
 export const list = signal({ number: 0, count: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
@@ -92,7 +133,11 @@ export function start(): void {
   };
   for (const event of ["focus", "blur"]) window.addEventListener(event, follow);
   follow();
-  listen(receive);
+  const take = joinMessages((message) => {
+    const parsed = v.safeParse(ToPageSchema, message);
+    if (parsed.success) receive(parsed.output);
+  });
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => take(data));
   send({ type: "ready" });
 }
 
@@ -187,7 +232,7 @@ function showList(message: List): void {
   if (isUserQuery) stopEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
-  const kept = isFirstList ? savedViewState() : undefined;
+  const kept = isFirstList ? vscode.getState() : undefined;
   isFirstList = false;
   const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
   const by = isUserQuery ? 0 : distanceTo(message.active);
@@ -289,7 +334,7 @@ export function goTo(row: number, column: number, isSelecting = false): void {
 }
 
 export function keepScroll(top: number): void {
-  saveViewState({ top, row: active.value.row, locale: activeLocale.value });
+  vscode.setState({ top, row: active.value.row, locale: activeLocale.value });
 }
 
 /** Returns the id of a cell; `null` for a key cell or an unloaded row. */

@@ -11,21 +11,22 @@ import {
   tags,
   translateSelected,
   wantsFocus,
+  send,
 } from "./page-state.ts";
-import { send } from "./host-connection.ts";
 import { l10n } from "./l10n.ts";
-import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
-import type { Filter, Query } from "./messages-from-page.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
+import { Button } from "./components.tsx";
+import type { Query } from "./messages.ts";
 
 export function Toolbar() {
   const { filters, search, namespace, tag, sort } = query.value;
-  const toggle = (filter: Filter): void =>
+  const toggle = (filter: GridFilter): void =>
     setQuery({
       filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
     });
   const { unsaved, conflicts, refused } = counts.value;
   const { count } = list.value;
-  const labels: Record<Filter, string> = {
+  const labels: Record<GridFilter, string> = {
     untranslated: l10n.t("Untranslated"),
     outdated: l10n.t("Outdated"),
     issues: l10n.t("QA issues"),
@@ -64,15 +65,15 @@ export function Toolbar() {
         <Choice
           label={l10n.t("Namespace")}
           value={namespace ?? ""}
-          options={[["", l10n.t("All namespaces")], ...namespaces.value.map((each) => [each, each] as const)]}
-          choose={(value) => setQuery({ namespace: value === "" ? null : value })}
+          options={[["", l10n.t("All namespaces")], ...namespaces.value.map(withItself)]}
+          choose={(value) => setQuery({ namespace: value || null })}
         />
         {tags.value.length > 0 && (
           <Choice
             label={l10n.t("Tag")}
             value={tag ?? ""}
-            options={[["", l10n.t("All tags")], ...tags.value.map((each) => [each, each] as const)]}
-            choose={(value) => setQuery({ tag: value === "" ? null : value })}
+            options={[["", l10n.t("All tags")], ...tags.value.map(withItself)]}
+            choose={(value) => setQuery({ tag: value || null })}
           />
         )}
         <Choice
@@ -86,46 +87,34 @@ export function Toolbar() {
           choose={(value) => setQuery({ sort: value as Query["sort"] })}
         />
         {languages.value.length > 0 && (
-          <button type="button" onClick={() => send({ type: "chooseLanguages" })}>
-            {l10n.t("Languages…")}
-          </button>
+          <Button label={l10n.t("Languages…")} onClick={() => send({ type: "chooseLanguages" })} />
         )}
       </div>
       <div class="line">
         <div role="group" aria-label={l10n.t("Filters")} class="filters">
           {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
             (filter) => (
-              <button
-                type="button"
+              <Button
                 key={filter}
                 class="toggle"
                 aria-pressed={filters.includes(filter)}
+                label={labels[filter]}
                 onClick={() => toggle(filter)}
-              >
-                {labels[filter]}
-              </button>
+              />
             ),
           )}
         </div>
-        <button type="button" onClick={() => setQuery({})}>
-          {l10n.t("Reapply filter")}
-        </button>
-        <button
-          type="button"
+        <Button label={l10n.t("Reapply filter")} onClick={() => setQuery({})} />
+        <Button
+          label={l10n.t("Find and replace")}
           aria-expanded={isReplacing.value}
-          onClick={() => {
-            isReplacing.value = !isReplacing.value;
-          }}
-        >
-          {l10n.t("Find and replace")}
-        </button>
-        <button
-          type="button"
+          onClick={() => (isReplacing.value = !isReplacing.value)}
+        />
+        <Button
+          label={l10n.t("Translate Missing…")}
           title={l10n.t("Have a language model translate what is missing in the selected cells")}
           onClick={translateSelected}
-        >
-          {l10n.t("Translate Missing…")}
-        </button>
+        />
         <div role="status" class="status">
           {status.join(" · ")}
         </div>
@@ -134,19 +123,23 @@ export function Toolbar() {
   );
 }
 
+type Option = readonly [value: string, label: string];
+
+const withItself = (value: string): Option => [value, value];
+
 interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly choose: (value: string) => void;
+  label: string;
+  value: string;
+  options: readonly Option[];
+  choose: (value: string) => void;
 }
 
 function Choice({ label, value, options, choose }: ChoiceProps) {
   return (
     <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      {options.map(([each, words]) => (
+      {options.map(([each, text]) => (
         <option key={each} value={each}>
-          {words}
+          {text}
         </option>
       ))}
     </select>

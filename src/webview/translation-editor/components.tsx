@@ -1,17 +1,24 @@
-/** Components for texts with highlighted placeholders and for key names. Texts are rendered as text nodes only. */
+/** Buttons, texts with highlighted placeholders, and key names. Texts are rendered as text nodes only. */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import { escapeRegExp, isForms, valuesOf, type Text } from "../../model/text.ts";
 import { l10n } from "./l10n.ts";
-import type { ComponentChildren } from "preact";
-import type { Detail, Row } from "./messages-to-page.ts";
+import type { Row } from "./messages.ts";
 import { separator } from "./page-state.ts";
 
+interface ButtonProps extends ButtonHTMLAttributes {
+  label: string;
+}
+
+export function Button({ label, ...attributes }: ButtonProps) {
+  return (
+    <button type="button" {...attributes}>
+      {label}
+    </button>
+  );
+}
+
 /** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
-export function MarkedText({
-  text,
-  placeholders,
-}: {
-  readonly text: string;
-  readonly placeholders: readonly string[];
-}) {
+export function MarkedText({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
   return <bdi dir="auto">{marked(text, placeholders)}</bdi>;
 }
 
@@ -19,19 +26,18 @@ function marked(text: string, placeholders: readonly string[]): ComponentChildre
   // The longest first, since one may be the start of another.
   const longest = placeholders.filter((each) => each !== "").sort((a, b) => b.length - a.length);
   if (longest.length === 0) return [text];
-  const escaped = longest.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
   return text
-    .split(new RegExp(`(${escaped.join("|")})`))
+    .split(new RegExp(`(${longest.map(escapeRegExp).join("|")})`))
     .map((part, index) => (index % 2 === 1 ? <bdi class="placeholder">{part}</bdi> : part));
 }
 
 /** Returns the value, or all forms joined. */
-export function flatText(text: NonNullable<Detail["text"]>): string {
-  return "value" in text ? text.value : Object.values(text.forms).join(" · ");
+export function flatText(text: Text): string {
+  return valuesOf(text).join(" · ");
 }
 
 /** Renders a key as written in code, with the namespace dimmed. */
-export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
+export function KeyName({ row: { namespace, key } }: { row: Row }) {
   return (
     <bdi>
       {namespace !== "" && (
@@ -46,19 +52,14 @@ export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
 }
 
 /** Renders a value, or every form with its category. */
-export function TextView({ row, text }: { readonly row: Row; readonly text: Detail["text"] }) {
+export function TextView({ row, text }: { row: Row; text: Text | null }) {
   if (text === null) return <div class="quiet">{l10n.t("not translated")}</div>;
-  if ("value" in text)
-    return (
-      <div class="text">
-        <MarkedText text={text.value} placeholders={row.placeholders} />
-      </div>
-    );
+  const forms = isForms(text) ? Object.entries(text.forms) : [[null, text.value] as const];
   return (
     <>
-      {Object.entries(text.forms).map(([category, form]) => (
+      {forms.map(([category, form]) => (
         <div class="text" key={category}>
-          <span class="category">{category}</span>
+          {category !== null && <span class="category">{category}</span>}
           <MarkedText text={form} placeholders={row.placeholders} />
         </div>
       ))}
