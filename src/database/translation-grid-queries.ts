@@ -9,7 +9,7 @@ import type { GridFilter, GridSort } from "../model/translation-grid-filters.ts"
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
 import { CURRENT_REJECTIONS } from "./rejected-translation-repository.ts";
 import { OWNER } from "./translation-draft-repository.ts";
-import { yieldNow } from "../model/event-loop.ts";
+import { collectInSlices, yieldNow } from "../model/event-loop.ts";
 import { getOrCreate } from "../model/maps.ts";
 
 export interface GridQuery {
@@ -33,6 +33,8 @@ export interface GridScope {
   readonly localSource: (hash: string) => Text | undefined;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
+  /** Whether a key counts as used although no usage was found. */
+  readonly isKept: (hash: string) => boolean;
 }
 
 const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
@@ -142,12 +144,13 @@ export class TranslationGrid {
         yield isAtService ? this.#notPushed(scope) : [];
         return;
       case "unused":
-        yield this.#cachedHashes(
-          `SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
+        yield await collectInSlices(
+          this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
              AND NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
-             AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`,
+             AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`),
+          (hash) => !scope.isKept(hash),
         );
         return;
       case "unsaved":

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import { qualifiedNames, keyPatternMatcher } from "../../model/key-hash.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import { isForms, type Replacement } from "../../model/text.ts";
 import type { StagedText } from "../../sync/edit/draft-history.ts";
@@ -82,9 +81,8 @@ export class WebviewMessageHandler {
   /** The number of started searches for replacements. */
   #searches = 0;
   /** The callers that wait until a list is painted. */
-  readonly #paintWaiters = new Set<PromiseWithResolvers<void> & { readonly list: number }>();
-
-  /** The initial options until the user changes the query. */
+  #paintWaiters: readonly (PromiseWithResolvers<void> & { readonly list: number })[] = [];
+  /** The initial options until they are shown. */
   #opened: PageOptions | null;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
@@ -107,7 +105,7 @@ export class WebviewMessageHandler {
     if (opened !== null) this.#applyOptions(opened);
     this.#loading = this.#load();
     // Prepares the first query while the page loads.
-    setImmediate(() => void this.#prepare());
+    setImmediate(() => this.#find(false));
   }
 
   dispose(): void {
@@ -124,13 +122,14 @@ export class WebviewMessageHandler {
       this.#applyOptions(options);
       await this.#load();
     }
-    const painted = Promise.withResolvers<void>();
-    this.#paintWaiters.add({ list: isOpening ? 1 : this.#list + 1, ...painted });
-    if (!isOpening) {
+    const waiter = { list: isOpening ? 1 : this.#list + 1, ...Promise.withResolvers<void>() };
+    this.#paintWaiters = [...this.#paintWaiters, waiter];
+    if (isOpening) this.#resolvePainted();
+    else {
       this.#setUp(options.query);
       this.#find(true);
-    } else if (this.#painted > 0) this.#reportPainted(this.#painted);
-    await painted.promise;
+    }
+    await waiter.promise;
   }
 
   #applyOptions({ query, locales, hash }: PageOptions): void {
@@ -139,14 +138,10 @@ export class WebviewMessageHandler {
     this.#focus = hash;
   }
 
-  /** Resolves the callers that wait for this list or an earlier one. */
-  #reportPainted(list: number): void {
-    this.#painted = list;
-    for (const waiter of this.#paintWaiters) {
-      if (waiter.list > list) continue;
-      this.#paintWaiters.delete(waiter);
-      waiter.resolve();
-    }
+  #resolvePainted(): void {
+    const isPainted = ({ list }: { readonly list: number }): boolean => list <= this.#painted;
+    for (const { resolve } of this.#paintWaiters.filter(isPainted)) resolve();
+    this.#paintWaiters = this.#paintWaiters.filter((waiter) => !isPainted(waiter));
   }
 
   get #texts() {
@@ -201,7 +196,8 @@ export class WebviewMessageHandler {
         this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
         return;
       case "painted":
-        this.#reportPainted(message.list);
+        this.#painted = message.list;
+        this.#resolvePainted();
         return;
       case "active":
         this.#active = message.hash;
@@ -272,18 +268,6 @@ export class WebviewMessageHandler {
     });
   }
 
-  /** Never rejects. */
-  async #prepare(): Promise<void> {
-    try {
-      const { grid } = this.#texts;
-      grid.namespaces();
-      grid.tags();
-      await this.#findNow(false);
-    } catch (error) {
-      this.#app.log.error("The rows of the translation editor could not be found", error);
-    }
-  }
-
   /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
   #find(isUserQuery: boolean): void {
     this.#findNow(isUserQuery).catch((error: unknown) =>
@@ -293,6 +277,9 @@ export class WebviewMessageHandler {
 
   async #findNow(isUserQuery: boolean): Promise<void> {
     const texts = this.#texts;
+    // Cached for the page, which needs them first.
+    texts.grid.namespaces();
+    texts.grid.tags();
     const { filters, search, namespace, tag, sort } = this.#query;
     const locales = this.#visible().filter((locale) => texts.isKnown(locale));
     const words = search
@@ -302,11 +289,9 @@ export class WebviewMessageHandler {
     const number = ++this.#queries;
     this.#isUserQuery ||= isUserQuery;
     const isSearchUpToDate = texts.open.keySearch.isUpToDate;
-    const found = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const matches = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
     // A newer query was started in the meantime.
     if (number !== this.#queries) return;
-    const isUnusedQuery = filters.length === 1 && filters[0] === "unused";
-    const matches = isUnusedQuery ? found.filter((each) => !this.#isMarkedAsUsed(each)) : found;
     // A row that was changed may no longer match; only the user's own query removes it.
     const hashes =
       this.#isUserQuery || this.#isAll
@@ -366,7 +351,12 @@ export class WebviewMessageHandler {
 
   #paste({ row, locales, texts }: Extract<FromPage, { type: "paste" }>): void {
     const pasted = texts.flatMap((line, down) =>
-      line.flatMap((value, right) => this.#staged(row + down, locales[right], value)),
+      line.flatMap((lines, right): StagedText[] => {
+        const [hash, locale] = [this.#hashes[row + down], locales[right]];
+        if (hash === undefined || locale === undefined) return [];
+        const text = this.#texts.textOfLines(locale, hash, lines);
+        return text === null ? [] : [{ locale, hash, text }];
+      }),
     );
     this.#warnOfSkipped(
       texts.flat().length,
@@ -430,21 +420,6 @@ export class WebviewMessageHandler {
       missingOnly: keys.length > 1 || locales.length !== 1,
       showsEditor: false,
     });
-  }
-
-  /** Returns the staged text of a cell, if the value is valid for it. */
-  #staged(row: number, locale: string | undefined, value: string): readonly StagedText[] {
-    const hash = this.#hashes[row];
-    if (hash === undefined || locale === undefined) return [];
-    const text = this.#texts.textOfLines(locale, hash, value);
-    return text === null ? [] : [{ locale, hash, text }];
-  }
-
-  /** Whether the project file marks the key as used. */
-  #isMarkedAsUsed(hash: string): boolean {
-    const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyPatternMatcher);
-    const name = keep.length === 0 ? undefined : this.#texts.nameOf(hash);
-    return name !== undefined && qualifiedNames(name).some((written) => keep.some((means) => means(written)));
   }
 
   /** Returns the batch of rows that starts here. */

@@ -101,7 +101,7 @@ const MatchSchema = v.object({
 export type Match = v.InferOutput<typeof MatchSchema>;
 
 /** The words of `data-state`. */
-const STATES = [
+export const STATES = [
   "missing",
   "outdated",
   "issue",
@@ -117,8 +117,6 @@ const LanguageSchema = v.object({
   locale: LocaleSchema,
   name: v.string(),
   isSource: v.boolean(),
-  /** The plural categories of the language. */
-  categories: v.array(v.string()),
 });
 export type Language = v.InferOutput<typeof LanguageSchema>;
 

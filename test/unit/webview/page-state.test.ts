@@ -6,7 +6,7 @@ import type { Language, Row, ToPage } from "../../../src/webview/translation-edi
 const hashOf = (row: number): string => String(row).padStart(40, "0");
 const counts = { unsaved: 0, conflicts: 0, refused: 0 };
 const languages = (...locales: string[]): Language[] =>
-  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en", categories: [] }));
+  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en" }));
 
 /** The text of a cell in the rows, where it is truncated. */
 const CUT = "text".repeat(50);
