@@ -37,9 +37,6 @@ interface DraftChange {
   readonly lastSaved: StoredText | undefined;
 }
 
-/** Drafts per transaction. */
-const BATCH_SIZE = 1_000;
-
 /** The drafts of a project and their changes. */
 export class DraftHistory {
   readonly #drafts: TranslationDrafts;
@@ -195,11 +192,8 @@ export class DraftHistory {
   }
 
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
-    for (let start = 0; start < drafts.length; start += BATCH_SIZE) {
-      const batch = drafts.slice(start, start + BATCH_SIZE);
-      this.#drafts.put(batch.flatMap(([, draft]) => draft ?? []));
-      this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
-    }
+    this.#drafts.put(drafts.flatMap(([, draft]) => draft ?? []));
+    this.#drafts.remove(drafts.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
   }
 }
 
