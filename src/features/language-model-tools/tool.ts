@@ -12,7 +12,6 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
-import type { Confirmation } from "./tool-confirmations.ts";
 import { createPage, type Row } from "./tool-result-pages.ts";
 
 /** A validated call. */
@@ -23,6 +22,12 @@ export interface Call<Name extends ToolName> {
   readonly signal: AbortSignal;
   /** Returns the rows from the cursor of the call on, as JSON. `head`: members besides the rows. */
   readonly page: (rows: AsyncIterable<Row> | Iterable<Row>, head?: Row) => Promise<string>;
+}
+
+/** `message` is Markdown. */
+export interface Confirmation {
+  readonly title: string;
+  readonly message: string;
 }
 
 export interface Tool<Name extends ToolName> {
