@@ -102,10 +102,9 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     // A folder without a project file becomes a project on demand.
     if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
       await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
-    const document = new TranslationsDocument(this.#app, uri);
-    document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
-    document.onDidGrow(() => this.#changed.fire({ document } as Changed));
-    document.onDidBecomeClean(() => void markClean(uri));
+    const document = new TranslationsDocument(this.#app, uri, (edit) =>
+      this.#changed.fire({ document, ...edit } as Changed),
+    );
     return document;
   }
 
@@ -148,18 +147,6 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
     return { id: document.uri.toString(), delete: () => undefined };
   }
-}
-
-/** Saves the document without changes, since VS Code clears the dirty state only on save. */
-async function markClean(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const isDirty = tabs.some(
-    (tab) =>
-      tab.isDirty &&
-      tab.input instanceof vscode.TabInputCustom &&
-      tab.input.uri.toString() === uri.toString(),
-  );
-  if (isDirty) await vscode.workspace.save(uri);
 }
 
 /** Returns the HTML with a content security policy that allows only the page's own script and styles. */

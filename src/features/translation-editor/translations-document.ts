@@ -1,5 +1,14 @@
 /** The custom document of the translation editor. Unsaved changes are stored as drafts in the project's database. */
-import { EventEmitter, type CustomDocument, type Disposable, type Uri } from "vscode";
+import {
+  EventEmitter,
+  TabInputCustom,
+  window,
+  workspace,
+  type CustomDocument,
+  type Disposable,
+  type Tab,
+  type Uri,
+} from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
@@ -8,20 +17,16 @@ import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
 import type { CellId } from "../../webview/translation-editor/messages.ts";
 import { EditorRows } from "./editor-rows.ts";
 
+/** Marks the document as dirty; with an edit that VS Code can undo and redo. */
+type NotifyDirty = (edit: (StagedEdit & { readonly label: string }) | null) => void;
+
 export class TranslationsDocument implements CustomDocument {
   readonly uri: Uri;
   readonly #app: App;
-  readonly #edited = new EventEmitter<StagedEdit & { readonly label: string }>();
+  readonly #notifyDirty: NotifyDirty;
   readonly #changed = new EventEmitter<void>();
-  readonly #grew = new EventEmitter<void>();
-  readonly #becameClean = new EventEmitter<void>();
-  readonly onDidEdit = this.#edited.event;
   /** Fires when texts changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when there are new drafts that no edit of this document created. */
-  readonly onDidGrow = this.#grew.event;
-  /** Fires when the document switched to a project without drafts. */
-  readonly onDidBecomeClean = this.#becameClean.event;
   readonly #subscription: Disposable;
   #texts: EditorRows;
   /** The texts whose dirty state VS Code knows. */
@@ -30,9 +35,10 @@ export class TranslationsDocument implements CustomDocument {
   #notifiedCount = 0;
 
   /** @throws {CommandError} `no_project` if there is no project for the file. */
-  constructor(app: App, uri: Uri) {
+  constructor(app: App, uri: Uri, notifyDirty: NotifyDirty) {
     this.uri = uri;
     this.#app = app;
+    this.#notifyDirty = notifyDirty;
     const open = this.#open;
     if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
     this.#texts = new EditorRows(app, open);
@@ -44,9 +50,17 @@ export class TranslationsDocument implements CustomDocument {
   #follow(): void {
     if (this.texts === this.#known) return;
     this.#known = this.texts;
-    if (this.texts.drafts.count() > 0) this.#grew.fire();
-    else this.#becameClean.fire();
+    if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
+    else void this.#markClean();
     this.change();
+  }
+
+  /** Saves the document without changes, since VS Code clears the dirty state only on save. */
+  async #markClean(): Promise<void> {
+    const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOwn = ({ input }: Tab): boolean =>
+      input instanceof TabInputCustom && input.uri.toString() === this.uri.toString();
+    if (tabs.some((tab) => tab.isDirty && isOwn(tab))) await workspace.save(this.uri);
   }
 
   /** The current project; signing in to another base URL replaces the object. */
@@ -62,13 +76,13 @@ export class TranslationsDocument implements CustomDocument {
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
   notifyNewDrafts(): void {
-    if (this.texts.drafts.count() > this.#notifiedCount) this.#grew.fire();
+    if (this.texts.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
     this.change();
   }
 
   /** Notifies VS Code of drafts that could not be saved. */
   notifyUnsaved(): void {
-    if (this.texts.drafts.count() > 0) this.#grew.fire();
+    if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
   }
 
   /** Stages the texts of editable cells and returns their number. */
@@ -99,10 +113,7 @@ export class TranslationsDocument implements CustomDocument {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#edited.dispose();
     this.#changed.dispose();
-    this.#grew.dispose();
-    this.#becameClean.dispose();
   }
 
   #edit(edit: StagedEdit | null, label: string): void {
@@ -114,6 +125,6 @@ export class TranslationsDocument implements CustomDocument {
       if (this.texts === texts) work();
       this.change();
     };
-    this.#edited.fire({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
+    this.#notifyDirty({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
   }
 }
