@@ -14,8 +14,7 @@ import {
   valuesOf,
   type Text,
 } from "../../model/text.ts";
-import { DraftHistory } from "../../sync/edit/draft-history.ts";
-import type { StoredText } from "../../sync/edit/draft-conflicts.ts";
+import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -49,8 +49,6 @@ export interface PageOptions {
 /** Minimum interval between change notifications to the page. */
 const CHANGE_DEBOUNCE_MS = 100;
 
-type ListMessage = Extract<ToPage, { type: "list" }>;
-
 export class WebviewMessageHandler {
   readonly #app: App;
   readonly #document: TranslationsDocument;
@@ -176,7 +174,7 @@ export class WebviewMessageHandler {
     });
   }
 
-  async #act(message: FromPage): Promise<void> {
+  async #act(message: FromPage): Promise<unknown> {
     // Positions in an older list.
     if ("list" in message && message.type !== "painted" && message.list !== this.#list) return;
     switch (message.type) {
@@ -185,70 +183,53 @@ export class WebviewMessageHandler {
         // Without a service there are no rows before the files are read.
         if (!this.#texts.hasService) await this.#loading;
         this.#setUp(this.#query);
-        this.#find(true);
-        return;
+        return this.#find(true);
       case "query":
         this.#query = message.query;
         this.#focus = null;
-        this.#find(true);
-        return;
+        return this.#find(true);
       case "rows":
-        this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
-        return;
+        return this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
       case "painted":
         this.#painted = message.list;
-        this.#resolvePainted();
-        return;
+        return this.#resolvePainted();
       case "active":
         this.#active = message.hash;
-        this.#postList({ focus: null, isUserQuery: false });
-        return;
+        return this.#postList(null, false);
       case "detail":
         this.#active = message.cell.hash;
-        this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
-        return;
+        return this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
       case "edit":
-        this.#document.stage(message.texts);
-        return;
+        return this.#document.stage(message.texts);
       case "paste":
-        this.#paste(message);
-        return;
+        return this.#paste(message);
       case "fill":
       case "clear":
-        this.#fill(message);
-        return;
+        return this.#fill(message);
       case "copy":
-        await this.#copy(message);
-        return;
+        return this.#copy(message);
       case "find":
-        await this.#findMatches(message.replacement);
-        return;
+        return this.#findMatches(message.replacement);
       case "replace":
-        this.#document.stage(
+        return this.#document.stage(
           message.cells.flatMap(({ locale, hash }) => {
             const text = this.#texts.replaced(locale, hash, message.replacement);
             return text === null ? [] : [{ locale, hash, text }];
           }),
         );
-        return;
       case "discard":
       case "keepMine":
-        this.#document[message.type](message.cells);
-        return;
+        return this.#document[message.type](message.cells);
       case "save":
-        await vscode.commands.executeCommand("workbench.action.files.save");
-        return;
+        return vscode.commands.executeCommand("workbench.action.files.save");
       case "translate":
-        await this.#translate(message);
-        return;
+        return this.#translate(message);
       case "showUse":
-        await this.#showUse(message.hash);
-        return;
+        return this.#showUse(message.hash);
       case "chooseLanguages":
-        await this.#chooseLanguages();
-        return;
+        return this.#chooseLanguages();
       case "languages":
-        await this.#setLanguages(message.locales);
+        return this.#setLanguages(message.locales);
     }
   }
 
@@ -308,11 +289,12 @@ export class WebviewMessageHandler {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    this.#postList({ focus: focus === -1 ? null : focus, isUserQuery: this.#isUserQuery });
+    this.#postList(focus === -1 ? null : focus, this.#isUserQuery);
     this.#isUserQuery = false;
   }
 
-  #postList({ focus, isUserQuery }: Pick<ListMessage, "focus" | "isUserQuery">): void {
+  /** @param focus the row to reveal */
+  #postList(focus: number | null, isUserQuery: boolean): void {
     if (!this.#isListening) return;
     const hash = this.#active;
     const row = hash === null ? -1 : this.#hashes.indexOf(hash);

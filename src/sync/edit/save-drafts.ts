@@ -9,7 +9,8 @@ import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "./write-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty, isSourceChanged } from "./draft-conflicts.ts";
+import { isSameOrBothEmpty } from "../../model/text.ts";
+import { isSourceChanged } from "./draft-history.ts";
 
 /** A draft and its key. */
 export interface NamedDraft {

@@ -14,14 +14,13 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import type { Refresher } from "../refresh/refresh.ts";
-import { isSameOrBothEmpty } from "./draft-conflicts.ts";
 import {
   type ItemName,
   type RequestFailure,
   withPartialResult,
   withRejectedItems,
 } from "../rejected-items.ts";
-import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, isSameOrBothEmpty, type Text } from "../../model/text.ts";
 
 /** Dependencies of edits at the service. */
 export interface EditDependencies {
