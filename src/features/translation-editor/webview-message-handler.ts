@@ -49,6 +49,8 @@ export interface PageOptions {
 /** Minimum interval between change notifications to the page. */
 const CHANGE_DEBOUNCE_MS = 100;
 
+type CellRange = Extract<FromPage, { rows: unknown }>;
+
 export class WebviewMessageHandler {
   readonly #app: App;
   readonly #document: TranslationsDocument;
@@ -349,7 +351,7 @@ export class WebviewMessageHandler {
     );
   }
 
-  #fill({ type, rows: [first, last], locales }: Extract<FromPage, { type: "fill" | "clear" }>): void {
+  #fill({ type, rows: [first, last], locales }: CellRange): void {
     const from = this.#hashes[first];
     if (from === undefined) return;
     const texts: StagedText[] = [];
@@ -378,7 +380,7 @@ export class WebviewMessageHandler {
     void showWarning(`${left} ${why}`);
   }
 
-  async #copy({ rows: [first, last], locales }: Extract<FromPage, { type: "copy" }>): Promise<void> {
+  async #copy({ rows: [first, last], locales }: CellRange): Promise<void> {
     const lines: string[][] = [];
     for (const hash of this.#hashes.slice(first, last + 1)) {
       if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
@@ -388,10 +390,7 @@ export class WebviewMessageHandler {
   }
 
   /** Runs the translate command, which asks for consent: for one cell in any case, for several only missing texts. */
-  async #translate({
-    rows: [first, last],
-    locales: chosen,
-  }: Extract<FromPage, { type: "translate" }>): Promise<void> {
+  async #translate({ rows: [first, last], locales: chosen }: CellRange): Promise<void> {
     const { open, sourceLocale } = this.#texts;
     const locales = chosen.filter((locale) => locale !== sourceLocale);
     const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#texts.nameOf(hash) ?? []);

@@ -8,7 +8,7 @@ import {
   activeRow,
   anchor,
   cellAt,
-  changeSelected,
+  sendSelected,
   detail,
   isSameCell,
   resolveDraft,
@@ -162,10 +162,10 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail
             />
           )}
           {!cell.states.includes("missing") && (
-            <Button label={l10n.t("Clear")} onClick={() => changeSelected("clear")} />
+            <Button label={l10n.t("Clear")} onClick={() => sendSelected("clear")} />
           )}
           {anchor.value !== null && anchor.value.row !== active.value.row && (
-            <Button label={l10n.t("Fill down")} title="Ctrl+D" onClick={() => changeSelected("fill")} />
+            <Button label={l10n.t("Fill down")} title="Ctrl+D" onClick={() => sendSelected("fill")} />
           )}
           {cell.states.includes("unsaved") && conflict === null && (
             <Button label={l10n.t("Discard change")} onClick={() => resolveDraft("discard")} />

@@ -21,7 +21,7 @@ export function Replace() {
     matches.value = null;
     first.current?.focus();
   }, []);
-  const found = matches.value?.list ?? [];
+  const found = matches.value?.matches ?? [];
   const chosen = found.filter((match) => !excluded.has(match));
   const preview = (): void => {
     if (replacement.find === "") return;

@@ -10,9 +10,8 @@ import {
   active,
   activeRow,
   beginEdit,
-  changeSelected,
+  sendSelected,
   copied,
-  copySelected,
   editing,
   goTo,
   hasFocus,
@@ -144,7 +143,7 @@ export function Grid() {
           if (editing.value !== null) return;
           event.preventDefault();
           const text = copied();
-          if (text === null) copySelected();
+          if (text === null) sendSelected("copy");
           else event.clipboardData?.setData("text/plain", text);
         }}
         style={{ "--languages": String(languages.value.length) }}
@@ -244,8 +243,8 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   if (altKey && (key === "ArrowLeft" || key === "ArrowRight"))
     moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
   else if (target !== undefined) goTo(...target, shiftKey);
-  else if (key === "Delete") changeSelected("clear");
-  else if (key === "d" && isControl) changeSelected("fill");
+  else if (key === "Delete") sendSelected("clear");
+  else if (key === "d" && isControl) sendSelected("fill");
   else if (key !== "Enter" && key !== "F2") return;
   else if (column > 0) beginEdit();
   else if (hash !== undefined) send({ type: "showUse", hash });

@@ -40,9 +40,6 @@ export function blockOf(row: number): number {
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A range of cells in a list: the first and last row, and the languages of the columns. */
-const cellRange = { list: count, rows: v.tuple([count, count]), locales: v.array(LocaleSchema) };
-
 /** Messages to the extension. Columns are named by their language, since their order may have changed meanwhile. */
 export const FromPageSchema = v.variant("type", [
   /** The page is ready to receive messages. */
@@ -69,10 +66,17 @@ export const FromPageSchema = v.variant("type", [
     locales: v.array(LocaleSchema),
     texts: v.array(v.array(v.string())),
   }),
-  /** Fills cells with the text of the first one in each column, or clears them. */
-  v.object({ type: v.picklist(["fill", "clear"]), ...cellRange }),
-  /** Copies cells to the clipboard in the format of spreadsheets. */
-  v.object({ type: v.literal("copy"), ...cellRange }),
+  /**
+   * Fills a range of cells with the text of the first one in each column, clears them, copies them to the clipboard in the
+   * format of spreadsheets, or translates what is missing in them; a single cell is translated in any case. Without
+   * `locales` only keys are selected.
+   */
+  v.object({
+    type: v.picklist(["fill", "clear", "copy", "translate"]),
+    list: count,
+    rows: v.tuple([count, count]),
+    locales: v.array(LocaleSchema),
+  }),
   /** Requests the preview of a replacement. */
   v.object({ type: v.literal("find"), replacement: ReplacementSchema }),
   /** Applies a replacement to these cells. */
@@ -80,8 +84,6 @@ export const FromPageSchema = v.variant("type", [
   /** Discards drafts, or resolves conflicts in favour of the drafts. */
   v.object({ type: v.picklist(["discard", "keepMine"]), cells: v.array(CellIdSchema) }),
   v.object({ type: v.literal("save") }),
-  /** Translates the missing texts of these cells, or a single cell. Without `locales` only keys are selected. */
-  v.object({ type: v.literal("translate"), ...cellRange }),
   /** Opens the first usage of the key. */
   v.object({ type: v.literal("showUse"), hash: HashSchema }),
   v.object({ type: v.literal("chooseLanguages") }),

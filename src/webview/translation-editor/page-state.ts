@@ -17,7 +17,6 @@ import {
   type Detail,
   type FromPage,
   type Language,
-  type Match,
   type Part,
   type Query,
   type Row,
@@ -92,7 +91,7 @@ export const selection = computed(() => {
 });
 export const detail = signal<Detail | null>(null);
 /** The matches of find and replace; `null` before a search. */
-export const matches = signal<{ readonly list: readonly Match[]; readonly isAll: boolean } | null>(null);
+export const matches = signal<Extract<ToPage, { type: "matches" }> | null>(null);
 export const isReplacing = signal(false);
 /** The edited cell with the initial text of its boxes. */
 export const editing = signal<{
@@ -169,7 +168,7 @@ function receive(message: ToPage): void {
       requestVisibleRows();
       return;
     case "matches":
-      matches.value = { list: message.matches, isAll: message.isAll };
+      matches.value = message;
       return;
     case "detail":
       pendingDetails -= 1;
@@ -370,17 +369,6 @@ function showDetail(taken: Detail): void {
   beginEdit();
 }
 
-/** Returns the selected rows and languages for a message. */
-function selectedCells(): {
-  readonly list: number;
-  readonly rows: [number, number];
-  readonly locales: string[];
-} {
-  const { top, bottom, left, right } = selection.value;
-  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
-  return { list: list.value.number, rows: [top, bottom], locales };
-}
-
 /** Starts editing the active cell; a truncated text is fetched first. */
 export function beginEdit(): void {
   const position = active.value;
@@ -479,11 +467,15 @@ function optimisticCell(cell: Cell, parts: Parts): Cell {
   return { parts: parts.map(({ category, text }) => ({ category, text })), isCut: false, states };
 }
 
-/** Changes all selected cells as one undo step, including rows that are not loaded. */
-export function changeSelected(type: "fill" | "clear"): void {
-  const cells = selectedCells();
-  if (cells.locales.length === 0) return;
-  send({ type, ...cells });
+/**
+ * Lets the extension change, copy or translate all selected cells, including rows that are not loaded. Only translating
+ * needs no language.
+ */
+export function sendSelected(type: "fill" | "clear" | "copy" | "translate"): void {
+  const { top, bottom, left, right } = selection.value;
+  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
+  if (locales.length === 0 && type !== "translate") return;
+  send({ type, list: list.value.number, rows: [top, bottom], locales });
   requestDetail();
 }
 
@@ -498,17 +490,6 @@ export function copied(): string | null {
     lines.push(cells.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
   }
   return writeCells(lines);
-}
-
-/** Lets the extension copy the selected cells. */
-export function copySelected(): void {
-  const cells = selectedCells();
-  if (cells.locales.length > 0) send({ type: "copy", ...cells });
-}
-
-/** Translates the selection with a language model. */
-export function translateSelected(): void {
-  send({ type: "translate", ...selectedCells() });
 }
 
 /** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */

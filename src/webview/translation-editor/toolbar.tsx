@@ -9,7 +9,7 @@ import {
   searchFor,
   setQuery,
   tags,
-  translateSelected,
+  sendSelected,
   wantsFocus,
   send,
 } from "./page-state.ts";
@@ -113,7 +113,7 @@ export function Toolbar() {
         <Button
           label={l10n.t("Translate Missing…")}
           title={l10n.t("Have a language model translate what is missing in the selected cells")}
-          onClick={translateSelected}
+          onClick={() => sendSelected("translate")}
         />
         <div role="status" class="status">
           {status.join(" · ")}
