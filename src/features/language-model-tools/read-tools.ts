@@ -43,7 +43,6 @@ function textRow(name: string, text: Text | null): Row {
 
 /**
  * Returns the key that a call identifies.
- *
  * @throws {Error}
  */
 export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey {
@@ -57,7 +56,6 @@ export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey
 
 /**
  * Ensures that the keys and the translations of the languages are loaded.
- *
  * @throws {Error}
  */
 export async function ensureRead(

@@ -38,7 +38,6 @@ export interface Tool<Name extends ToolName> {
   readonly confirmation?: (call: Call<Name>) => Promise<Confirmation>;
   /**
    * Runs the tool and returns the result as JSON.
-   *
    * @throws {Error} with a message for the model.
    */
   readonly run: (call: Call<Name>) => Promise<string>;
@@ -89,7 +88,6 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
 
 /**
  * Returns the project of the call.
- *
  * @throws {Error}
  */
 async function projectOf(app: App, label: string | undefined): Promise<OpenProject> {

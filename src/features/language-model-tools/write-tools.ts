@@ -159,7 +159,6 @@ export const pushChanges: Tool<"push_changes"> = {
 
 /**
  * Plans a push.
- *
  * @throws {Error}
  */
 async function planned({

@@ -98,7 +98,6 @@ const MAX_SIMILAR_LENGTH = 300;
 
 /**
  * Collects the texts to send with their context.
- *
  * @throws {CommandError} if the glossary cannot be read.
  */
 export async function prepareTexts(

@@ -134,7 +134,6 @@ function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
 
 /**
  * Returns the requested or chosen languages; `undefined` if dismissed.
- *
  * @throws {CommandError}
  */
 async function chooseLanguages(
@@ -219,7 +218,6 @@ function showResult({ app, model, refused }: Work, proposed: number): void {
 
 /**
  * Sends the texts to the model and stages its translations.
- *
  * @throws {CommandError} `PartialResultError` when something was staged before.
  */
 async function askModel(
@@ -308,7 +306,6 @@ function stageResults(
 
 /**
  * Writes the staged drafts that the user has not changed since to the service, by the rules of every write.
- *
  * @throws {CommandError} `PartialResultError`
  */
 async function saveStaged(work: Work): Promise<void> {

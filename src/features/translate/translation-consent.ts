@@ -22,7 +22,6 @@ const LAST_MODEL = "languageModel";
 /**
  * Returns the model to use after the user agreed to send the texts; `undefined` if they did not. Without prompts the
  * requested, last used or only model.
- *
  * @throws {CommandError} `no_model`
  */
 export async function chooseModelWithConsent(

@@ -10,7 +10,6 @@ import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filt
 import { NO_QUERY } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./translations-document.ts";
 import { WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
-import { reportDeletedKeys, saveDrafts } from "./save-drafts-of-document.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -124,15 +123,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
 
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
     const cancellation = toAbortSignal(token);
-    try {
-      await saveDrafts(this.#app, document.texts, cancellation.signal);
-      // VS Code considers edits made during the save as saved.
-      setImmediate(() => document.notifyUnsaved());
-    } finally {
-      cancellation.dispose();
-      document.change();
-      void reportDeletedKeys(document);
-    }
+    await document.save(cancellation.signal).finally(() => cancellation.dispose());
   }
 
   async saveCustomDocumentAs({ uri }: TranslationsDocument, to: vscode.Uri): Promise<void> {
