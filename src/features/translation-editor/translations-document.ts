@@ -187,7 +187,7 @@ async function saveDrafts(
       app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
       problems.add(toFailure(result.failure.error).message);
     }
-    for (const problem of remainingText(texts, locale, result)) problems.add(problem);
+    for (const problem of describeUnsaved(texts, locale, result)) problems.add(problem);
     // If a request failed for one language, requests for others would fail as well.
     if (result.failure !== null && texts.isAtService(locale)) break;
   }
@@ -238,8 +238,9 @@ async function saveLanguage(
       return await saveAtService(dependencies, locale, drafts, { signal });
     }
     const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
-    const stale = drafts.filter(({ draft }) => texts.history.isSourceChanged(draft));
-    const current = drafts.filter((each) => !stale.includes(each));
+    const { stale = [], current = [] } = Object.groupBy(drafts, ({ draft }) =>
+      texts.history.isSourceChanged(draft) ? "stale" : "current",
+    );
     const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
     await open.local.load(signal);
     if (result.changed.length === 0) return result;
@@ -249,43 +250,32 @@ async function saveLanguage(
   }
 }
 
-function remainingText(
+/** Yields a sentence about each kind of drafts that were not written. */
+function* describeUnsaved(
   texts: EditorRows,
   locale: string,
-  { conflicts, stale, refused }: SaveResult,
-): readonly string[] {
-  const message: string[] = [];
+  { conflicts, stale, refused: [refused, ...others] }: SaveResult,
+): Generator<string> {
   if (stale.length > 0)
-    message.push(
-      l10n.t(
-        "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
-        locale,
-        formatCount.translations(stale.length),
-      ),
+    yield l10n.t(
+      "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
+      locale,
+      formatCount.translations(stale.length),
     );
   if (conflicts.length > 0)
-    message.push(
-      l10n.t(
-        "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
-        locale,
-        formatCount.translations(conflicts.length),
-      ),
+    yield l10n.t(
+      "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
+      locale,
+      formatCount.translations(conflicts.length),
     );
-  const [first] = refused;
-  if (first !== undefined) {
-    const { name, reason } = first;
-    message.push(
-      typeof reason === "string"
-        ? l10n.t(
-            "The service did not write {0}: {1}.",
-            projectKeyLabel(texts.open, name),
-            reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, ""),
-          )
-        : localRefusalError(name, reason).message,
-    );
-    if (refused.length > 1) message.push(l10n.t("{0} more were refused.", refused.length - 1));
+  if (refused === undefined) return;
+  const { name, reason } = refused;
+  if (typeof reason !== "string") yield localRefusalError(name, reason).message;
+  else {
+    const sentence = reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
+    yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(texts.open, name), sentence);
   }
-  return message;
+  if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
 }
 
 /** Groups the drafts by language, local files first. Drafts of deleted keys are omitted (see `reportDeletedKeys`). */
