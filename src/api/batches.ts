@@ -145,6 +145,7 @@ export async function writeInBatches(
   const skipped: SkippedItem[] = [];
   let written = 0;
   let done = 0;
+  let unconfirmed: Pick<WriteResult, "isUnconfirmed"> = {};
   for (const request of requests) {
     const sent = request.chunk.map(({ item }) => item);
     const result = await withListPositions(
@@ -153,10 +154,11 @@ export async function writeInBatches(
     );
     written += result.written;
     skipped.push(...result.skipped);
+    if (result.isUnconfirmed) unconfirmed = { isUnconfirmed: true };
     done += request.chunk.length;
-    options.onProgress?.(done, items.length, { written, skipped });
+    options.onProgress?.(done, items.length, { written, skipped, ...unconfirmed });
   }
-  return { written, skipped };
+  return { written, skipped, ...unconfirmed };
 }
 
 /** Awaits a request, and converts the positions of refused items in its error to positions in the whole list. */

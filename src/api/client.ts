@@ -227,7 +227,7 @@ export function createClient(settings: ClientSettings) {
           const details = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
           const response = await request(ENDPOINTS.writeTranslations, details, options);
           writeNames = names;
-          return parseWriteResult(response, items, `PUT /translations/${locale}`);
+          return parseWriteResult(response, items);
         } catch (error) {
           // One new name of the list and one of the hash are adopted; more would be guessing.
           const expectedNames = renamed < 2 ? expectedFieldNames(error, names) : null;

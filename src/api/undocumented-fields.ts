@@ -3,7 +3,7 @@
  * other file of the client makes one.
  */
 import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
-import { badResponse, isApiError } from "./errors.ts";
+import { isApiError } from "./errors.ts";
 import { isEmptyText } from "../model/text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -258,24 +258,22 @@ export interface SkippedItem {
 export interface WriteResult {
   readonly written: number;
   readonly skipped: readonly SkippedItem[];
+  /** The response has no `skipped`: only what is read back shows whether an item was skipped. */
+  readonly isUnconfirmed?: true;
 }
 
 /**
  * § PUT /translations/{locale}: "Items not written are returned in `skipped` with a reason …; the response shape
  * beyond `skipped`: not shown." Accepts a list of entries, an object by hash, index or reason, or a number. An entry is
- * matched to its item by hash, by name, or by its index in the request.
- * @throws {ApiError} `bad_response` without `skipped`.
+ * matched to its item by hash, by name, or by its index in the request. A service that skipped nothing may leave
+ * `skipped` out. That is no error, since the write was done, but the result is unconfirmed.
  */
-export function parseWriteResult(
-  body: unknown,
-  items: readonly TranslationItem[],
-  label: string,
-): WriteResult {
+export function parseWriteResult(body: unknown, items: readonly TranslationItem[]): WriteResult {
   const outer = isFields(body) ? body : {};
   const inner = isFields(outer["data"]) ? outer["data"] : outer;
   const list = inner["skipped"] ?? outer["skipped"];
   if (!Array.isArray(list) && !isFields(list) && typeof list !== "number")
-    throw badResponse(label, "data.skipped is missing", "data.skipped");
+    return { written: items.length, skipped: [], isUnconfirmed: true };
   const byHash = new Map(items.map((item) => [item.hash, item]));
   const skipped = parseSkippedEntries(list).map(([member, entry, reason]): SkippedItem => {
     const fields = isFields(entry) ? entry : {};

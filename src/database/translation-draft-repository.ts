@@ -3,7 +3,6 @@
  * project, which the folder was connected to before, are stored but not visible.
  */
 import { withOrderedForms, type Text } from "../model/text.ts";
-import { getOrCreate } from "../model/maps.ts";
 import type { Database } from "./database.ts";
 import { parsedText } from "./records.ts";
 
@@ -29,9 +28,8 @@ export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 
 /** SQL expression for the current project, whose drafts are visible. */
 export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
-const COLUMNS = "locale, hash, text, base, base_version, origin, model, source";
 
-/** Drafts per query. */
+/** Drafts per query or transaction. */
 const BATCH_SIZE = 1_000;
 
 /** Reads and writes drafts. */
@@ -43,24 +41,16 @@ export class TranslationDrafts {
   }
 
   get(locale: string, hash: string): TranslationDraft | undefined {
-    const row = this.#database
-      .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
-      .get(locale, hash);
-    return row && toDraft(row);
+    return this.#select("locale = ? AND hash = ?", locale, hash)[0];
   }
 
   /** Returns the drafts of these keys, by locale and hash. */
   forKeys(hashes: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, TranslationDraft>> {
-    const rows = this.#database
-      .sql(
-        `SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND hash IN (SELECT value FROM json_each(?))`,
-      )
-      .all(JSON.stringify(hashes));
-    const found = new Map<string, Map<string, TranslationDraft>>();
-    for (const draft of rows.map(toDraft)) {
-      getOrCreate(found, draft.locale, () => new Map<string, TranslationDraft>()).set(draft.hash, draft);
-    }
-    return found;
+    const found = this.#select("hash IN (SELECT value FROM json_each(?))", JSON.stringify(hashes));
+    const byLocale = Map.groupBy(found, ({ locale }) => locale);
+    return new Map(
+      Array.from(byLocale, ([locale, drafts]) => [locale, new Map(drafts.map((each) => [each.hash, each]))]),
+    );
   }
 
   /** Returns the number of drafts. */
@@ -73,10 +63,9 @@ export class TranslationDrafts {
    * texts are in local files, all drafts are returned.
    */
   mayConflict(sourceLocale: string): readonly TranslationDraft[] {
-    const columns = COLUMNS.split(", ").map((column) => `d.${column}`);
     return this.#database
       .sql(
-        `SELECT ${columns.join(", ")} FROM drafts d
+        `SELECT d.* FROM drafts d
          LEFT JOIN translations t ON t.locale = d.locale AND t.hash = d.hash
          LEFT JOIN keys k ON k.hash = d.hash
          WHERE d.project = ${OWNER} AND (d.locale = ? OR t.version IS NOT d.base_version OR t.text IS NOT d.base
@@ -86,45 +75,52 @@ export class TranslationDrafts {
       .map(toDraft);
   }
 
-  /** Returns at most `limit` drafts after `after`, ordered by locale and hash. */
-  page(limit: number, after: DraftId = { locale: "", hash: "" }): readonly TranslationDraft[] {
-    return this.#database
-      .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND (locale, hash) > (?, ?)
-         ORDER BY locale, hash LIMIT ?`)
-      .all(after.locale, after.hash, limit)
-      .map(toDraft);
-  }
-
-  /** Yields all drafts. Concurrent changes may or may not be included. */
+  /** Yields all drafts, ordered by locale and hash. Concurrent changes may or may not be included. */
   *all(): Generator<TranslationDraft> {
-    for (let after: TranslationDraft | undefined; ;) {
-      const page = this.page(BATCH_SIZE, after);
-      yield* page;
-      after = page.at(-1);
-      if (page.length < BATCH_SIZE) return;
+    const after = `(locale, hash) > (?, ?) ORDER BY locale, hash LIMIT ${BATCH_SIZE}`;
+    for (let last: DraftId | undefined = { locale: "", hash: "" }; last !== undefined;) {
+      const batch = this.#select(after, last.locale, last.hash);
+      yield* batch;
+      last = batch.length < BATCH_SIZE ? undefined : batch.at(-1);
     }
   }
 
-  /** Inserts or replaces at most 1,000 drafts. */
+  /** Inserts or replaces drafts. */
   put(drafts: readonly TranslationDraft[]): void {
-    this.#database.writeDrafts(() => {
-      const insert = this.#database.sql(
-        `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      );
-      for (const { locale, hash, text, base, baseVersion, origin, model, source } of drafts) {
-        insert.run(locale, hash, toJson(text), toJson(base), baseVersion, origin, model, toJson(source));
-      }
+    const insert = `INSERT OR REPLACE INTO drafts
+      (project, locale, hash, text, base, base_version, origin, model, source)
+      VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    this.#writeEach(insert, drafts, ({ locale, hash, text, base, baseVersion, origin, model, source }) => {
+      return [locale, hash, toJson(text), toJson(base), baseVersion, origin, model, toJson(source)];
     });
   }
 
-  /** Removes at most 1,000 drafts. */
+  /** Removes drafts. */
   remove(drafts: readonly DraftId[]): void {
-    this.#database.writeDrafts(() => {
-      const remove = this.#database.sql(
-        `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`,
-      );
-      for (const { locale, hash } of drafts) remove.run(locale, hash);
-    });
+    const remove = `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`;
+    this.#writeEach(remove, drafts, ({ locale, hash }) => [locale, hash]);
+  }
+
+  #select(condition: string, ...values: readonly (string | number)[]): TranslationDraft[] {
+    const sql = `SELECT * FROM drafts WHERE project = ${OWNER} AND ${condition}`;
+    return this.#database
+      .sql(sql)
+      .all(...values)
+      .map(toDraft);
+  }
+
+  /** Runs the statement with the values of each item, in transactions of limited length. */
+  #writeEach<Item>(
+    sql: string,
+    items: readonly Item[],
+    valuesOf: (item: Item) => (string | number | null)[],
+  ): void {
+    for (let start = 0; start < items.length; start += BATCH_SIZE) {
+      this.#database.writeDrafts(() => {
+        const statement = this.#database.sql(sql);
+        for (const item of items.slice(start, start + BATCH_SIZE)) statement.run(...valuesOf(item));
+      });
+    }
   }
 }
 

@@ -9,8 +9,9 @@ import type { GridFilter, GridSort } from "../model/translation-grid-filters.ts"
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
 import { CURRENT_REJECTIONS } from "./rejected-translation-repository.ts";
 import { OWNER } from "./translation-draft-repository.ts";
-import { yieldNow } from "../model/event-loop.ts";
+import { collectInSlices, yieldNow } from "../model/event-loop.ts";
 import { getOrCreate } from "../model/maps.ts";
+import { parsedText } from "./records.ts";
 
 export interface GridQuery {
   /** Filters of which a key must match at least one; empty for all keys. */
@@ -33,6 +34,8 @@ export interface GridScope {
   readonly localSource: (hash: string) => Text | undefined;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
+  /** Whether a key counts as used although no usage was found. */
+  readonly isKept: (hash: string) => boolean;
 }
 
 const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
@@ -100,16 +103,14 @@ export class TranslationGrid {
   }
 
   namespaces(): readonly string[] {
-    return this.#cached("namespaces", () =>
-      this.#column("SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1"),
+    return this.#values(
+      "SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1",
     );
   }
 
   tags(): readonly string[] {
-    return this.#cached("tags", () =>
-      this.#column(
-        "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
-      ),
+    return this.#values(
+      "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
     );
   }
 
@@ -125,8 +126,10 @@ export class TranslationGrid {
     switch (filter) {
       case "untranslated":
         for (const locale of targets) {
-          const drafted = new Set(this.#drafted(locale));
           const none = isAtService ? this.#untranslated(locale) : this.#untranslatedInFiles(locale, all);
+          // Keys with a draft that is not empty count as translated.
+          const isFilled = `project = ${OWNER} AND locale = ? AND ${HAS_NONEMPTY_FORM}`;
+          const drafted = new Set(this.#hashes(`SELECT hash FROM drafts WHERE ${isFilled}`, locale));
           yield none.filter((hash) => !drafted.has(hash));
           await yieldNow();
         }
@@ -139,15 +142,16 @@ export class TranslationGrid {
         return;
       }
       case "notPushed":
-        yield isAtService ? this.#notPushed(scope) : [];
+        yield isAtService ? await this.#notPushed(scope) : [];
         return;
       case "unused":
-        yield this.#cachedHashes(
-          `SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
+        yield await collectInSlices(
+          this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
              AND NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
-             AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`,
+             AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`),
+          (hash) => !scope.isKept(hash),
         );
         return;
       case "unsaved":
@@ -168,14 +172,6 @@ export class TranslationGrid {
     );
   }
 
-  /** Keys with a non-empty draft, which count as translated. */
-  #drafted(locale: string): readonly string[] {
-    return this.#hashes(
-      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ? AND ${HAS_NONEMPTY_FORM}`,
-      locale,
-    );
-  }
-
   #untranslatedInFiles(locale: string, all: readonly string[]): readonly string[] {
     const translated = this.#cachedHashes(
       `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
@@ -189,7 +185,7 @@ export class TranslationGrid {
   }
 
   /** Keys whose source text differs from the service's. Rechecked here, since SQL compares JSON including form order. */
-  #notPushed({ sourceLocale, localSource }: GridScope): readonly string[] {
+  async #notPushed({ sourceLocale, localSource }: GridScope): Promise<readonly string[]> {
     const differing = this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name LEFT JOIN keys k ON k.hash = n.hash
@@ -198,9 +194,9 @@ export class TranslationGrid {
       this.#database.windowPid,
       sourceLocale,
     );
-    return differing.filter((hash) => {
-      const json = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash)?.["text"];
-      return isNotPushed(typeof json === "string" ? (JSON.parse(json) as Text) : null, localSource(hash));
+    return collectInSlices(differing, (hash) => {
+      const row = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash);
+      return isNotPushed(parsedText(row?.["text"] ?? null), localSource(hash));
     });
   }
 
@@ -281,11 +277,13 @@ export class TranslationGrid {
     return getOrCreate(this.#cache, name, read);
   }
 
-  #column(sql: string): readonly string[] {
-    return this.#database
-      .sql(sql)
-      .all()
-      .map((row) => row["value"] as string);
+  #values(sql: string): readonly string[] {
+    return this.#cached(sql, () =>
+      this.#database
+        .sql(sql)
+        .all()
+        .map((row) => row["value"] as string),
+    );
   }
 }
 

@@ -69,6 +69,13 @@ export function withoutEmptyForms(text: Text): Text {
   return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
+/** Compares texts; an empty form counts as none, and an empty text as no text. */
+export function isSameOrBothEmpty(a: Text | null, b: Text | null): boolean {
+  const isSomething = (text: Text | null): text is Text => text !== null && !isEmptyText(text);
+  if (!isSomething(a) || !isSomething(b)) return isSomething(a) === isSomething(b);
+  return areTextsEqual(withoutEmptyForms(a), withoutEmptyForms(b));
+}
+
 /** Returns the number of code points, the unit of `maxLength` (§ Key); the document does not specify it. */
 export function codePointCount(value: string): number {
   return Array.from(value).length;

@@ -42,6 +42,11 @@ function t(message: string, ...values: readonly Value[]): string {
   );
 }
 
+/** Returns all messages in the language of the window, by the English ones; none in English. */
+export function translatedMessages(): Readonly<Record<string, string>> {
+  return forced === null || forced === displayLanguage() ? (display.bundle ?? {}) : bundle;
+}
+
 /** Has the shape of VS Code's `l10n`, so that the l10n tools find the messages. */
 export const l10n = { t };
 

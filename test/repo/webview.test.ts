@@ -24,11 +24,9 @@ it("validates every message on both sides", () => {
   );
   expect(listeners.map(([path]) => path)).toEqual([
     "src/features/translation-editor/webview-message-handler.ts",
-    "src/webview/translation-editor/host-connection.ts",
+    "src/webview/translation-editor/page-state.ts",
   ]);
-  expect(read("src/webview/translation-editor/host-connection.ts")).toContain(
-    "safeParse(ToPageSchema, message)",
-  );
+  expect(read("src/webview/translation-editor/page-state.ts")).toContain("safeParse(ToPageSchema, message)");
   expect(read("src/features/translation-editor/webview-message-handler.ts")).toContain(
     "safeParse(FromPageSchema, message)",
   );

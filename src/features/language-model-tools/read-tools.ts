@@ -12,7 +12,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
-import { givenName, type GivenKey } from "./tool-inputs.ts";
+import { givenName, type GivenKey, type ToolInput } from "./tool-inputs.ts";
 import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
@@ -43,7 +43,6 @@ function textRow(name: string, text: Text | null): Row {
 
 /**
  * Returns the key that a call identifies.
- *
  * @throws {Error}
  */
 export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey {
@@ -57,7 +56,6 @@ export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey
 
 /**
  * Ensures that the keys and the translations of the languages are loaded.
- *
  * @throws {Error}
  */
 export async function ensureRead(
@@ -89,7 +87,13 @@ export const listKeys: Tool<"list_keys"> = {
       throw new Error('"state" is about a language: give "locale" too.');
     await ensureRead(open, signal, locale);
     const rows = async function* (): AsyncGenerator<Row> {
-      for await (const key of keysIn(open, state, locale ?? "", signal)) {
+      let count = 0;
+      for (const key of keysIn(open, state, locale ?? "")) {
+        if (++count % 500 === 0) {
+          await yieldNow();
+          signal.throwIfAborted();
+        }
+        if (key === undefined) continue;
         if (namespace !== undefined && key.namespace !== namespace) continue;
         if (tag !== undefined && !key.tags.includes(tag)) continue;
         yield { ...sourceFields(key), tags: key.tags.length === 0 ? undefined : key.tags };
@@ -99,29 +103,17 @@ export const listKeys: Tool<"list_keys"> = {
   },
 };
 
-async function* keysIn(
-  open: OpenProject,
-  state: "untranslated" | "outdated" | "proposed" | undefined,
+function* keysIn(
+  { project: { keys, translations }, database }: OpenProject,
+  state: ToolInput<"list_keys">["state"],
   locale: string,
-  signal: AbortSignal,
-): AsyncGenerator<ProjectKey> {
-  const { keys, translations } = open.project;
-  const drafts = new TranslationDrafts(open.database);
-  const all = function* (): Generator<ProjectKey | undefined> {
-    if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
-    else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
-    else yield* keys.values();
-  };
-  let count = 0;
-  for (const key of all()) {
-    if (++count % 500 === 0) {
-      await yieldNow();
-      signal.throwIfAborted();
-    }
-    if (key === undefined) continue;
-    if (state === "proposed" && drafts.get(locale, key.hash) === undefined) continue;
-    yield key;
-  }
+): Generator<ProjectKey | undefined> {
+  if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
+  else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
+  else if (state === "proposed") {
+    for (const draft of new TranslationDrafts(database).all())
+      if (draft.locale === locale) yield keys.get(draft.hash);
+  } else yield* keys.values();
 }
 
 /** Maximum number of search results. */

@@ -12,7 +12,6 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
-import type { Confirmation } from "./tool-confirmations.ts";
 import { createPage, type Row } from "./tool-result-pages.ts";
 
 /** A validated call. */
@@ -25,6 +24,12 @@ export interface Call<Name extends ToolName> {
   readonly page: (rows: AsyncIterable<Row> | Iterable<Row>, head?: Row) => Promise<string>;
 }
 
+/** `message` is Markdown. */
+export interface Confirmation {
+  readonly title: string;
+  readonly message: string;
+}
+
 export interface Tool<Name extends ToolName> {
   readonly name: Name;
   /** Returns the progress message for the user. */
@@ -33,7 +38,6 @@ export interface Tool<Name extends ToolName> {
   readonly confirmation?: (call: Call<Name>) => Promise<Confirmation>;
   /**
    * Runs the tool and returns the result as JSON.
-   *
    * @throws {Error} with a message for the model.
    */
   readonly run: (call: Call<Name>) => Promise<string>;
@@ -84,7 +88,6 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
 
 /**
  * Returns the project of the call.
- *
  * @throws {Error}
  */
 async function projectOf(app: App, label: string | undefined): Promise<OpenProject> {

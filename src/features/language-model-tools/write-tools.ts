@@ -1,24 +1,32 @@
-/** The writing tools: propose translations and push. Both require confirmation. */
+/** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
 import { commands } from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
+import { checkTranslation } from "../../machine-translation/validate-translation.ts";
+import { collectInSlices } from "../../model/event-loop.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { cachedByObject } from "../../model/maps.ts";
+import { areTextsEqual, isEmptyText, isForms, plainText, type Text } from "../../model/text.ts";
+import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
+import {
+  planPush,
+  type PushChange,
+  type PushItem,
+  type PushPlan,
+  type PushPlanCounts,
+} from "../../sync/push/push-plan.ts";
+import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import type { CommandResult } from "../../vscode/commands/command-types.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
 import { givenName, type ToolInput } from "./tool-inputs.ts";
 import type { Row } from "./tool-result-pages.ts";
-import { keyHash } from "../../model/key-hash.ts";
-import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
-import { checkTranslation } from "../../machine-translation/validate-translation.ts";
-import { planPush, type PushPlan } from "../../sync/push/push-plan.ts";
-import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
-import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
-import type { CommandResult } from "../../vscode/commands/command-types.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pushConfirmation, stageConfirmation } from "./tool-confirmations.ts";
-import { ConfirmedPushes } from "./confirmed-pushes.ts";
-import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
-import type { Call, Tool } from "./tool.ts";
-import { collectInSlices } from "../../model/event-loop.ts";
+import type { Call, Confirmation, Tool } from "./tool.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 
@@ -99,21 +107,43 @@ function isSource(given: string, source: Text): boolean {
   return isForms(source) ? Object.values(source.forms).includes(given) : plainText(source) === given;
 }
 
-const confirmed = new WeakMap<OpenProject, ConfirmedPushes>();
+/** The texts that a person was shown before a push, by the keys of the call: a model may make several calls at once. */
+export class ConfirmedPushes {
+  readonly #shown = new Map<string, ReadonlyMap<string, Text>>();
+
+  show(input: PushInput, items: readonly PushedText[]): void {
+    this.#shown.set(JSON.stringify(input.keys), new Map(items.map(({ hash, text }) => [hash, text])));
+  }
+
+  /** Returns a test for texts that were shown for this call, once; `undefined` if none were shown for it. */
+  take(input: PushInput): ((item: PushedText) => boolean) | undefined {
+    const id = JSON.stringify(input.keys);
+    const texts = this.#shown.get(id);
+    this.#shown.delete(id);
+    if (texts === undefined) return undefined;
+    return ({ hash, text }) => {
+      const shown = texts.get(hash);
+      return shown !== undefined && areTextsEqual(text, shown);
+    };
+  }
+}
+
+type PushInput = Pick<ToolInput<"push_changes">, "keys">;
+type PushedText = Pick<PushItem, "hash" | "text">;
+
+const confirmedPushes = cachedByObject((_open: OpenProject) => new ConfirmedPushes());
 
 export const pushChanges: Tool<"push_changes"> = {
   name: "push_changes",
   progress: () => l10n.t("Pushing changes"),
   confirmation: async (call) => {
     const { items, counts } = await planned(call);
-    const pushes = confirmed.get(call.open) ?? new ConfirmedPushes();
-    pushes.show(call.input, items);
-    confirmed.set(call.open, pushes);
+    confirmedPushes(call.open).show(call.input, items);
     return pushConfirmation(projectDisplayName(call.open), items, counts);
   },
   run: async (call) => {
     const { open } = call;
-    const isConfirmed = confirmed.get(open)?.take(call.input);
+    const isConfirmed = confirmedPushes(open).take(call.input);
     if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
     const { items } = await planned(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
@@ -129,7 +159,6 @@ export const pushChanges: Tool<"push_changes"> = {
 
 /**
  * Plans a push.
- *
  * @throws {Error}
  */
 async function planned({
@@ -149,4 +178,60 @@ async function planned({
     ...(wanted === undefined ? {} : { only: new Set(wanted) }),
   });
   return { items: plan.items.filter(({ change }) => change !== "unchanged"), counts: plan.counts };
+}
+
+/** Maximum number of texts in a confirmation. */
+const MAX_SHOWN = 10;
+
+/** Returns the confirmation for proposed translations. `textNow`: returns the current translation, if any. */
+export function stageConfirmation(
+  { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
+  textNow: (name: KeyName) => Text | null,
+): Confirmation {
+  const lines = translations.map((item) => {
+    const { text = "", forms } = item;
+    const name = givenName(item);
+    return line(name, textNow(name), forms === undefined ? { value: text } : { forms });
+  });
+  return {
+    title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
+    message: listed(
+      l10n.t(
+        "They are checked and kept for your review. Nothing is written to the service until you save it.",
+      ),
+      lines,
+    ),
+  };
+}
+
+/** Returns the confirmation for a push. `name`: of the project. */
+export function pushConfirmation(
+  name: string,
+  items: readonly Pick<PushItem, "name" | "text" | "change" | "service">[],
+  counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
+): Confirmation {
+  const marks: Partial<Record<PushChange, string>> = { new: l10n.t("new"), restored: l10n.t("restored") };
+  const lines = items.map(({ name, text, change, service }) =>
+    line(name, service?.text ?? null, text, marks[change] ?? l10n.t("changed")),
+  );
+  const message = [
+    l10n.t("{0} new", formatNumber(counts.new)),
+    l10n.t("{0} changed", formatNumber(counts.changed)),
+    l10n.t("{0} restored", formatNumber(counts.restored)),
+  ];
+  return { title: l10n.t("Push to {0}?", name), message: listed(message.join(", "), lines) };
+}
+
+/** Returns the key with its current and its new text. */
+function line(name: KeyName, before: Text | null, text: Text, mark?: string): string {
+  const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
+  const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
+  const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
+  return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;
+}
+
+function listed(message: string, lines: readonly string[]): string {
+  const more = lines.length - MAX_SHOWN;
+  const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", formatNumber(more)))}`] : [];
+  return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
 }

@@ -6,38 +6,40 @@ import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
-import type { KeyName } from "../../model/key-hash.ts";
-import { areTextsEqual } from "../../model/text.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { areTextsEqual } from "../../model/text.ts";
+import { DraftHistory } from "../../sync/edit/draft-history.ts";
+import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
   requireLanguage,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
-import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
-import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { translationRejectionMessage } from "../../vscode/ui/text/translation-rejection-messages.ts";
+import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { translationRejectionMessage } from "../../vscode/ui/text/translation-rejection-messages.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { DraftHistory } from "../../sync/edit/draft-history.ts";
-import { saveAtService } from "../../sync/edit/save-drafts.ts";
 import {
-  chooseModelWithConsent,
-  maxLengthOf,
   prepareTexts,
+  refusedText,
+  selectKeys,
+  typedTextReason,
   type PreparedTexts,
-} from "./translation-consent.ts";
-import { machineDrafts, selectKeys, type SelectedKeys } from "./collect-translation-texts.ts";
+  type RefusedText,
+} from "./prepare-texts.ts";
+import { chooseModelWithConsent, maxLengthOf } from "./translation-consent.ts";
 
 /** Options of `projectTranslations.translate`. Tree rows set `locale` and, for a key, its name. */
 export interface TranslateOptions extends KeyOptions {
@@ -51,11 +53,6 @@ export interface TranslateOptions extends KeyOptions {
   readonly missingOnly?: boolean;
   /** Whether to open the translation editor with the proposed texts; default: true. */
   readonly showsEditor?: boolean;
-}
-
-interface RefusedText extends KeyName {
-  readonly locale: string;
-  readonly reason: string;
 }
 
 export interface TranslateFields {
@@ -80,7 +77,6 @@ async function translate(
 ): Promise<CommandResult<TranslateFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const { quiet } = run;
   const names = namesOf(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -91,32 +87,33 @@ async function translate(
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
   const drafts = new TranslationDrafts(open.database);
-  const wanted: SelectedKeys[] = [];
+  const wanted: Awaited<ReturnType<typeof selectKeys>>[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
     await ensureTranslations(open, locale);
     run.signal.throwIfAborted();
-    wanted.push(await selectKeys(open, locale, { names, missingOnly: options.missingOnly === true, drafts }));
+    wanted.push(await selectKeys(open, locale, drafts, names, options.missingOnly === true));
   }
-  const work = new Translation(app, chosen, drafts, run);
-  work.refuse(wanted);
+  const refused = wanted.flatMap((each) => each.refused);
+  const work: Work = { app, chosen, drafts, run, staged: [], refused, saved: 0, requests: 0, model: null };
   if (wanted.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, wanted, run);
-    const model = await chooseModelWithConsent(app, { models, named, texts, run });
+    const model = await chooseModelWithConsent(app, models, named, texts, run);
     if (model === undefined) return { outcome: "cancelled" };
-    await work.ask(model, texts);
+    work.model = model;
+    await askModel(work, model, texts);
   }
-  const proposed = quiet ? work.staged : machineDrafts(drafts, locales, names);
+  const proposed = run.quiet ? work.staged : machineDrafts(drafts, locales, names);
   run.pause();
-  if (!quiet) showResult(app, work, proposed.length);
-  if (options.save === true) await work.save(work.staged);
-  else if (!quiet && options.showsEditor !== false && proposed.length + work.refused.length > 0)
+  if (!run.quiet) showResult(work, proposed.length);
+  if (options.save === true) await saveStaged(work);
+  else if (!run.quiet && options.showsEditor !== false && proposed.length + refused.length > 0)
     await commands.executeCommand("projectTranslations.openEditor", {
       folder: open.root,
       locales,
       filter: ["unsaved", "refused"],
     });
-  const { fields } = work;
+  const fields = fieldsOf(work);
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
 
@@ -137,7 +134,6 @@ function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
 
 /**
  * Returns the requested or chosen languages; `undefined` if dismissed.
- *
  * @throws {CommandError}
  */
 async function chooseLanguages(
@@ -178,8 +174,38 @@ async function chooseLanguages(
   );
 }
 
-function showResult(app: App, { fields, refused }: Translation, proposed: number): void {
-  if (fields.model === null && proposed === 0 && refused.length === 0) {
+/** One run of the command. */
+interface Work {
+  readonly app: App;
+  readonly chosen: SignedInProject;
+  readonly drafts: TranslationDrafts;
+  readonly run: CommandRun;
+  readonly staged: TranslationDraft[];
+  readonly refused: RefusedText[];
+  saved: number;
+  requests: number;
+  model: LanguageModelChat | null;
+}
+
+function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateFields {
+  return { staged: staged.length, saved, refused, model: model?.id ?? null, requests };
+}
+
+/** Returns the machine translation drafts in these languages, optionally of these keys. */
+function machineDrafts(
+  drafts: TranslationDrafts,
+  locales: readonly string[],
+  names: readonly KeyName[] | undefined,
+): readonly TranslationDraft[] {
+  const hashes = names && new Set(names.map((name) => keyHash(name)));
+  return [...drafts.all()].filter(
+    ({ origin, locale, hash }) =>
+      origin === "machine" && locales.includes(locale) && hashes?.has(hash) !== false,
+  );
+}
+
+function showResult({ app, model, refused }: Work, proposed: number): void {
+  if (model === null && proposed === 0 && refused.length === 0) {
     void showInformation(l10n.t("No translations are missing there."));
     return;
   }
@@ -190,214 +216,143 @@ function showResult(app: App, { fields, refused }: Translation, proposed: number
   offerActions(showWarning, message, { label: l10n.t("Show Reasons"), act });
 }
 
+/**
+ * Sends the texts to the model and stages its translations.
+ * @throws {CommandError} `PartialResultError` when something was staged before.
+ */
+async function askModel(
+  work: Work,
+  model: LanguageModelChat,
+  texts: readonly PreparedTexts[],
+): Promise<void> {
+  const { app, chosen, run, staged, refused } = work;
+  const { keys } = chosen.open.project;
+  const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
+  const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
+  let done = 0;
+  const showStaged = (): string => {
+    const count = formatCount.translations(staged.length);
+    const message = l10n.t("{0} proposed by {1}, not saved yet.", count, labelText(model.name));
+    if (staged.length > 0) app.results.add(chosen.open, message, refused.length === 0 ? "done" : "partly");
+    return message;
+  };
+  run.report(message, 0);
+  try {
+    for (const prepared of texts) {
+      const { locale, sourceLocale } = prepared.context;
+      const results = translateTexts(prepared.context, prepared.texts, {
+        send: async (messages) => {
+          work.requests++;
+          return sendToModel(model, messages, run.signal);
+        },
+        check: ({ hash, source, maxLength }, translation) => {
+          const currentSource = keys.text(hash) ?? null;
+          return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
+        },
+        maxLength: maxLengthOf(model),
+      });
+      for await (const some of results) {
+        stageResults(work, model, prepared, some);
+        done += some.length;
+        run.report(message, (100 * done) / total);
+      }
+    }
+  } catch (error) {
+    const message = showStaged();
+    throw staged.length === 0 ? error : partialResultError(message, total - done, fieldsOf(work), error);
+  }
+  showStaged();
+}
+
 /** Longer answers are truncated. Characters. */
 const MAX_SHOWN_ANSWER = 300;
 
-/** Returns why an answer was refused, including the answer itself. */
-function reasonOf({
-  reasons,
-  translation,
-}: Pick<Extract<TranslationResult, { readonly kind: "refused" }>, "reasons" | "translation">): string {
-  const reason = reasons.map(translationRejectionMessage).join(" ");
-  const answer = shortText(textLabel(translation), MAX_SHOWN_ANSWER);
-  return answer.trim() === "" ? reason : l10n.t("{0} (The model's answer: “{1}”)", reason, answer);
+function stageResults(
+  { app, chosen, drafts, staged, refused }: Work,
+  { id: model }: LanguageModelChat,
+  { context: { locale }, bases }: PreparedTexts,
+  results: readonly TranslationResult[],
+): void {
+  const { project } = chosen.open;
+  const accepted = results.flatMap((result): TranslationDraft[] => {
+    const { hash, source } = result.text;
+    const name = project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
+    const base = bases.get(hash);
+    const baseVersion = base?.version ?? null;
+    if (result.kind === "refused") {
+      app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
+      const sentences = result.reasons.map(translationRejectionMessage).join(" ");
+      const answer = shortText(textLabel(result.translation), MAX_SHOWN_ANSWER);
+      const reason =
+        answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
+      project.rejectedTranslations.put({ locale, hash, reason, source, version: baseVersion });
+      refused.push(refusedText(name, locale, reason));
+      return [];
+    }
+    project.rejectedTranslations.remove({ locale, hash });
+    // The user edited this text while the model was working.
+    if (drafts.get(locale, hash)?.origin === "person") {
+      refused.push(refusedText(name, locale, typedTextReason()));
+      return [];
+    }
+    // The base of an incomplete plural text is set, too, although it counts as untranslated.
+    const draft = { locale, hash, text: result.translation, base: base?.text ?? null, baseVersion };
+    return [{ ...draft, origin: "machine", model, source }];
+  });
+  drafts.put(accepted);
+  project.draftsChanged();
+  staged.push(...accepted);
 }
 
-/** One run of the command: sends, stages, refuses and saves texts. */
-class Translation {
-  readonly #app: App;
-  readonly #chosen: SignedInProject;
-  readonly #drafts: TranslationDrafts;
-  readonly #run: CommandRun;
-  readonly staged: TranslationDraft[] = [];
-  readonly refused: RefusedText[] = [];
-  #saved = 0;
-  #requests = 0;
-  #model: string | null = null;
-
-  constructor(app: App, chosen: SignedInProject, drafts: TranslationDrafts, run: CommandRun) {
-    this.#app = app;
-    this.#chosen = chosen;
-    this.#drafts = drafts;
-    this.#run = run;
-  }
-
-  get fields(): TranslateFields {
-    const { staged, refused } = this;
-    return {
-      staged: staged.length,
-      saved: this.#saved,
-      refused,
-      model: this.#model,
-      requests: this.#requests,
-    };
-  }
-
-  /** Records requested keys that are not to be translated. */
-  refuse(wanted: readonly SelectedKeys[]): void {
-    const message = {
-      "unknown-key": l10n.t("The service does not know the key."),
-      draft: l10n.t("What you typed there is not saved yet."),
-    };
-    for (const { locale, refused } of wanted)
-      for (const { name, reason } of refused) this.#refuse(name, locale, message[reason]);
-  }
-
-  /** Throws CommandError; PartialResultError when something was staged before. */
-  async ask(model: LanguageModelChat, texts: readonly PreparedTexts[]): Promise<void> {
-    const { project } = this.#chosen.open;
-    const { signal } = this.#run;
-    this.#model = model.id;
-    const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
-    const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
-    let done = 0;
-    this.#run.report(message, 0);
-    try {
-      for (const prepared of texts) {
-        const { context } = prepared;
-        const { locale, sourceLocale } = context;
-        const results = translateTexts(context, prepared.texts, {
-          send: async (messages) => {
-            this.#requests++;
-            return sendToModel(model, messages, signal);
-          },
-          check: ({ hash, source, maxLength }, translation) => {
-            const currentSource = project.keys.text(hash) ?? null;
-            return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
-          },
-          maxLength: maxLengthOf(model),
-        });
-        for await (const some of results) {
-          this.#stage(prepared, some, model);
-          done += some.length;
-          this.#run.report(message, (100 * done) / total);
-        }
-      }
-    } catch (error) {
-      const message = this.#showStaged(model);
-      if (this.staged.length === 0) throw error;
-      throw partialResultError(message, total - done, this.fields, error);
-    }
-    this.#showStaged(model);
-  }
-
-  #showStaged(model: LanguageModelChat): string {
-    const message = l10n.t(
-      "{0} proposed by {1}, not saved yet.",
-      formatCount.translations(this.staged.length),
-      labelText(model.name),
-    );
-    if (this.staged.length > 0)
-      this.#app.results.add(this.#chosen.open, message, this.refused.length === 0 ? "done" : "partly");
+/**
+ * Writes the staged drafts that the user has not changed since to the service, by the rules of every write.
+ * @throws {CommandError} `PartialResultError`
+ */
+async function saveStaged(work: Work): Promise<void> {
+  const { app, chosen, drafts, run, staged, refused } = work;
+  const { open, client } = chosen;
+  const { project } = open;
+  const refuse = (names: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
+    void refused.push(...names.map(({ name }) => refusedText(name, locale, reason)));
+  const showSaved = (isPartly: boolean): string => {
+    const message = l10n.t("{0} written.", formatCount.translations(work.saved));
+    app.results.add(open, message, isPartly ? "partly" : "done");
     return message;
+  };
+  const history = new DraftHistory(
+    drafts,
+    (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
+    (hash) => project.keys.text(hash) ?? null,
+  );
+  const named = staged.flatMap((draft): NamedDraft[] => {
+    const { locale, hash } = draft;
+    const now = drafts.get(locale, hash);
+    const name = project.keys.get(hash);
+    if (name === undefined) return [];
+    if (now?.origin === "person") refuse([{ name }], locale, typedTextReason());
+    return now?.origin === "machine" && areTextsEqual(now.text, draft.text) ? [{ draft, name }] : [];
+  });
+  const title = l10n.t("Writing {0}", formatCount.translations(named.length));
+  const dependencies = { client, project, refresher: await open.refresher };
+  let left = named.length;
+  for (const [locale, own] of Map.groupBy(named, ({ draft }) => draft.locale)) {
+    run.report(title, (100 * (named.length - left)) / named.length);
+    const result = await saveAtService(dependencies, locale, own, { signal: run.signal });
+    const { saved, conflicts, stale, failure } = result;
+    history.markSaved(saved);
+    project.draftsChanged();
+    work.saved += saved.length;
+    left -= saved.length + conflicts.length + stale.length + result.refused.length;
+    refuse(conflicts, locale, l10n.t("Someone else changed the translation in the meantime."));
+    refuse(stale, locale, translationRejectionMessage({ kind: "source-changed" }));
+    for (const each of result.refused)
+      refuse([each], locale, l10n.t("The service did not write it: {0}.", refusalReason(each)));
+    if (failure !== null) throw partialResultError(showSaved(true), left, fieldsOf(work), failure.error);
   }
+  showSaved(refused.length > 0);
+}
 
-  #stage(
-    { context: { locale }, bases }: PreparedTexts,
-    results: readonly TranslationResult[],
-    { id }: LanguageModelChat,
-  ): void {
-    const { keys, rejectedTranslations } = this.#chosen.open.project;
-    const staged: TranslationDraft[] = [];
-    for (const result of results) {
-      const { hash } = result.text;
-      const key = keys.get(hash);
-      const name = key ?? { namespace: "", key: hash, context: null };
-      if (result.kind === "refused") {
-        this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
-        const reason = reasonOf(result);
-        const version = bases.get(hash)?.version ?? null;
-        rejectedTranslations.put({ locale, hash, reason, source: result.text.source, version });
-        this.#refuse(name, locale, reason);
-        continue;
-      }
-      rejectedTranslations.remove({ locale, hash });
-      // The user edited this text while the model was working.
-      if (this.#drafts.get(locale, hash)?.origin === "person") {
-        this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
-        continue;
-      }
-      const base = bases.get(hash);
-      staged.push({
-        locale,
-        hash,
-        text: result.translation,
-        // Also set for an incomplete plural text, which counts as untranslated.
-        base: base?.text ?? null,
-        baseVersion: base?.version ?? null,
-        origin: "machine",
-        model: id,
-        source: result.text.source,
-      });
-    }
-    this.#drafts.put(staged);
-    this.#chosen.open.project.draftsChanged();
-    this.staged.push(...staged);
-  }
-
-  /**
-   * Writes the drafts that the user has not changed since to the service, by the rules of every write. Throws
-   * PartialResultError.
-   */
-  async save(proposed: readonly TranslationDraft[]): Promise<void> {
-    const { open, client } = this.#chosen;
-    const { project } = open;
-    const { signal } = this.#run;
-    const history = new DraftHistory(
-      this.#drafts,
-      (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
-      (hash) => project.keys.text(hash) ?? null,
-    );
-    const drafts = proposed.filter((draft) => this.#isUnchanged(draft));
-    const title = l10n.t("Writing {0}", formatCount.translations(drafts.length));
-    const dependencies = { client, project, refresher: await open.refresher };
-    let left = drafts.length;
-    for (const [locale, own] of Map.groupBy(drafts, (draft) => draft.locale)) {
-      this.#run.report(title, (100 * (drafts.length - left)) / drafts.length);
-      const named = own.flatMap((draft) => {
-        const name = project.keys.get(draft.hash);
-        return name === undefined ? [] : [{ draft, name }];
-      });
-      const { saved, conflicts, stale, refused, failure } = await saveAtService(dependencies, locale, named, {
-        signal,
-      });
-      history.markSaved(saved);
-      project.draftsChanged();
-      this.#saved += saved.length;
-      left -= saved.length + conflicts.length + stale.length + refused.length;
-      for (const { name } of conflicts)
-        this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
-      for (const { name } of stale)
-        this.#refuse(name, locale, translationRejectionMessage({ kind: "source-changed" }));
-      for (const { name, reason } of refused)
-        this.#refuse(
-          name,
-          locale,
-          l10n.t("The service did not write it: {0}.", typeof reason === "string" ? reason : reason.reason),
-        );
-      if (failure === null) continue;
-      const message = this.#showSaved(true);
-      throw partialResultError(message, left, this.fields, failure.error);
-    }
-    this.#showSaved(this.refused.length > 0);
-  }
-
-  /** Returns whether the draft is still as proposed, and refuses what the user typed over it. */
-  #isUnchanged({ locale, hash, text }: TranslationDraft): boolean {
-    const now = this.#drafts.get(locale, hash);
-    const name = this.#chosen.open.project.keys.get(hash);
-    if (now?.origin === "person" && name !== undefined)
-      this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
-    return now?.origin === "machine" && areTextsEqual(now.text, text);
-  }
-
-  #showSaved(isPartly: boolean): string {
-    const message = l10n.t("{0} written.", formatCount.translations(this.#saved));
-    this.#app.results.add(this.#chosen.open, message, isPartly ? "partly" : "done");
-    return message;
-  }
-
-  #refuse({ namespace, key, context }: KeyName, locale: string, reason: string): void {
-    this.refused.push({ locale, namespace, key, context, reason });
-  }
+function refusalReason({ reason }: RefusedDraft): string {
+  const text = typeof reason === "string" ? reason : reason.reason;
+  return text === "" ? l10n.t("no reason given") : text;
 }

@@ -1,38 +1,37 @@
 /** The texts of a project as shown in the translation editor: of the service, of local files, and drafts. */
 import { isNotPushed, TranslationGrid, type GridScope } from "../../database/translation-grid-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../database/records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
   replaceInText,
-  type Forms,
+  type Replacement,
   isEmptyText,
   isForms,
-  plainText,
   areTextsEqual,
+  valuesOf,
   type Text,
 } from "../../model/text.ts";
-import { neededCategories } from "../../model/plural-categories.ts";
-import { DraftHistory } from "../../sync/edit/draft-history.ts";
-import type { StoredText } from "../../sync/edit/draft-conflicts.ts";
+import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import type { CellId, Replacement } from "../../webview/translation-editor/messages-from-page.ts";
-import type {
-  Cell,
-  Counts,
-  Match,
-  Detail,
-  Language,
-  Row,
-  State,
-} from "../../webview/translation-editor/messages-to-page.ts";
-import { matchExcerpt } from "./match-excerpt.ts";
+import {
+  STATES,
+  type Cell,
+  type CellId,
+  type Counts,
+  type Detail,
+  type Language,
+  type Match,
+  type Row,
+  type State,
+} from "../../webview/translation-editor/messages.ts";
+import { linesOf, matchExcerpt, partsOf, textOfLines } from "./cell-texts.ts";
 
 /** Longer texts are truncated in rows. Characters. */
 const SHOWN_LENGTH = 200;
@@ -64,17 +63,10 @@ export class EditorRows {
 
   /** Returns all languages, the source first. */
   languages(): readonly Language[] {
-    const { stats } = this.open.project;
-    const source = this.sourceLocale;
-    const known = stats?.languages ?? this.open.local.locales.map((locale) => ({ locale, name: "" }));
-    const language = ({ locale, name }: { readonly locale: string; readonly name: string }): Language => ({
-      locale,
-      name,
-      isSource: locale === source,
-      categories: [...neededCategories(locale)],
-    });
-    const all = known.map(language);
-    return [...all.filter(({ isSource }) => isSource), ...all.filter(({ isSource }) => !isSource)];
+    const { project, local } = this.open;
+    const known = project.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
+    const all = known.map(({ locale, name }) => ({ locale, name, isSource: locale === this.sourceLocale }));
+    return all.toSorted((a, b) => Number(b.isSource) - Number(a.isSource));
   }
 
   /** Whether the texts of the language are at the service and not in local files. */
@@ -116,11 +108,19 @@ export class EditorRows {
   }
 
   get scope(): GridScope {
+    // Patterns of keys that the project file says are used.
+    const keep = (this.open.file.usage?.keep ?? []).map(keyPatternMatcher);
+    const isKept = (name: KeyName): boolean =>
+      qualifiedNames(name).some((written) => keep.some((matches) => matches(written)));
     return {
       sourceLocale: this.sourceLocale,
       isAtService: this.hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       conflicts: () => this.#conflicts(),
+      isKept: (hash) => {
+        const name = keep.length === 0 ? undefined : this.nameOf(hash);
+        return name !== undefined && isKept(name);
+      },
     };
   }
 
@@ -139,20 +139,19 @@ export class EditorRows {
   /** Returns rows for the page. */
   rows(hashes: readonly string[], locales: readonly string[]): readonly Row[] {
     const { project, local } = this.open;
-    const { sourceLocale, hasService } = this;
-    const drafts = this.drafts.forKeys(hashes);
     const keys = project.keys.of(hashes);
-    const entries = local.entries(sourceLocale).of(hashes);
+    const entries = local.entries(this.sourceLocale).of(hashes);
+    const drafts = this.drafts.forKeys(hashes);
     const usages = this.#app.usages.of(this.open);
     const counts = this.#app.usages.isComplete(this.open) ? usages.countsOf(hashes) : null;
-    const columns = locales.map((locale) => this.#column(locale, hashes, entries));
-    const mayBeRefused = project.rejectedTranslations.count() > 0;
+    const columns = locales.map((locale) => this.#column(locale, hashes, keys, drafts.get(locale)));
     return hashes.map((hash) => {
       const key = keys.get(hash);
       const entry = entries.get(hash);
       const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
-      const draftOf = (locale: string) => drafts.get(locale)?.get(hash);
-      const source = draftOf(sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
+      const source = drafts.get(this.sourceLocale)?.get(hash)?.text ?? entry?.text ?? key?.text ?? null;
+      const count = (): number =>
+        key === undefined ? usages.countUsagesOfName(name) : (counts?.get(hash) ?? 0);
       return {
         hash,
         namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
@@ -161,20 +160,52 @@ export class EditorRows {
         description: key?.description ?? entry?.description ?? null,
         tags: [...(key?.tags ?? [])],
         maxLength: key?.maxLength ?? null,
-        isNotPushed: hasService && isNotPushed(key?.text ?? null, entry?.text),
-        uses:
-          counts === null
-            ? null
-            : key === undefined
-              ? usages.countUsagesOfName(name)
-              : (counts.get(hash) ?? 0),
+        isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
+        uses: counts && count(),
         placeholders: placeholdersOf(source),
-        cells: columns.map((column) => {
-          const facts = { hash, key, draft: draftOf(column.locale), mayBeRefused };
-          return this.#cell(column, facts);
-        }),
+        cells: columns.map((cellOf) => cellOf(hash, isPluralKey(key?.isPlural, source))),
       };
     });
+  }
+
+  /** Returns a function that returns the cell of one of these keys in the language. */
+  #column(
+    locale: string,
+    hashes: readonly string[],
+    keys: ReadonlyMap<string, ProjectKey>,
+    drafts: ReadonlyMap<string, TranslationDraft> | undefined,
+  ): (hash: string, isPlural: boolean) => Cell {
+    const { project, local } = this.open;
+    const { rejectedTranslations } = project;
+    const isAtService = this.isAtService(locale);
+    const isKnown = this.isKnown(locale);
+    const mayBeRefused = rejectedTranslations.count() > 0;
+    const rows = isAtService ? project.translations.of(locale, hashes) : null;
+    const entries = isAtService ? null : local.entries(locale).of(hashes);
+    return (hash, isPlural) => {
+      const draft = drafts?.get(hash);
+      const row = rows?.get(hash);
+      const entry = entries?.get(hash);
+      const key = keys.get(hash);
+      const sourceText = locale === this.sourceLocale ? key?.text : undefined;
+      const text = draft?.text ?? row?.text ?? entry?.text ?? sourceText ?? null;
+      const parts = partsOf(text, locale, isPlural);
+      const states: Readonly<Record<State, boolean>> = {
+        missing: isKnown && (text === null || isEmptyText(text)),
+        outdated: draft === undefined && row?.isOutdated === true,
+        issue: draft === undefined && row !== undefined && row.issues.length > 0,
+        unsaved: draft !== undefined,
+        conflict: draft !== undefined && this.history.isConflict(draft),
+        machine: draft?.origin === "machine",
+        refused: mayBeRefused && rejectedTranslations.reason(locale, hash) !== undefined,
+        readonly: this.#readonlyReason(locale, key !== undefined, entry) !== null,
+      };
+      return {
+        parts: parts.map((part) => ({ ...part, text: part.text.slice(0, SHOWN_LENGTH) })),
+        isCut: parts.some((part) => part.text.length > SHOWN_LENGTH),
+        states: STATES.filter((state) => states[state]),
+      };
+    };
   }
 
   detail({ locale, hash }: CellId): Detail {
@@ -187,11 +218,11 @@ export class EditorRows {
     const [use] = isPushed || name === undefined ? usages.usagesOf(hash) : usages.usagesOfName(name);
     const source = this.textOf(this.sourceLocale, hash);
     const atService = this.hasService ? (this.open.project.keys.text(hash) ?? null) : null;
+    const isDifferent = atService !== null && source !== null && !areTextsEqual(atService, source);
     return {
       cell: { locale, hash },
       source,
-      sourceAtService:
-        atService !== null && source !== null && !areTextsEqual(atService, source) ? atService : null,
+      sourceAtService: isDifferent ? atService : null,
       sourceBefore: row?.isOutdated === true ? this.open.project.keys.previousText(hash) : null,
       text: this.textOf(locale, hash),
       conflict:
@@ -204,7 +235,7 @@ export class EditorRows {
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
-      readonly: this.#readonlyReason(locale, hash),
+      readonly: this.#readonlyReason(locale, isPushed, this.open.local.find(hash, locale)),
       refused: this.open.project.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
@@ -229,21 +260,14 @@ export class EditorRows {
     return found.slice(0, SIMILAR_TEXTS);
   }
 
-  /** Returns the text of a spreadsheet cell: the value, or one line per form. */
+  /** Returns the text of a spreadsheet cell. */
   linesOf(locale: string, hash: string): string {
-    return this.#parts(locale, hash)
-      .map(({ text }) => text)
-      .join("\n");
+    return linesOf(partsOf(this.textOf(locale, hash), locale, this.isPlural(hash)));
   }
 
   /** Parses the text of a spreadsheet cell; `null` if it does not have one line per form. */
   textOfLines(locale: string, hash: string, lines: string): Text | null {
-    if (!this.#isPlural(hash)) return { value: lines };
-    if (lines === "") return { forms: {} };
-    const parts = this.#parts(locale, hash);
-    const texts = lines.split("\n");
-    const forms = parts.flatMap(({ category }, at) => (category === null ? [] : [[category, texts[at]]]));
-    return texts.length === forms.length ? { forms: Object.fromEntries(forms) as Forms } : null;
+    return textOfLines(lines, this.textOf(locale, hash), locale, this.isPlural(hash));
   }
 
   /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
@@ -263,130 +287,46 @@ export class EditorRows {
     return { cell: { locale, hash }, key: projectKeyLabel(this.open, name), ...excerpt };
   }
 
-  #parts(locale: string, hash: string): ReturnType<typeof partsOf> {
-    return partsOf(this.textOf(locale, hash), locale, this.#isPlural(hash));
-  }
-
-  #isPlural(hash: string): boolean {
-    const source = this.textOf(this.sourceLocale, hash);
-    return this.open.project.keys.isPlural(hash) ?? (source !== null && isForms(source));
-  }
-
-  get #mayWriteAtService(): boolean {
-    const { session } = this.open.project;
-    return session.kind !== "signed-in" || session.canWrite;
+  isPlural(hash: string): boolean {
+    return isPluralKey(this.open.project.keys.isPlural(hash), this.textOf(this.sourceLocale, hash));
   }
 
   canEdit(locale: string, hash: string): boolean {
     const { project, local } = this.open;
-    if (this.isAtService(locale)) {
-      return this.#mayWriteAtService && project.keys.has(hash) && project.isComplete(locale);
-    }
-    const entry = local.find(hash, locale)?.entry;
-    return local.locales.length > 0 && (entry?.readOnly ?? null) === null;
+    return this.#readonlyReason(locale, project.keys.has(hash), local.find(hash, locale)) === null;
   }
 
-  /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
-  #readonlyReason(locale: string, hash: string): string | null {
+  /** Returns why a cell cannot be edited and what to do; `null` if it can be. `isKey`: the service has the key. */
+  #readonlyReason(locale: string, isKey: boolean, entry: LocalEntry | undefined): string | null {
     const { project, local } = this.open;
-    if (this.canEdit(locale, hash)) return null;
-    if (!this.isAtService(locale))
-      return local.locales.length === 0
-        ? l10n.t("There is no local translation file for this text.")
-        : l10n.t("This text can only be changed in its file.");
-    if (!project.keys.has(hash)) return l10n.t("Push this key first: the service does not know it yet.");
-    if (!project.isComplete(locale)) return l10n.t("The translations of {0} are not loaded yet.", locale);
-    return l10n.t("Editing needs a token with write access.");
+    if (this.isAtService(locale)) {
+      if (!isKey) return l10n.t("Push this key first: the service does not know it yet.");
+      if (!this.isKnown(locale)) return l10n.t("The translations of {0} are not loaded yet.", locale);
+      const isReadOnly = project.session.kind === "signed-in" && !project.session.canWrite;
+      return isReadOnly ? l10n.t("Editing needs a token with write access.") : null;
+    }
+    if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
+    const isReadOnly = (entry?.entry.readOnly ?? null) !== null;
+    return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;
   }
 
   /** Returns the text shown in the cell: the draft, else the stored text; `null` if there is none. */
   textOf(locale: string, hash: string): Text | null {
     return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
   }
-
-  /** Reads the data of a language for these keys. `sources`: their entries in the source language. */
-  #column(locale: string, hashes: readonly string[], sources: ReadonlyMap<string, LocalEntry>): Column {
-    const { project, local } = this.open;
-    const isAtService = this.isAtService(locale);
-    const isSource = locale === this.sourceLocale;
-    return {
-      locale,
-      isSource,
-      isKnown: this.isKnown(locale),
-      mayWrite: isAtService ? this.#mayWriteAtService : local.locales.length > 0,
-      stored: isAtService ? project.translations.of(locale, hashes) : null,
-      entries: isSource ? sources : isAtService ? new Map() : local.entries(locale).of(hashes),
-    };
-  }
-
-  #cell(column: Column, { hash, key, draft, mayBeRefused }: CellFacts): Cell {
-    const { locale, isSource, isKnown, mayWrite } = column;
-    const isAtService = column.stored !== null;
-    const row = column.stored?.get(hash);
-    const entry = isAtService ? undefined : column.entries.get(hash);
-    const stored = isAtService ? row?.text : (entry?.text ?? (isSource ? key?.text : undefined));
-    const text = draft?.text ?? stored ?? null;
-    const isEmpty = text === null || isEmptyText(text);
-    const canEdit =
-      mayWrite && (isAtService ? key !== undefined && isKnown : (entry?.entry.readOnly ?? null) === null);
-    const states: [State, boolean][] = [
-      ["missing", isEmpty && isKnown],
-      ["outdated", draft === undefined && row?.isOutdated === true],
-      ["issue", draft === undefined && row !== undefined && row.issues.length > 0],
-      ["unsaved", draft !== undefined],
-      ["conflict", draft !== undefined && this.history.isConflict(draft)],
-      ["machine", draft?.origin === "machine"],
-      ["refused", mayBeRefused && this.open.project.rejectedTranslations.reason(locale, hash) !== undefined],
-      ["readonly", !canEdit],
-    ];
-    const parts = partsOf(isEmpty ? null : text, locale, key?.isPlural === true);
-    return {
-      parts: parts.map(({ category, text }) => ({ category, text: text.slice(0, SHOWN_LENGTH) })),
-      isCut: parts.some(({ text }) => text.length > SHOWN_LENGTH),
-      states: states.filter(([, is]) => is).map(([state]) => state),
-    };
-  }
-}
-
-interface Column {
-  readonly locale: string;
-  readonly isSource: boolean;
-  readonly isKnown: boolean;
-  readonly mayWrite: boolean;
-  /** Rows of the service; `null` if the texts of the language are in local files. */
-  readonly stored: ReadonlyMap<string, ProjectRow> | null;
-  /** Entries of local files. */
-  readonly entries: ReadonlyMap<string, LocalEntry>;
-}
-
-interface CellFacts {
-  readonly hash: string;
-  readonly key: ProjectKey | undefined;
-  readonly draft: TranslationDraft | undefined;
-  /** Whether there are refused machine translations. */
-  readonly mayBeRefused: boolean;
 }
 
 /** Returns the value, or all forms joined. */
 function flatText(text: Text): string {
-  return isForms(text) ? Object.values(text.forms).join(" · ") : text.value;
+  return valuesOf(text).join(" · ");
 }
 
-/** Returns the value, or the forms of the language's categories and those present. */
-function partsOf(
-  text: Text | null,
-  locale: string,
-  isPlural: boolean,
-): readonly { readonly category: string | null; readonly text: string }[] {
-  if (text !== null && !isForms(text)) return [{ category: null, text: text.value }];
-  if (!isPlural && text === null) return [{ category: null, text: "" }];
-  const forms = text === null ? {} : text.forms;
-  const categories = new Set([...neededCategories(locale), ...Object.keys(forms)]);
-  return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
+/** A key that the service does not know is plural if its source text is. */
+function isPluralKey(atService: boolean | undefined, source: Text | null): boolean {
+  return atService ?? (source !== null && isForms(source));
 }
 
 function placeholdersOf(source: Text | null): string[] {
-  if (source === null) return [];
-  const text = isForms(source) ? Object.values(source.forms).join("\n") : plainText(source);
+  const text = valuesOf(source).join("\n");
   return [...new Set(placeholderTokens(text.slice(0, 5_000)).map((token) => token.text))].slice(0, 30);
 }

@@ -2,7 +2,6 @@
 
 /**
  * Returns the found rows together with the listed ones that were not found again, each after the row it followed before.
- *
  * @param listed hashes of the current list, in order
  * @param found hashes of the new query result, in order
  * @param isKey whether a key still exists; rows of deleted keys are dropped

@@ -6,10 +6,10 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { FilterSchema, type Filter } from "../../webview/translation-editor/messages-from-page.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
+import { NO_QUERY } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./translations-document.ts";
-import { NO_QUERY, WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
-import { reportDeletedKeys, saveDrafts } from "./save-drafts-of-document.ts";
+import { WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -18,7 +18,7 @@ interface OpenEditorOptions extends KeyOptions {
   readonly locales?: readonly string[];
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
-  readonly filter?: Filter | readonly Filter[];
+  readonly filter?: GridFilter | readonly GridFilter[];
   readonly search?: string;
 }
 
@@ -46,9 +46,9 @@ async function openEditor(
   const open = await app.projects.choose(options);
   const { locales, locale, filter, search } = options;
   const filters = [filter ?? []].flat();
-  const unknown = filters.find((each) => !FilterSchema.options.includes(each));
+  const unknown = filters.find((each) => !GRID_FILTERS.includes(each));
   if (unknown !== undefined)
-    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
+    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", GRID_FILTERS.join(", ")));
   const name = keyFromOptions(options);
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.
@@ -101,10 +101,9 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     // A folder without a project file becomes a project on demand.
     if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
       await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
-    const document = new TranslationsDocument(this.#app, uri);
-    document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
-    document.onDidGrow(() => this.#changed.fire({ document } as Changed));
-    document.onDidBecomeClean(() => void markClean(uri));
+    const document = new TranslationsDocument(this.#app, uri, (edit) =>
+      this.#changed.fire({ document, ...edit } as Changed),
+    );
     return document;
   }
 
@@ -124,15 +123,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
 
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
     const cancellation = toAbortSignal(token);
-    try {
-      await saveDrafts(this.#app, document.texts, cancellation.signal);
-      // VS Code considers edits made during the save as saved.
-      setImmediate(() => document.notifyUnsaved());
-    } finally {
-      cancellation.dispose();
-      document.change();
-      void reportDeletedKeys(document);
-    }
+    await document.save(cancellation.signal).finally(() => cancellation.dispose());
   }
 
   async saveCustomDocumentAs({ uri }: TranslationsDocument, to: vscode.Uri): Promise<void> {
@@ -147,18 +138,6 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
     return { id: document.uri.toString(), delete: () => undefined };
   }
-}
-
-/** Saves the document without changes, since VS Code clears the dirty state only on save. */
-async function markClean(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const isDirty = tabs.some(
-    (tab) =>
-      tab.isDirty &&
-      tab.input instanceof vscode.TabInputCustom &&
-      tab.input.uri.toString() === uri.toString(),
-  );
-  if (isDirty) await vscode.workspace.save(uri);
 }
 
 /** Returns the HTML with a content security policy that allows only the page's own script and styles. */

@@ -1,27 +1,45 @@
 /** The custom document of the translation editor. Unsaved changes are stored as drafts in the project's database. */
-import { EventEmitter, type CustomDocument, type Disposable, type Uri } from "vscode";
-import type { App } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import {
+  EventEmitter,
+  TabInputCustom,
+  env,
+  window,
+  workspace,
+  type CustomDocument,
+  type Disposable,
+  type Tab,
+  type Uri,
+} from "vscode";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import { valuesOf } from "../../model/text.ts";
 import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
-import type { CellId } from "../../webview/translation-editor/messages-from-page.ts";
+import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
+import type { App } from "../../vscode/app.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
+import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { toFailure } from "../../vscode/ui/text/error-messages.ts";
+import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
+import { localRefusalError } from "../../vscode/ui/text/local-edit-error-messages.ts";
+import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
+import type { CellId } from "../../webview/translation-editor/messages.ts";
 import { EditorRows } from "./editor-rows.ts";
+
+/** Marks the document as dirty; with an edit that VS Code can undo and redo. */
+type NotifyDirty = (edit: (StagedEdit & { readonly label: string }) | null) => void;
 
 export class TranslationsDocument implements CustomDocument {
   readonly uri: Uri;
   readonly #app: App;
-  readonly #edited = new EventEmitter<StagedEdit & { readonly label: string }>();
+  readonly #notifyDirty: NotifyDirty;
   readonly #changed = new EventEmitter<void>();
-  readonly #grew = new EventEmitter<void>();
-  readonly #becameClean = new EventEmitter<void>();
-  readonly onDidEdit = this.#edited.event;
   /** Fires when texts changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when there are new drafts that no edit of this document created. */
-  readonly onDidGrow = this.#grew.event;
-  /** Fires when the document switched to a project without drafts. */
-  readonly onDidBecomeClean = this.#becameClean.event;
   readonly #subscription: Disposable;
   #texts: EditorRows;
   /** The texts whose dirty state VS Code knows. */
@@ -30,9 +48,10 @@ export class TranslationsDocument implements CustomDocument {
   #notifiedCount = 0;
 
   /** @throws {CommandError} `no_project` if there is no project for the file. */
-  constructor(app: App, uri: Uri) {
+  constructor(app: App, uri: Uri, notifyDirty: NotifyDirty) {
     this.uri = uri;
     this.#app = app;
+    this.#notifyDirty = notifyDirty;
     const open = this.#open;
     if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
     this.#texts = new EditorRows(app, open);
@@ -44,9 +63,17 @@ export class TranslationsDocument implements CustomDocument {
   #follow(): void {
     if (this.texts === this.#known) return;
     this.#known = this.texts;
-    if (this.texts.drafts.count() > 0) this.#grew.fire();
-    else this.#becameClean.fire();
-    this.change();
+    if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
+    else void this.#markClean();
+    this.#change();
+  }
+
+  /** Saves the document without changes, since VS Code clears the dirty state only on save. */
+  async #markClean(): Promise<void> {
+    const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOwn = ({ input }: Tab): boolean =>
+      input instanceof TabInputCustom && input.uri.toString() === this.uri.toString();
+    if (tabs.some((tab) => tab.isDirty && isOwn(tab))) await workspace.save(this.uri);
   }
 
   /** The current project; signing in to another base URL replaces the object. */
@@ -62,13 +89,8 @@ export class TranslationsDocument implements CustomDocument {
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
   notifyNewDrafts(): void {
-    if (this.texts.drafts.count() > this.#notifiedCount) this.#grew.fire();
-    this.change();
-  }
-
-  /** Notifies VS Code of drafts that could not be saved. */
-  notifyUnsaved(): void {
-    if (this.texts.drafts.count() > 0) this.#grew.fire();
+    if (this.texts.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
+    this.#change();
   }
 
   /** Stages the texts of editable cells and returns their number. */
@@ -86,34 +108,185 @@ export class TranslationsDocument implements CustomDocument {
     this.#edit(this.texts.history.overwriteTheirs(cells), l10n.t("Keep Mine"));
   }
 
+  /**
+   * Writes all drafts of the project. Drafts that cannot be written are kept.
+   * @throws {Error} with a message about the remaining drafts.
+   */
+  async save(signal: AbortSignal): Promise<void> {
+    const { texts } = this;
+    const all = [...texts.drafts.all()];
+    texts.history.beginSave(all);
+    try {
+      const problems = await saveDrafts(this.#app, texts, all, signal);
+      if (problems.size > 0)
+        throw new Error([...problems, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
+      // VS Code considers edits made during the save as saved.
+      setImmediate(() => {
+        if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
+      });
+    } finally {
+      texts.history.endSave();
+      this.#change();
+      void reportDeletedKeys(this);
+    }
+  }
+
   revert(): void {
     this.texts.history.discardAll();
-    this.change();
+    this.#change();
   }
 
   /** Notifies listeners that texts changed. */
-  change(): void {
+  #change(): void {
     this.#notifiedCount = this.texts.drafts.count();
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#edited.dispose();
     this.#changed.dispose();
-    this.#grew.dispose();
-    this.#becameClean.dispose();
   }
 
   #edit(edit: StagedEdit | null, label: string): void {
-    this.change();
+    this.#change();
     if (edit === null) return;
     const { texts } = this;
     // Undo and redo apply only while the project of the edit is shown.
     const inOwn = (work: () => void) => (): void => {
       if (this.texts === texts) work();
-      this.change();
+      this.#change();
     };
-    this.#edited.fire({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
+    this.#notifyDirty({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
   }
+}
+
+const MAX_SHOWN_TEXTS = 3;
+const MAX_SHOWN_CHARACTERS = 80;
+
+/** Writes the drafts and returns sentences about those that could not be written. */
+async function saveDrafts(
+  app: App,
+  texts: EditorRows,
+  all: readonly TranslationDraft[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const problems = new Set<string>();
+  try {
+    // A key without a name may not have been read yet.
+    if (all.some(({ hash }) => texts.nameOf(hash) === undefined)) {
+      await texts.open.local.load(signal);
+      await ensureRefreshed(texts.open, signal);
+    }
+  } catch (error) {
+    problems.add(toFailure(error).message);
+  }
+  for (const [locale, drafts] of byLocale(all, texts)) {
+    const result = await saveLanguage(texts, locale, drafts, signal);
+    texts.history.markSaved(result.saved);
+    if (result.failure !== null) {
+      app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
+      problems.add(toFailure(result.failure.error).message);
+    }
+    for (const problem of describeUnsaved(texts, locale, result)) problems.add(problem);
+    // If a request failed for one language, requests for others would fail as well.
+    if (result.failure !== null && texts.isAtService(locale)) break;
+  }
+  return problems;
+}
+
+/**
+ * Notifies the user of drafts that cannot be saved since their keys were deleted. They are kept, since the keys may be
+ * restored, until the user discards them.
+ */
+async function reportDeletedKeys(document: TranslationsDocument): Promise<void> {
+  const { texts } = document;
+  const unnamed = () => [...texts.drafts.all()].filter(({ hash }) => texts.nameOf(hash) === undefined);
+  const drafts = unnamed();
+  if (drafts.length === 0 || !texts.open.project.keysComplete || texts.open.local.loaded === null) return;
+  const shown = drafts
+    .slice(0, MAX_SHOWN_TEXTS)
+    .map(({ locale, text }) => `${locale} “${shortText(textLine(text), MAX_SHOWN_CHARACTERS)}”`)
+    .join(", ");
+  const others = drafts.length - MAX_SHOWN_TEXTS;
+  const copy = l10n.t("Copy Texts");
+  const discard = l10n.t("Discard");
+  const chosen = await showWarning(
+    l10n.t(
+      "Not saved, since their keys no longer exist: {0}. Unsaved texts are kept in case the keys are restored.",
+      others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown,
+    ),
+    copy,
+    discard,
+  );
+  if (chosen === copy)
+    await env.clipboard.writeText(writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])));
+  else if (chosen === discard && document.texts === texts) document.discard(unnamed());
+}
+
+async function saveLanguage(
+  texts: EditorRows,
+  locale: string,
+  drafts: readonly NamedDraft[],
+  signal: AbortSignal,
+): Promise<SaveResult> {
+  const { open } = texts;
+  const nothing: SaveResult = { saved: [], conflicts: [], stale: [], refused: [], failure: null };
+  try {
+    if (texts.isAtService(locale)) {
+      const client = open.client();
+      const dependencies = { client, project: open.project, refresher: await open.refresher };
+      return await saveAtService(dependencies, locale, drafts, { signal });
+    }
+    const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
+    const { stale = [], current = [] } = Object.groupBy(drafts, ({ draft }) =>
+      texts.history.isSourceChanged(draft) ? "stale" : "current",
+    );
+    const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
+    await open.local.load(signal);
+    if (result.changed.length === 0) return result;
+    return { ...result, failure: { error: fileChangedError(result.changed) } };
+  } catch (error) {
+    return { ...nothing, failure: { error } };
+  }
+}
+
+/** Yields a sentence about each kind of drafts that were not written. */
+function* describeUnsaved(
+  texts: EditorRows,
+  locale: string,
+  { conflicts, stale, refused: [refused, ...others] }: SaveResult,
+): Generator<string> {
+  if (stale.length > 0)
+    yield l10n.t(
+      "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
+      locale,
+      formatCount.translations(stale.length),
+    );
+  if (conflicts.length > 0)
+    yield l10n.t(
+      "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
+      locale,
+      formatCount.translations(conflicts.length),
+    );
+  if (refused === undefined) return;
+  const { name, reason } = refused;
+  if (typeof reason !== "string") yield localRefusalError(name, reason).message;
+  else {
+    const sentence = reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
+    yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(texts.open, name), sentence);
+  }
+  if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
+}
+
+/** Groups the drafts by language, local files first. Drafts of deleted keys are omitted (see `reportDeletedKeys`). */
+function byLocale(
+  drafts: readonly TranslationDraft[],
+  texts: EditorRows,
+): readonly (readonly [string, readonly NamedDraft[]])[] {
+  const named = drafts.flatMap((draft): NamedDraft[] => {
+    const name = texts.nameOf(draft.hash);
+    return name === undefined ? [] : [{ draft, name }];
+  });
+  const rank = (locale: string): number => Number(texts.isAtService(locale));
+  return [...Map.groupBy(named, ({ draft }) => draft.locale)].sort(([a], [b]) => rank(a) - rank(b));
 }

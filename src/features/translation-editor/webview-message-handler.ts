@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import { qualifiedNames, keyPatternMatcher } from "../../model/key-hash.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isForms } from "../../model/text.ts";
+import { isForms, type Replacement } from "../../model/text.ts";
 import type { StagedText } from "../../sync/edit/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
@@ -12,24 +11,24 @@ import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
-import { l10n } from "../../vscode/l10n.ts";
-import { joinParts, partsOf } from "../../webview/translation-editor/message-chunks.ts";
+import { l10n, translatedMessages } from "../../vscode/l10n.ts";
 import {
   blockOf,
   FromPageSchema,
+  joinMessages,
+  NO_QUERY,
   ROW_BATCH_SIZE,
+  splitMessage,
   type FromPage,
+  type Match,
   type Query,
-  type Replacement,
-} from "../../webview/translation-editor/messages-from-page.ts";
-import type { Match, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
+  type Row,
+  type ToPage,
+} from "../../webview/translation-editor/messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
 import { mergeRows } from "./merge-rows.ts";
-import { localizedStrings } from "../../webview/translation-editor/localized-strings.ts";
 import { yieldNow } from "../../model/event-loop.ts";
-
-export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
@@ -50,7 +49,7 @@ export interface PageOptions {
 /** Minimum interval between change notifications to the page. */
 const CHANGE_DEBOUNCE_MS = 100;
 
-type ListMessage = Extract<ToPage, { type: "list" }>;
+type CellRange = Extract<FromPage, { rows: unknown }>;
 
 export class WebviewMessageHandler {
   readonly #app: App;
@@ -82,9 +81,8 @@ export class WebviewMessageHandler {
   /** The number of started searches for replacements. */
   #searches = 0;
   /** The callers that wait until a list is painted. */
-  readonly #paintWaiters = new Set<PromiseWithResolvers<void> & { readonly list: number }>();
-
-  /** The initial options until the user changes the query. */
+  #paintWaiters: readonly (PromiseWithResolvers<void> & { readonly list: number })[] = [];
+  /** The initial options until they are shown. */
   #opened: PageOptions | null;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
@@ -94,7 +92,7 @@ export class WebviewMessageHandler {
     this.#document = document;
     this.#webview = webview;
     this.#subscriptions = [
-      webview.onDidReceiveMessage(joinParts((message) => this.#receive(message))),
+      webview.onDidReceiveMessage(joinMessages((message) => this.#receive(message))),
       document.onDidChange(() => this.#changed()),
       app.projects.onDidChangeState(({ open, change }) => {
         if (open === this.#texts.open) this.#projectChanged(change);
@@ -107,7 +105,7 @@ export class WebviewMessageHandler {
     if (opened !== null) this.#applyOptions(opened);
     this.#loading = this.#load();
     // Prepares the first query while the page loads.
-    setImmediate(() => void this.#prepare());
+    setImmediate(() => this.#find(false));
   }
 
   dispose(): void {
@@ -124,13 +122,14 @@ export class WebviewMessageHandler {
       this.#applyOptions(options);
       await this.#load();
     }
-    const painted = Promise.withResolvers<void>();
-    this.#paintWaiters.add({ list: isOpening ? 1 : this.#list + 1, ...painted });
-    if (!isOpening) {
+    const waiter = { list: isOpening ? 1 : this.#list + 1, ...Promise.withResolvers<void>() };
+    this.#paintWaiters = [...this.#paintWaiters, waiter];
+    if (isOpening) this.#resolvePainted();
+    else {
       this.#setUp(options.query);
       this.#find(true);
-    } else if (this.#painted > 0) this.#reportPainted(this.#painted);
-    await painted.promise;
+    }
+    await waiter.promise;
   }
 
   #applyOptions({ query, locales, hash }: PageOptions): void {
@@ -139,14 +138,10 @@ export class WebviewMessageHandler {
     this.#focus = hash;
   }
 
-  /** Resolves the callers that wait for this list or an earlier one. */
-  #reportPainted(list: number): void {
-    this.#painted = list;
-    for (const waiter of this.#paintWaiters) {
-      if (waiter.list > list) continue;
-      this.#paintWaiters.delete(waiter);
-      waiter.resolve();
-    }
+  #resolvePainted(): void {
+    const isPainted = ({ list }: { readonly list: number }): boolean => list <= this.#painted;
+    for (const { resolve } of this.#paintWaiters.filter(isPainted)) resolve();
+    this.#paintWaiters = this.#paintWaiters.filter((waiter) => !isPainted(waiter));
   }
 
   get #texts() {
@@ -181,7 +176,7 @@ export class WebviewMessageHandler {
     });
   }
 
-  async #act(message: FromPage): Promise<void> {
+  async #act(message: FromPage): Promise<unknown> {
     // Positions in an older list.
     if ("list" in message && message.type !== "painted" && message.list !== this.#list) return;
     switch (message.type) {
@@ -190,69 +185,53 @@ export class WebviewMessageHandler {
         // Without a service there are no rows before the files are read.
         if (!this.#texts.hasService) await this.#loading;
         this.#setUp(this.#query);
-        this.#find(true);
-        return;
+        return this.#find(true);
       case "query":
         this.#query = message.query;
         this.#focus = null;
-        this.#find(true);
-        return;
+        return this.#find(true);
       case "rows":
-        this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
-        return;
+        return this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
       case "painted":
-        this.#reportPainted(message.list);
-        return;
+        this.#painted = message.list;
+        return this.#resolvePainted();
       case "active":
         this.#active = message.hash;
-        this.#postList({ focus: null, isUserQuery: false });
-        return;
+        return this.#postList(null, false);
       case "detail":
         this.#active = message.cell.hash;
-        this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
-        return;
+        return this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
       case "edit":
-        this.#document.stage(message.texts);
-        return;
+        return this.#document.stage(message.texts);
       case "paste":
-        this.#paste(message);
-        return;
+        return this.#paste(message);
       case "fill":
       case "clear":
-        this.#fill(message);
-        return;
+        return this.#fill(message);
       case "copy":
-        await this.#copy(message);
-        return;
+        return this.#copy(message);
       case "find":
-        await this.#findMatches(message.replacement);
-        return;
+        return this.#findMatches(message.replacement);
       case "replace":
-        this.#document.stage(
+        return this.#document.stage(
           message.cells.flatMap(({ locale, hash }) => {
             const text = this.#texts.replaced(locale, hash, message.replacement);
             return text === null ? [] : [{ locale, hash, text }];
           }),
         );
-        return;
       case "discard":
       case "keepMine":
-        this.#document[message.type](message.cells);
-        return;
+        return this.#document[message.type](message.cells);
       case "save":
-        await vscode.commands.executeCommand("workbench.action.files.save");
-        return;
+        return vscode.commands.executeCommand("workbench.action.files.save");
       case "translate":
-        await this.#translate(message);
-        return;
+        return this.#translate(message);
       case "showUse":
-        await this.#showUse(message.hash);
-        return;
+        return this.#showUse(message.hash);
       case "chooseLanguages":
-        await this.#chooseLanguages();
-        return;
+        return this.#chooseLanguages();
       case "languages":
-        await this.#setLanguages(message.locales);
+        return this.#setLanguages(message.locales);
     }
   }
 
@@ -263,25 +242,13 @@ export class WebviewMessageHandler {
     this.#columns = this.#visible();
     this.#post({
       type: "setup",
-      strings: localizedStrings(l10n),
+      messages: translatedMessages(),
       languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
       query,
       namespaces: [...grid.namespaces()],
       tags: [...grid.tags()],
     });
-  }
-
-  /** Never rejects. */
-  async #prepare(): Promise<void> {
-    try {
-      const { grid } = this.#texts;
-      grid.namespaces();
-      grid.tags();
-      await this.#findNow(false);
-    } catch (error) {
-      this.#app.log.error("The rows of the translation editor could not be found", error);
-    }
   }
 
   /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
@@ -293,6 +260,9 @@ export class WebviewMessageHandler {
 
   async #findNow(isUserQuery: boolean): Promise<void> {
     const texts = this.#texts;
+    // Cached for the page, which needs them first.
+    texts.grid.namespaces();
+    texts.grid.tags();
     const { filters, search, namespace, tag, sort } = this.#query;
     const locales = this.#visible().filter((locale) => texts.isKnown(locale));
     const words = search
@@ -302,11 +272,9 @@ export class WebviewMessageHandler {
     const number = ++this.#queries;
     this.#isUserQuery ||= isUserQuery;
     const isSearchUpToDate = texts.open.keySearch.isUpToDate;
-    const found = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const matches = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
     // A newer query was started in the meantime.
     if (number !== this.#queries) return;
-    const isUnusedQuery = filters.length === 1 && filters[0] === "unused";
-    const matches = isUnusedQuery ? found.filter((each) => !this.#isMarkedAsUsed(each)) : found;
     // A row that was changed may no longer match; only the user's own query removes it.
     const hashes =
       this.#isUserQuery || this.#isAll
@@ -323,11 +291,12 @@ export class WebviewMessageHandler {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    this.#postList({ focus: focus === -1 ? null : focus, isUserQuery: this.#isUserQuery });
+    this.#postList(focus === -1 ? null : focus, this.#isUserQuery);
     this.#isUserQuery = false;
   }
 
-  #postList({ focus, isUserQuery }: Pick<ListMessage, "focus" | "isUserQuery">): void {
+  /** @param focus the row to reveal */
+  #postList(focus: number | null, isUserQuery: boolean): void {
     if (!this.#isListening) return;
     const hash = this.#active;
     const row = hash === null ? -1 : this.#hashes.indexOf(hash);
@@ -366,7 +335,12 @@ export class WebviewMessageHandler {
 
   #paste({ row, locales, texts }: Extract<FromPage, { type: "paste" }>): void {
     const pasted = texts.flatMap((line, down) =>
-      line.flatMap((value, right) => this.#staged(row + down, locales[right], value)),
+      line.flatMap((lines, right): StagedText[] => {
+        const [hash, locale] = [this.#hashes[row + down], locales[right]];
+        if (hash === undefined || locale === undefined) return [];
+        const text = this.#texts.textOfLines(locale, hash, lines);
+        return text === null ? [] : [{ locale, hash, text }];
+      }),
     );
     this.#warnOfSkipped(
       texts.flat().length,
@@ -377,19 +351,19 @@ export class WebviewMessageHandler {
     );
   }
 
-  #fill({ type, rows: [first, last], locales }: Extract<FromPage, { type: "fill" | "clear" }>): void {
+  #fill({ type, rows: [first, last], locales }: CellRange): void {
     const from = this.#hashes[first];
     if (from === undefined) return;
     const texts: StagedText[] = [];
     let count = 0;
     for (const locale of locales) {
-      const text = type === "fill" ? this.#texts.textOf(locale, from) : null;
-      if (type === "fill" && text === null) continue;
-      const lines = text === null ? "" : this.#texts.linesOf(locale, from);
-      for (let row = type === "fill" ? first + 1 : first; row <= last; row++) {
-        const staged = this.#staged(row, locale, lines);
-        texts.push(...staged.filter((each) => text === null || isForms(each.text) === isForms(text)));
+      const filled = type === "fill" ? this.#texts.textOf(locale, from) : null;
+      if (type === "fill" && filled === null) continue;
+      for (const hash of this.#hashes.slice(type === "fill" ? first + 1 : first, last + 1)) {
         count += 1;
+        const isPlural = this.#texts.isPlural(hash);
+        const text = filled ?? (isPlural ? { forms: {} } : { value: "" });
+        if (isForms(text) === isPlural) texts.push({ locale, hash, text });
       }
     }
     this.#warnOfSkipped(
@@ -406,7 +380,7 @@ export class WebviewMessageHandler {
     void showWarning(`${left} ${why}`);
   }
 
-  async #copy({ rows: [first, last], locales }: Extract<FromPage, { type: "copy" }>): Promise<void> {
+  async #copy({ rows: [first, last], locales }: CellRange): Promise<void> {
     const lines: string[][] = [];
     for (const hash of this.#hashes.slice(first, last + 1)) {
       if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
@@ -416,10 +390,7 @@ export class WebviewMessageHandler {
   }
 
   /** Runs the translate command, which asks for consent: for one cell in any case, for several only missing texts. */
-  async #translate({
-    rows: [first, last],
-    locales: chosen,
-  }: Extract<FromPage, { type: "translate" }>): Promise<void> {
+  async #translate({ rows: [first, last], locales: chosen }: CellRange): Promise<void> {
     const { open, sourceLocale } = this.#texts;
     const locales = chosen.filter((locale) => locale !== sourceLocale);
     const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#texts.nameOf(hash) ?? []);
@@ -430,21 +401,6 @@ export class WebviewMessageHandler {
       missingOnly: keys.length > 1 || locales.length !== 1,
       showsEditor: false,
     });
-  }
-
-  /** Returns the staged text of a cell, if the value is valid for it. */
-  #staged(row: number, locale: string | undefined, value: string): readonly StagedText[] {
-    const hash = this.#hashes[row];
-    if (hash === undefined || locale === undefined) return [];
-    const text = this.#texts.textOfLines(locale, hash, value);
-    return text === null ? [] : [{ locale, hash, text }];
-  }
-
-  /** Whether the project file marks the key as used. */
-  #isMarkedAsUsed(hash: string): boolean {
-    const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyPatternMatcher);
-    const name = keep.length === 0 ? undefined : this.#texts.nameOf(hash);
-    return name !== undefined && qualifiedNames(name).some((written) => keep.some((means) => means(written)));
   }
 
   /** Returns the batch of rows that starts here. */
@@ -559,6 +515,6 @@ export class WebviewMessageHandler {
 
   #post(message: ToPage): void {
     if (!this.#isListening) return;
-    for (const part of partsOf(message)) void this.#webview.postMessage(part);
+    for (const part of splitMessage(message)) void this.#webview.postMessage(part);
   }
 }

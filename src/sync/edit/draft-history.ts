@@ -7,13 +7,20 @@ import type {
   TranslationDraft,
   TranslationDrafts,
 } from "../../database/translation-draft-repository.ts";
-import { isForms, areTextsEqual, toWellFormedText, type Text, withoutEmptyForms } from "../../model/text.ts";
 import {
+  areTextsEqual,
+  isForms,
   isSameOrBothEmpty,
-  isSourceChanged,
-  isTranslationChanged,
-  type StoredText,
-} from "./draft-conflicts.ts";
+  toWellFormedText,
+  withoutEmptyForms,
+  type Text,
+} from "../../model/text.ts";
+
+/** The current translation. `text: null`: there is none. */
+export interface StoredText {
+  readonly text: Text | null;
+  readonly version: number | null;
+}
 
 /** A text to store as a draft. */
 export interface StagedText extends DraftId {
@@ -36,9 +43,6 @@ interface DraftChange {
   /** The last saved or reverted translation at that time; another object after each save. */
   readonly lastSaved: StoredText | undefined;
 }
-
-/** Drafts per transaction. */
-const BATCH_SIZE = 1_000;
 
 /** The drafts of a project and their changes. */
 export class DraftHistory {
@@ -66,9 +70,13 @@ export class DraftHistory {
 
   /** Stores a user's texts as drafts; an empty one clears the translation. `null` if nothing changes. */
   stage(texts: readonly StagedText[]): StagedEdit | null {
-    return this.#change(texts, (each) =>
-      this.#draftOf({ ...each, text: withoutEmptyForms(toWellFormedText(each.text)) }),
-    );
+    return this.#change(texts, ({ locale, hash, text, before }) => {
+      const stored = this.#stored(locale, hash);
+      const isReplaced = before !== undefined && !isSameOrBothEmpty(stored.text, before);
+      // The version of a text that was replaced since is not known.
+      const base = isReplaced ? { text: before, version: null } : stored;
+      return this.#draftOf({ locale, hash }, withoutEmptyForms(toWellFormedText(text)), base);
+    });
   }
 
   /** Discards drafts; can be undone. */
@@ -78,7 +86,7 @@ export class DraftHistory {
       // A draft in conflict is not written.
       if (before === undefined || !this.#inFlight.has(draftKey(id)) || this.isConflict(before))
         return undefined;
-      return this.#draftOf({ ...id, text: textOrEmpty(before.base, before.text) });
+      return this.#draftOf(id, textOrEmpty(before.base, before.text));
     });
   }
 
@@ -89,14 +97,21 @@ export class DraftHistory {
       if (draft === undefined) return undefined;
       const { text, version } = this.#stored(locale, hash);
       if (isSameOrBothEmpty(text, draft.text)) return undefined;
-      const current = this.isSourceChanged(draft) ? this.#draftOf({ locale, hash, text: draft.text }) : draft;
+      const current = this.isSourceChanged(draft) ? this.#draftOf(draft, draft.text) : draft;
       return current && { ...current, base: text, baseVersion: version };
     });
   }
 
-  /** Returns whether the translation, or the source of a machine translation, has changed since the draft was started. */
+  /**
+   * Returns whether the translation has changed since the draft was started, unless to the text of the draft, or the
+   * source of a machine translation has.
+   */
   isConflict(draft: TranslationDraft): boolean {
-    return this.isSourceChanged(draft) || isTranslationChanged(draft, this.#stored(draft.locale, draft.hash));
+    if (this.isSourceChanged(draft)) return true;
+    const { text, version } = this.#stored(draft.locale, draft.hash);
+    if (isSameOrBothEmpty(text, draft.text)) return false;
+    if (isSameOrBothEmpty(text, null) && isSameOrBothEmpty(draft.base, null)) return false;
+    return version !== draft.baseVersion || !isSameOrBothEmpty(text, draft.base);
   }
 
   /** Returns whether the draft is a machine translation of a source text that has changed. */
@@ -165,43 +180,38 @@ export class DraftHistory {
         const { [to]: draft, [from]: other, id } = step;
         if (isUnsaved(step)) return [id, draft] as const;
         const text = draft?.text ?? textOrEmpty(other?.base ?? null, other?.text);
-        return [id, this.#redraft(id, text)] as const;
+        return [id, this.#draftOf(id, text, this.#lastSaved.get(draftKey(id)))] as const;
       });
       this.#put(drafts);
     };
     return { undo: () => restore("before", "after"), redo: () => restore("after", "before") };
   }
 
-  /** Returns the draft of a text; `undefined` if it equals the stored translation. */
-  #draftOf({ locale, hash, text, before }: StagedText): TranslationDraft | undefined {
-    const stored = this.#stored(locale, hash);
-    const draft = this.#drafts.get(locale, hash);
-    const known = stored.text && withoutEmptyForms(stored.text);
-    const isReplaced = before !== undefined && !isSameOrBothEmpty(known, before);
-    // The version of a text that was replaced since is not known.
-    const current = isReplaced ? { text: before, version: null } : stored;
-    const { base, baseVersion } = draft ?? { base: current.text, baseVersion: current.version };
-    if (isSameOrBothEmpty(stored.text, text) && !this.#inFlight.has(draftKey({ locale, hash })))
-      return undefined;
-    return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
-  }
-
-  /** Like `#draftOf`, for an earlier text: without a draft it is based on the last saved translation. */
-  #redraft({ locale, hash }: DraftId, text: Text): TranslationDraft | undefined {
-    const draft = this.#draftOf({ locale, hash, text });
-    const lastSaved = this.#lastSaved.get(draftKey({ locale, hash }));
-    if (draft === undefined || lastSaved === undefined || this.#drafts.get(locale, hash) !== undefined)
-      return draft;
-    return { ...draft, base: lastSaved.text, baseVersion: lastSaved.version };
+  /**
+   * Returns the draft of a text; `undefined` if it equals the stored translation. Without a draft before, it is based on
+   * `base`.
+   */
+  #draftOf(
+    { locale, hash }: DraftId,
+    text: Text,
+    base = this.#stored(locale, hash),
+  ): TranslationDraft | undefined {
+    const isStored = isSameOrBothEmpty(this.#stored(locale, hash).text, text);
+    if (isStored && !this.#inFlight.has(draftKey({ locale, hash }))) return undefined;
+    const based = this.#drafts.get(locale, hash) ?? { base: base.text, baseVersion: base.version };
+    const person = { origin: "person", model: null, source: null } as const;
+    return { locale, hash, text, base: based.base, baseVersion: based.baseVersion, ...person };
   }
 
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
-    for (let start = 0; start < drafts.length; start += BATCH_SIZE) {
-      const batch = drafts.slice(start, start + BATCH_SIZE);
-      this.#drafts.put(batch.flatMap(([, draft]) => draft ?? []));
-      this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
-    }
+    this.#drafts.put(drafts.flatMap(([, draft]) => draft ?? []));
+    this.#drafts.remove(drafts.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
   }
+}
+
+/** Returns whether the draft is a machine translation of another source text than the current one. */
+export function isSourceChanged({ source }: Pick<TranslationDraft, "source">, current: Text | null): boolean {
+  return source !== null && !isSameOrBothEmpty(current, source);
 }
 
 /** Returns the text, or an empty one of the same kind as `like`. */

@@ -1,15 +1,16 @@
 /** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
 import { writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
-import { isApiError } from "../../api/errors.ts";
-import type { RequestOptions } from "../../api/client.ts";
+import { ApiError, isApiError } from "../../api/errors.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "./write-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty, isSourceChanged } from "./draft-conflicts.ts";
+import { isSameOrBothEmpty, type Text } from "../../model/text.ts";
+import { isSourceChanged } from "./draft-history.ts";
 
 /** A draft and its key. */
 export interface NamedDraft {
@@ -45,84 +46,91 @@ export async function saveAtService(
   drafts: readonly NamedDraft[],
   options: RequestOptions = {},
 ): Promise<SaveResult> {
+  const { client, project, refresher } = dependencies;
   const person = { priority: "person", ...options } as const;
-  const stored = (draft: TranslationDraft) => dependencies.project.translations.get(locale, draft.hash);
-  // `fill_empty`, which items without a version are written with, would restore such a translation.
-  const isCleared = ({ draft }: NamedDraft): boolean =>
-    draft.baseVersion === null &&
-    [draft.base, draft.text].every((text) => !isSameOrBothEmpty(text, null)) &&
-    isSameOrBothEmpty(stored(draft)?.text ?? null, null);
-  const stale: NamedDraft[] = [];
-  const cleared: NamedDraft[] = [];
+  const stored = ({ hash }: TranslationDraft) => project.translations.get(locale, hash);
+  const isStored = (draft: TranslationDraft): boolean =>
+    isSameOrBothEmpty(stored(draft)?.text ?? null, draft.text);
+  const result = { saved: [], conflicts: [], stale: [], refused: [] } as WritableResult;
+  const current: NamedDraft[] = [];
   const written: NamedDraft[] = [];
   const skipped: RefusedDraft[] = [];
-  const refused: RefusedDraft[] = [];
   let failure: SaveResult["failure"] = null;
   try {
-    if (drafts.some(({ draft }) => draft.source !== null)) await dependencies.refresher.refreshKeys(person);
-    const isStale = ({ draft }: NamedDraft): boolean =>
-      isSourceChanged(draft, dependencies.project.keys.text(draft.hash) ?? null);
-    stale.push(...drafts.filter(isStale));
-    cleared.push(...drafts.filter((each) => !isStale(each) && isCleared(each)));
-    const current = drafts.filter((each) => !isStale(each) && !isCleared(each));
+    if (drafts.some(({ draft }) => draft.source !== null)) await refresher.refreshKeys(person);
+    for (const each of drafts) {
+      const { draft } = each;
+      if (isSourceChanged(draft, project.keys.text(draft.hash) ?? null)) result.stale.push(each);
+      // `fill_empty`, which items without a version are written with, would restore such a translation.
+      else if (isCleared(draft, stored(draft)?.text ?? null)) result.conflicts.push(each);
+      else current.push(each);
+    }
     for (const chunk of requestChunks(current))
-      await writeChunk(dependencies, locale, chunk, person, { written, skipped, refused });
+      await writeChunk(client, locale, chunk, person, { written, skipped, refused: result.refused });
   } catch (error) {
     failure = { error };
   }
+  let isReadBack = false;
   if (written.length + skipped.length > 0) {
     try {
-      await dependencies.refresher.refresh(person);
+      isReadBack = (await refresher.refresh(person)) !== null;
     } catch (error) {
       failure ??= { error };
     }
   }
-  const isRead = ({ draft }: NamedDraft): boolean => {
-    const row = stored(draft);
-    return (
-      row !== undefined && (row.version !== draft.baseVersion || isSameOrBothEmpty(row.text, draft.text))
-    );
-  };
   // Rows that could not be read back are derived from what was sent.
-  const notReadBack = written.filter((each) => !isRead(each));
-  dependencies.refresher.applyRows(
+  const notReadBack = written.filter(({ draft }) => {
+    const row = stored(draft);
+    return row === undefined || (row.version === draft.baseVersion && !isStored(draft));
+  });
+  refresher.applyRows(
     locale,
-    notReadBack.map(({ draft, name }) => projectRow(rowFromItem(toItem({ draft, name }), draft.text))),
+    notReadBack.map((each) => projectRow(rowFromItem(toItem(each), each.draft.text))),
   );
-  const isStored = ({ draft }: NamedDraft): boolean =>
-    isSameOrBothEmpty(stored(draft)?.text ?? null, draft.text);
-  const notSaved = skipped.filter((each) => !isStored(each));
-  const isConflict = ({ draft }: NamedDraft): boolean =>
-    (stored(draft)?.version ?? null) !== draft.baseVersion;
-  return {
-    saved: [...written, ...skipped.filter(isStored)].map(({ draft }) => draft),
-    conflicts: [...cleared, ...notSaved.filter(isConflict)],
-    stale,
-    refused: [...refused, ...notSaved.filter((each) => !isConflict(each))],
-    failure,
-  };
+  result.saved.push(...written.map(({ draft }) => draft));
+  for (const each of skipped) {
+    const { draft, reason } = each;
+    if (isStored(draft)) result.saved.push(draft);
+    else if ((stored(draft)?.version ?? null) !== draft.baseVersion) result.conflicts.push(each);
+    // Neither the response nor what was read back says whether it was written.
+    else if (reason === "" && !isReadBack) failure ??= { error: missingSkippedError(locale) };
+    else result.refused.push(each);
+  }
+  return { ...result, failure };
 }
 
-interface WriteResults {
-  readonly written: NamedDraft[];
-  readonly skipped: RefusedDraft[];
-  readonly refused: RefusedDraft[];
+type WritableResult = { -readonly [Name in keyof Omit<SaveResult, "failure">]: SaveResult[Name][number][] };
+
+/** Whether a text without a version, that the draft is based on, was cleared since. */
+function isCleared({ base, baseVersion, text }: TranslationDraft, stored: Text | null): boolean {
+  const isNothing = (each: Text | null): boolean => isSameOrBothEmpty(each, null);
+  return baseVersion === null && !isNothing(base) && !isNothing(text) && isNothing(stored);
+}
+
+function missingSkippedError(locale: string): ApiError {
+  const endpoint = `PUT /translations/${locale}`;
+  const field = "data.skipped";
+  return new ApiError("bad_response", `${endpoint}: ${field} is missing`, { endpoint, field });
 }
 
 async function writeChunk(
-  dependencies: EditDependencies,
+  client: Client,
   locale: string,
   drafts: readonly NamedDraft[],
   options: RequestOptions,
-  into: WriteResults,
+  into: {
+    readonly written: NamedDraft[];
+    readonly skipped: RefusedDraft[];
+    readonly refused: RefusedDraft[];
+  },
 ): Promise<void> {
   for (let rest = drafts; rest.length > 0;) {
     const items = rest.map(toItem);
     try {
-      const result = await writeInBatches(dependencies.client, locale, items, "overwrite", options);
+      const result = await writeInBatches(client, locale, items, "overwrite", options);
       const reasons = new Map(result.skipped.map(({ item, reason }) => [item, reason]));
-      // If an entry identifies no item, the state that is read back decides.
-      const unnamed = reasons.get(null);
+      // If an entry identifies no item, or there is no list, the state that is read back decides.
+      const unnamed = reasons.get(null) ?? (result.isUnconfirmed ? "" : undefined);
       for (const [index, each] of rest.entries()) {
         const reason = reasons.get(items[index] ?? null) ?? unnamed;
         if (reason === undefined) into.written.push(each);
@@ -131,15 +139,14 @@ async function writeChunk(
       return;
     } catch (error) {
       const entries = isApiError(error, "invalid") ? (error.refused ?? []) : [];
-      if (entries.length === 0) throw error;
       const reasons = new Map(entries.map(({ index, messages }) => [index, messages.join(" ")]));
-      for (const [index, each] of rest.entries()) {
+      const refused = rest.flatMap((each, index): RefusedDraft[] => {
         const reason = reasons.get(index);
-        if (reason !== undefined) into.refused.push({ ...each, reason });
-      }
-      const before = rest.length;
+        return reason === undefined ? [] : [{ ...each, reason }];
+      });
+      if (refused.length === 0) throw error;
+      into.refused.push(...refused);
       rest = rest.filter((_, index) => !reasons.has(index));
-      if (rest.length === before) throw error;
     }
   }
 }

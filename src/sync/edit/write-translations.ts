@@ -20,7 +20,7 @@ import {
   withPartialResult,
   withRejectedItems,
 } from "../rejected-items.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, isSameOrBothEmpty, type Text } from "../../model/text.ts";
 
 export interface EditDependencies {
   readonly client: Client;
@@ -61,35 +61,33 @@ export async function setTranslation(
   // Another window may have read a later version.
   const base = known !== undefined && known.version === edit.version ? known : null;
   const { client } = dependencies;
-  const { skipped } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
+  const { skipped, isUnconfirmed } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
     (error: unknown) => {
       throw withRejectedItems(error, namesOf([item], locale));
     },
   );
   const reason = skipped[0]?.reason;
   const isWritten = reason === undefined;
+  const isConfirmed = isWritten && isUnconfirmed !== true;
   const isThere = isWritten || dependencies.project.keys.has(item.hash);
   let row: Row | null;
   try {
     row = await readRow(dependencies, locale, { ...item, isWritten, isThere }, options);
   } catch (readBackError) {
-    if (isWritten) {
-      void dependencies.refresher.refresh({ priority: "person" });
-      return { kind: "done", row: rowFromItem(item, edit.text), readBackError };
-    }
-    if (options.signal?.aborted === true) throw readBackError;
+    if (isWritten) void dependencies.refresher.refresh({ priority: "person" });
+    if (isConfirmed) return { kind: "done", row: rowFromItem(item, edit.text), readBackError };
+    if (isWritten || options.signal?.aborted === true) throw readBackError;
     return { kind: "skipped", reason, row: null };
   }
   if (row === null) return { kind: "unknown_key" };
   dependencies.refresher.applyRows(locale, [projectRow(row)]);
-  if (reason === undefined) return { kind: "done", row };
-  const theirs = projectRow(row).text;
-  const isSame = theirs === null ? isEmptyText(edit.text) : areTextsEqual(theirs, edit.text);
+  const isSame = isSameOrBothEmpty(projectRow(row).text, edit.text);
+  if (isConfirmed || (isWritten && isSame)) return { kind: "done", row };
   if (isSame) return { kind: "unchanged", row };
   // The values of `reason` are not documented, so a conflict is detected by the version.
   if (edit.version !== undefined && row.version !== edit.version)
     return { kind: "conflict", theirs: row, base };
-  return { kind: "skipped", reason, row };
+  return { kind: "skipped", reason: reason ?? "", row };
 }
 
 /** Returns the row that results from an item, without a version. */
@@ -153,7 +151,17 @@ export async function setTranslations(
       name: item === null ? { namespace: NO_NAMESPACE, key: "", context: null } : nameOf(item),
       reason,
     }));
-    return { written: result.written, skipped, failure };
+    if (result.isUnconfirmed === true && failure === null) {
+      // Without the rows the document's word counts: "Items not written are returned in `skipped`".
+      await dependencies.refresher.refresh({ priority: "person" }).catch(() => null);
+      const named = new Set(result.skipped.map(({ item }) => item?.hash));
+      for (const { name, text } of edits.filter((edit) => !named.has(keyHash(edit.name)))) {
+        const row = dependencies.project.translation(locale, keyHash(name));
+        if (row !== undefined && !isSameOrBothEmpty(row.text, text)) skipped.push({ name, reason: "" });
+      }
+    }
+    const written = result.written + result.skipped.length - skipped.length;
+    return { written, skipped, failure };
   } finally {
     // Also after a partial failure, to show what was written.
     void dependencies.refresher.refresh({ priority: "person" });

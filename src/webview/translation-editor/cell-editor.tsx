@@ -1,10 +1,12 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host-connection.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, strings, type Parts } from "./page-state.ts";
-import type { Language, Row } from "./messages-to-page.ts";
-import { fill } from "./localized-strings.ts";
-import { MarkedText, TextView } from "./highlighted-text.tsx";
+import { codePointCount } from "../../model/text.ts";
+import { l10n } from "./l10n.ts";
+import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts, send } from "./page-state.ts";
+import type { Language, Row } from "./messages.ts";
+
+import { Button, MarkedText, TextView } from "./components.tsx";
 
 interface Props {
   readonly row: Row;
@@ -13,13 +15,11 @@ interface Props {
 }
 
 export function CellEditor({ row, language, parts }: Props) {
-  // Re-renders on input only if something derived from the text is shown.
-  const [shown, setShown] = useState(parts);
   const root = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
-  const initial = useRef(parts);
-  const latest = useRef(parts);
-  const turned = shown.map(({ text }) => hasTurnedPlaceholder(text, row.placeholders));
+  const [initial] = useState(parts);
+  const typed = useSignal(parts);
+  const turned = typed.value.map(({ text }) => hasTurnedPlaceholder(text, row.placeholders));
   useLayoutEffect(() => {
     root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [turned.join()]);
@@ -33,7 +33,7 @@ export function CellEditor({ row, language, parts }: Props) {
   const end = (isTaken: boolean, focusesCell = true): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isTaken ? latest.current : initial.current, { focusesCell });
+    endEdit(isTaken ? typed.value : initial, { focusesCell });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
@@ -54,7 +54,7 @@ export function CellEditor({ row, language, parts }: Props) {
       insert(row.placeholders[Number(key) - 1] ?? "");
     } else {
       // The shortcut may close the editor before the edit ends.
-      if (isForVsCode(event)) stageEdit(latest.current);
+      if (isForVsCode(event)) stageEdit(typed.value);
       return;
     }
     event.stopPropagation();
@@ -71,45 +71,37 @@ export function CellEditor({ row, language, parts }: Props) {
       }}
     >
       {!language.isSource && <SourceAbove row={row} />}
-      {parts.map(({ category, text }, index) => {
-        const now = shown[index]?.text ?? text;
-        return (
-          <div key={category}>
-            <label>
-              {category !== null && <span class="category">{category}</span>}
-              <textarea
-                role="textbox"
-                dir="auto"
-                rows={parts.length > 1 ? 2 : 4}
-                aria-label={category === null ? language.locale : `${language.locale} ${category}`}
-                aria-describedby={row.maxLength === null ? "source-text" : "source-text characters-left"}
-                aria-invalid={row.maxLength !== null && lengthOf(now) > row.maxLength}
-                spellcheck={false}
-                defaultValue={text}
-                onInput={(event) => {
-                  const { value } = event.currentTarget;
-                  latest.current = latest.current.map((each, at) =>
-                    at === index ? { ...each, text: value } : each,
-                  );
-                  const isTurned = hasTurnedPlaceholder(value, row.placeholders) || turned[index] === true;
-                  if (row.maxLength !== null || isTurned) setShown(latest.current);
-                }}
-              />
-            </label>
-            {turned[index] === true && (
-              <div class="as-shown" aria-hidden="true">
-                <MarkedText text={now} placeholders={row.placeholders} />
-              </div>
-            )}
-          </div>
-        );
-      })}
+      {typed.value.map(({ category, text }, index) => (
+        <div key={category}>
+          <label>
+            {category !== null && <span class="category">{category}</span>}
+            <textarea
+              role="textbox"
+              dir="auto"
+              rows={parts.length > 1 ? 2 : 4}
+              aria-label={category === null ? language.locale : `${language.locale} ${category}`}
+              aria-describedby={row.maxLength === null ? "source-text" : "source-text characters-left"}
+              aria-invalid={row.maxLength !== null && codePointCount(text) > row.maxLength}
+              spellcheck={false}
+              defaultValue={initial[index]?.text}
+              onInput={(event) => {
+                typed.value = typed.value.with(index, { category, text: event.currentTarget.value });
+              }}
+            />
+          </label>
+          {turned[index] === true && (
+            <div class="as-shown" aria-hidden="true">
+              <MarkedText text={text} placeholders={row.placeholders} />
+            </div>
+          )}
+        </div>
+      ))}
       {row.placeholders.length > 0 && (
         <div class="insert">
           {row.placeholders.map((placeholder, index) => (
-            <button
-              type="button"
+            <Button
               key={placeholder}
+              label={placeholder}
               title={index < 9 ? `Alt+${index + 1}` : undefined}
               tabIndex={-1}
               onMouseDown={(event) => {
@@ -117,19 +109,17 @@ export function CellEditor({ row, language, parts }: Props) {
                 event.preventDefault();
                 insert(placeholder);
               }}
-            >
-              {placeholder}
-            </button>
+            />
           ))}
         </div>
       )}
-      {row.maxLength !== null && <CharactersLeft parts={shown} maxLength={row.maxLength} />}
+      {row.maxLength !== null && <CharactersLeft parts={typed.value} maxLength={row.maxLength} />}
     </div>
   );
 }
 
 /** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
-function SourceAbove({ row }: { readonly row: Row }) {
+function SourceAbove({ row }: { row: Row }) {
   const source = detail.value?.cell.hash === row.hash ? detail.value.source : null;
   if (source === null) return null;
   return (
@@ -161,16 +151,11 @@ function hasTurnedPlaceholder(text: string, placeholders: readonly string[]): bo
   return RIGHT_TO_LEFT.test(text) && placeholders.some((each) => text.includes(each));
 }
 
-/** Returns the length in code points, as the service counts. */
-function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
-
-function CharactersLeft({ parts, maxLength }: { readonly parts: Parts; readonly maxLength: number }) {
-  const left = maxLength - Math.max(...parts.map(({ text }) => lengthOf(text)));
+function CharactersLeft({ parts, maxLength }: { parts: Parts; maxLength: number }) {
+  const left = maxLength - Math.max(...parts.map(({ text }) => codePointCount(text)));
   return (
     <div id="characters-left" class={left < 0 ? "left over" : "left"}>
-      {left < 0 ? fill(strings.value.charactersOver, -left) : fill(strings.value.charactersLeft, left)}
+      {left < 0 ? l10n.t("{0} characters too many", -left) : l10n.t("{0} characters left", left)}
     </div>
   );
 }

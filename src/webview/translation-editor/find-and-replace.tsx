@@ -1,9 +1,10 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { send } from "./host-connection.ts";
-import { isReplacing, matches, strings, wantsFocus } from "./page-state.ts";
-import type { CellId, Replacement } from "./messages-from-page.ts";
-import { fill } from "./localized-strings.ts";
+import { Button } from "./components.tsx";
+import { l10n } from "./l10n.ts";
+import { isReplacing, matches, wantsFocus, send } from "./page-state.ts";
+import type { Match } from "./messages.ts";
+import type { Replacement } from "../../model/text.ts";
 
 export function Replace() {
   const [replacement, setReplacement] = useState<Replacement>({
@@ -13,19 +14,18 @@ export function Replace() {
   });
   /** The replacement that the matches belong to. */
   const shown = useRef(replacement);
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const [excluded, setExcluded] = useState<ReadonlySet<Match>>(new Set());
   const first = useRef<HTMLInputElement>(null);
   // Before the next key is handled, so that none is lost.
   useLayoutEffect(() => {
     matches.value = null;
     first.current?.focus();
   }, []);
-  const found = matches.value?.list ?? [];
-  const chosen = found.filter((match) => !excluded.has(idOf(match.cell)));
+  const found = matches.value?.matches ?? [];
+  const chosen = found.filter((match) => !excluded.has(match));
   const preview = (): void => {
     if (replacement.find === "") return;
     shown.current = replacement;
-    setExcluded(new Set());
     send({ type: "find", replacement });
   };
   const close = (): void => {
@@ -45,7 +45,7 @@ export function Replace() {
   return (
     <section
       class="replace"
-      aria-label={strings.value.replaceIn}
+      aria-label={l10n.t("Find and replace")}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -61,14 +61,14 @@ export function Replace() {
       >
         <input
           ref={first}
-          aria-label={strings.value.find}
-          placeholder={strings.value.find}
+          aria-label={l10n.t("Find")}
+          placeholder={l10n.t("Find")}
           value={replacement.find}
           onInput={(event) => change({ find: event.currentTarget.value })}
         />
         <input
-          aria-label={strings.value.replaceWith}
-          placeholder={strings.value.replaceWith}
+          aria-label={l10n.t("Replace with")}
+          placeholder={l10n.t("Replace with")}
           value={replacement.replacement}
           onInput={(event) => change({ replacement: event.currentTarget.value })}
         />
@@ -78,29 +78,31 @@ export function Replace() {
             checked={replacement.matchCase}
             onChange={(event) => change({ matchCase: event.currentTarget.checked })}
           />{" "}
-          {strings.value.matchCase}
+          {l10n.t("Match case")}
         </label>
-        <button type="submit">{strings.value.preview}</button>
-        <button type="button" disabled={chosen.length === 0} onClick={replace}>
-          {fill(strings.value.replaceCount, chosen.length)}
-        </button>
+        <button type="submit">{l10n.t("Preview")}</button>
+        <Button
+          label={l10n.t("Replace {0}", chosen.length)}
+          disabled={chosen.length === 0}
+          onClick={replace}
+        />
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
         {matches.value !== null && matchesMessage(found.length, matches.value.isAll)}
       </p>
       <ul class="places">
-        {found.map(({ cell, key, before, after }) => {
-          const id = idOf(cell);
+        {found.map((match) => {
+          const { cell, key, before, after } = match;
           return (
-            <li key={id}>
+            <li key={`${cell.hash} ${cell.locale}`}>
               <label>
                 <input
                   type="checkbox"
-                  checked={!excluded.has(id)}
+                  checked={!excluded.has(match)}
                   onChange={() => {
                     const next = new Set(excluded);
-                    if (!next.delete(id)) next.add(id);
+                    if (!next.delete(match)) next.add(match);
                     setExcluded(next);
                   }}
                 />{" "}
@@ -123,10 +125,8 @@ export function Replace() {
 }
 
 function matchesMessage(count: number, isAll: boolean): string {
-  if (count === 0) return strings.value.nothingFound;
-  return isAll ? fill(strings.value.foundCount, count) : strings.value.moreFound;
-}
-
-function idOf({ hash, locale }: CellId): string {
-  return `${hash} ${locale}`;
+  if (count === 0) return l10n.t("No results.");
+  return isAll
+    ? l10n.t("Texts that would change: {0}", count)
+    : l10n.t("There are more matches: replace these first, then search again.");
 }

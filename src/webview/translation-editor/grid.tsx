@@ -5,12 +5,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
-import type { Cell, Language, Row } from "./messages-to-page.ts";
+import type { Cell, Language, Row } from "./messages.ts";
 import {
   active,
+  activeRow,
   beginEdit,
+  sendSelected,
   copied,
-  copySelected,
   editing,
   goTo,
   hasFocus,
@@ -26,12 +27,10 @@ import {
   selection,
   setQuery,
   wantsFocus,
-  strings,
+  send,
 } from "./page-state.ts";
-import { send } from "./host-connection.ts";
-import { KeyName, MarkedText } from "./highlighted-text.tsx";
-import { onKeyDown } from "./grid-keyboard.ts";
-import { fill } from "./localized-strings.ts";
+import { l10n } from "./l10n.ts";
+import { Button, KeyName, MarkedText } from "./components.tsx";
 
 /** Row height in pixels, as in styles.css. */
 const ROW_HEIGHT_PX = 52;
@@ -124,7 +123,7 @@ export function Grid() {
         class="grid"
         ref={grid}
         role="grid"
-        aria-label={strings.value.translations}
+        aria-label={l10n.t("Translations")}
         aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
@@ -144,28 +143,28 @@ export function Grid() {
           if (editing.value !== null) return;
           event.preventDefault();
           const text = copied();
-          if (text === null) copySelected();
+          if (text === null) sendSelected("copy");
           else event.clipboardData?.setData("text/plain", text);
         }}
         style={{ "--languages": String(languages.value.length) }}
       >
         <div class="row header" role="row" aria-rowindex={1}>
           <div class="cell key" role="columnheader" aria-colindex={1}>
-            {strings.value.key}
+            {l10n.t("Key")}
           </div>
           {languages.value.map((language, index) => (
             <div
               class={`cell ${language.isSource ? "source" : ""}`}
               role="columnheader"
               aria-colindex={index + 2}
-              aria-label={headerOf(language, strings.value.source)}
+              aria-label={headerOf(language, l10n.t("source"))}
             >
               <span class="locale">{language.locale}</span> {language.name}
-              {language.isSource && <span class="quiet"> · {strings.value.source}</span>}
+              {language.isSource && <span class="quiet"> · {l10n.t("source")}</span>}
               {!language.isSource && languages.value.length > 2 && (
                 <span class="movers">
-                  <Mover column={index + 1} by={-1} words={fill(strings.value.moveLeft, language.locale)} />
-                  <Mover column={index + 1} by={1} words={fill(strings.value.moveRight, language.locale)} />
+                  <Mover column={index + 1} by={-1} label={l10n.t("Move {0} to the left", language.locale)} />
+                  <Mover column={index + 1} by={1} label={l10n.t("Move {0} to the right", language.locale)} />
                 </span>
               )}
             </div>
@@ -189,17 +188,15 @@ function NoRows() {
   const isAll = filters.length === 0 && search === "" && namespace === null && tag === null;
   return (
     <div class="no-rows">
-      <p>{isAll ? strings.value.noKeys : strings.value.noRows}</p>
+      <p>{isAll ? l10n.t("There are no keys yet.") : l10n.t("No key matches the search and the filters.")}</p>
       {!isAll && (
-        <button
-          type="button"
+        <Button
+          label={l10n.t("Show all keys")}
           onClick={() => {
             setQuery({ filters: [], search: "", namespace: null, tag: null });
             document.querySelector<HTMLInputElement>("#search")?.focus();
           }}
-        >
-          {strings.value.showAll}
-        </button>
+        />
       )}
     </div>
   );
@@ -210,26 +207,50 @@ function headerOf({ locale, name, isSource }: Language, source: string): string 
   return [`${locale} ${name}`.trim(), ...(isSource ? [source] : [])].join(" · ");
 }
 
-interface MoverProps {
-  readonly column: number;
-  readonly by: -1 | 1;
-  readonly words: string;
-}
-
-/** A button that moves a column. */
-function Mover({ column, by, words }: MoverProps) {
+/** A button that moves the language of a column. */
+function Mover({ column, by, label }: { column: number; by: -1 | 1; label: string }) {
   const to = column + by;
   return (
     <button
       type="button"
       class={by === -1 ? "mover left" : "mover right"}
       tabIndex={-1}
-      title={`${words} (Alt+${by === -1 ? "←" : "→"})`}
-      aria-label={words}
+      title={`${label} (Alt+${by === -1 ? "←" : "→"})`}
+      aria-label={label}
       disabled={to < 2 || to > languages.value.length}
       onClick={() => moveLanguage(column, by)}
     />
   );
+}
+
+/** Handles a key while no cell is edited. `pageRows`: rows that a page up or down moves by. */
+function onKeyDown(event: KeyboardEvent, pageRows: number): void {
+  const { key, altKey, shiftKey } = event;
+  const { row, column } = active.value;
+  const isControl = event.ctrlKey || event.metaKey;
+  const targets: Readonly<Record<string, readonly [row: number, column: number]>> = {
+    ArrowDown: [row + 1, column],
+    ArrowUp: [row - 1, column],
+    ArrowRight: [row, column + 1],
+    ArrowLeft: [row, column - 1],
+    Home: [isControl ? 0 : row, 0],
+    End: [isControl ? list.value.count - 1 : row, languages.value.length],
+    PageDown: [row + pageRows, column],
+    PageUp: [row - pageRows, column],
+  };
+  const target = targets[key];
+  const hash = activeRow.value?.hash;
+  if (altKey && (key === "ArrowLeft" || key === "ArrowRight"))
+    moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
+  else if (target !== undefined) goTo(...target, shiftKey);
+  else if (key === "Delete") sendSelected("clear");
+  else if (key === "d" && isControl) sendSelected("fill");
+  else if (key !== "Enter" && key !== "F2") return;
+  else if (column > 0) beginEdit();
+  else if (hash !== undefined) send({ type: "showUse", hash });
+  event.preventDefault();
+  // VS Code has shortcuts for some of them.
+  event.stopPropagation();
 }
 
 /** Scrolls the row into view. */
@@ -240,12 +261,12 @@ function reveal(grid: HTMLElement, row: number): void {
   else if (top + ROW_HEIGHT_PX > grid.scrollTop + height) grid.scrollTop = top + ROW_HEIGHT_PX - height;
 }
 
-function GridRow({ index, row }: { readonly index: number; readonly row: Row }) {
+function GridRow({ index, row }: { index: number; row: Row }) {
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
-    row.isNotPushed ? strings.value.notPushedYet : null,
-    row.uses === 0 ? strings.value.unusedKey : null,
+    row.isNotPushed ? l10n.t("not pushed") : null,
+    row.uses === 0 ? l10n.t("no references") : null,
     row.description,
   ].filter((note) => note !== null && note !== "");
   return (
@@ -280,11 +301,11 @@ function GridRow({ index, row }: { readonly index: number; readonly row: Row }) 
 }
 
 interface CellProps {
-  readonly row: Row;
-  readonly language: Language;
-  readonly cell: Cell;
-  readonly index: number;
-  readonly column: number;
+  row: Row;
+  language: Language;
+  cell: Cell;
+  index: number;
+  column: number;
 }
 
 function GridCell({ row, language, cell, index, column }: CellProps) {

@@ -1,31 +1,45 @@
 /** The page of the translation editor. */
+import { l10n } from "./l10n.ts";
 import { render } from "preact";
 import { Details } from "./cell-details.tsx";
 import { Grid } from "./grid.tsx";
 import { Replace } from "./find-and-replace.tsx";
-import { isReplacing, isSetUp, start, strings } from "./page-state.ts";
+import { isReplacing, isSetUp, start } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";
-import { StateSchema } from "./messages-to-page.ts";
+import type { State } from "./messages.ts";
 
 function Page() {
   if (!isSetUp.value) return null;
   return (
     <main>
-      <h1 class="unseen">{strings.value.translations}</h1>
+      <h1 class="unseen">{l10n.t("Translations")}</h1>
       <Toolbar />
       {isReplacing.value && <Replace />}
       <Grid />
       <Details />
       <div hidden>
         {/* Cells refer to their states by `aria-describedby`. */}
-        {StateSchema.options.map((state) => (
+        {Object.entries(stateLabels()).map(([state, label]) => (
           <span id={`state-${state}`} key={state}>
-            {strings.value[`state-${state}`]}
+            {label}
           </span>
         ))}
       </div>
     </main>
   );
+}
+
+function stateLabels(): Record<State, string> {
+  return {
+    missing: l10n.t("not translated"),
+    outdated: l10n.t("outdated"),
+    issue: l10n.t("QA issue"),
+    unsaved: l10n.t("unsaved"),
+    conflict: l10n.t("in conflict"),
+    machine: l10n.t("by a language model"),
+    refused: l10n.t("refused from a language model"),
+    readonly: l10n.t("read-only"),
+  };
 }
 
 // VS Code's find widget would search only the rendered rows.

@@ -1,10 +1,50 @@
-/** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
+/**
+ * The state of the page and its messages. Rows are requested when they come into view and cached while their list is shown.
+ */
 import { batch, computed, signal } from "@preact/signals-core";
-import { saveViewState, savedViewState, listen, send } from "./host-connection.ts";
-import { blockOf, ROW_BATCH_SIZE, type CellId, type Query } from "./messages-from-page.ts";
-import type { Cell, Detail, Language, Match, Row, State, ToPage } from "./messages-to-page.ts";
+import * as v from "valibot";
 import { readCells, writeCells } from "./clipboard-cells.ts";
-import type { Strings } from "./localized-strings.ts";
+import { translations } from "./l10n.ts";
+import {
+  blockOf,
+  joinMessages,
+  NO_QUERY,
+  ROW_BATCH_SIZE,
+  splitMessage,
+  ToPageSchema,
+  type Cell,
+  type CellId,
+  type Detail,
+  type FromPage,
+  type Language,
+  type Part,
+  type Query,
+  type Row,
+  type State,
+  type ToPage,
+} from "./messages.ts";
+
+/** The view state that VS Code preserves while the page is hidden. */
+interface ViewState {
+  readonly top: number;
+  readonly row: number;
+  readonly locale: string | null | undefined;
+}
+
+interface VsCode {
+  postMessage(message: FromPage | Part): void;
+  getState(): ViewState | undefined;
+  setState(state: ViewState): void;
+}
+
+declare function acquireVsCodeApi(): VsCode;
+
+const vscode = acquireVsCodeApi();
+
+/** Sends a message to the extension. */
+export function send(message: FromPage): void {
+  for (const part of splitMessage(message)) vscode.postMessage(part);
+}
 
 /** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
 export interface Position {
@@ -17,18 +57,25 @@ export type Parts = readonly { readonly category: string | null; readonly text: 
 
 /** Whether the page was set up; it is rendered after that. */
 export const isSetUp = signal(false);
-export const strings = signal({} as Strings);
 export const languages = signal<readonly Language[]>([]);
 /** The separator between namespace and key. */
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
-export const query = signal<Query>({ filters: [], search: "", namespace: null, tag: null, sort: "name" });
+export const query = signal(NO_QUERY);
 export const list = signal({ number: 0, count: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
-/** The active cell; initially the first translation. */
-export const active = signal<Position>({ row: 0, column: 2 });
+const activeIndex = signal(0);
+/** The language that the user moved to, also while it is not visible. `null`: the key; `undefined`: none yet. */
+const activeLocale = signal<string | null | undefined>(undefined);
+/** The active cell; in the first translation if its language is not visible. */
+export const active = computed<Position>(() => {
+  const locale = activeLocale.value;
+  const place = languages.value.findIndex((each) => each.locale === locale);
+  const column = place === -1 ? Math.min(2, languages.value.length) : place + 1;
+  return { row: activeIndex.value, column: locale === null ? 0 : column };
+});
 /** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
 /** The selected rows and columns, inclusive. */
@@ -44,7 +91,7 @@ export const selection = computed(() => {
 });
 export const detail = signal<Detail | null>(null);
 /** The matches of find and replace; `null` before a search. */
-export const matches = signal<{ readonly list: readonly Match[]; readonly isAll: boolean } | null>(null);
+export const matches = signal<Extract<ToPage, { type: "matches" }> | null>(null);
 export const isReplacing = signal(false);
 /** The edited cell with the initial text of its boxes. */
 export const editing = signal<{
@@ -85,7 +132,11 @@ export function start(): void {
   };
   for (const event of ["focus", "blur"]) window.addEventListener(event, follow);
   follow();
-  listen(receive);
+  const take = joinMessages((message) => {
+    const parsed = v.safeParse(ToPageSchema, message);
+    if (parsed.success) receive(parsed.output);
+  });
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => take(data));
   send({ type: "ready" });
 }
 
@@ -93,7 +144,7 @@ function receive(message: ToPage): void {
   switch (message.type) {
     case "setup":
       batch(() => {
-        strings.value = message.strings as Strings;
+        translations.value = message.messages;
         isSetUp.value = true;
         showLanguages(message.languages);
         separator.value = message.separator;
@@ -117,7 +168,7 @@ function receive(message: ToPage): void {
       requestVisibleRows();
       return;
     case "matches":
-      matches.value = { list: message.matches, isAll: message.isAll };
+      matches.value = message;
       return;
     case "detail":
       pendingDetails -= 1;
@@ -125,34 +176,21 @@ function receive(message: ToPage): void {
   }
 }
 
-/** Changes the visible languages; loaded rows keep their texts and the active cell its language. */
+/** Changes the visible languages; loaded rows keep their texts if they have them all. */
 function showLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
-  const locales = next.map(({ locale }) => locale);
-  const isSame = before.join("\n") === locales.join("\n");
+  const places = next.map(({ locale }) => before.indexOf(locale));
+  const isSame = places.length === before.length && places.every((place, index) => place === index);
   if (!isSame) stopEdit();
   languages.value = next;
-  if (before.length === 0 || isSame) return;
-  const places = locales.map((locale) => before.indexOf(locale));
-  const isAllHere = places.every((place) => place !== -1);
-  const moved = (row: Row): Row => ({
-    ...row,
-    cells: places.flatMap((place) => row.cells[place] ?? []),
-  });
-  rows.value = new Map(isAllHere ? [...rows.value].map(([index, row]) => [index, moved(row)] as const) : []);
-  if (!isAllHere) requestVisibleRows();
+  if (isSame) return;
   anchor.value = null;
-  const { row, column } = active.value;
-  const wanted = lostLocale ?? before[column - 1] ?? "";
-  const place = locales.indexOf(wanted);
-  lostLocale = locales.length < 2 && column > 0 ? wanted : null;
-  // If the language is no longer visible, moves to the first translation.
-  const shown = place === -1 ? Math.min(2, locales.length) : place + 1;
-  active.value = { row, column: column === 0 ? 0 : shown };
+  const cellsOf = (row: Row): Cell[] => places.flatMap((place) => row.cells[place] ?? []);
+  if (places.includes(-1)) rows.value = new Map();
+  else
+    rows.value = new Map(Array.from(rows.value, ([index, row]) => [index, { ...row, cells: cellsOf(row) }]));
+  if (places.includes(-1)) requestVisibleRows();
 }
-
-/** The language of the active cell while no translation is visible; the active cell returns to it. */
-let lostLocale: string | null = null;
 
 /** Moves the language of a column (1 is the source) by one. */
 export function moveLanguage(column: number, by: -1 | 1): void {
@@ -193,7 +231,7 @@ function showList(message: List): void {
   if (isUserQuery) stopEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
-  const kept = isFirstList ? savedViewState() : undefined;
+  const kept = isFirstList ? vscode.getState() : undefined;
   isFirstList = false;
   const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
   const by = isUserQuery ? 0 : distanceTo(message.active);
@@ -210,13 +248,8 @@ function showList(message: List): void {
     counts.value = message.counts;
     anchor.value = null;
     const row = focus ?? kept?.row ?? (isUserQuery ? 0 : active.value.row + by);
-    const wanted = kept?.column ?? active.value.column;
-    const columns = languages.value.length;
-    if (columns < wanted) lostLocale ??= "";
-    active.value = {
-      row: Math.min(row, Math.max(0, count - 1)),
-      column: columns === 0 ? wanted : Math.min(wanted, columns),
-    };
+    activeIndex.value = Math.min(row, Math.max(0, count - 1));
+    if (kept !== undefined) activeLocale.value = kept.locale;
     if (focus !== null) {
       wantsFocus.value = true;
       scrolling.value = "to active row";
@@ -290,12 +323,9 @@ export function setQuery(change: Partial<Query>): void {
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
   toEdit = null;
-  lostLocale = null;
   batch(() => {
-    active.value = {
-      row: Math.max(0, Math.min(row, list.value.count - 1)),
-      column: Math.max(0, Math.min(column, languages.value.length)),
-    };
+    activeIndex.value = Math.max(0, Math.min(row, list.value.count - 1));
+    activeLocale.value = column <= 0 ? null : (languages.value[column - 1] ?? languages.value.at(-1))?.locale;
     anchor.value = isSelecting ? (anchor.value ?? from) : null;
     wantsFocus.value = true;
   });
@@ -303,7 +333,7 @@ export function goTo(row: number, column: number, isSelecting = false): void {
 }
 
 export function keepScroll(top: number): void {
-  saveViewState({ top, ...active.value });
+  vscode.setState({ top, row: active.value.row, locale: activeLocale.value });
 }
 
 /** Returns the id of a cell; `null` for a key cell or an unloaded row. */
@@ -337,17 +367,6 @@ function showDetail(taken: Detail): void {
   if (!isSameCell(toEdit, taken.cell)) return;
   toEdit = null;
   beginEdit();
-}
-
-/** Returns the selected rows and languages for a message. */
-function selectedCells(): {
-  readonly list: number;
-  readonly rows: [number, number];
-  readonly locales: string[];
-} {
-  const { top, bottom, left, right } = selection.value;
-  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
-  return { list: list.value.number, rows: [top, bottom], locales };
 }
 
 /** Starts editing the active cell; a truncated text is fetched first. */
@@ -448,11 +467,15 @@ function optimisticCell(cell: Cell, parts: Parts): Cell {
   return { parts: parts.map(({ category, text }) => ({ category, text })), isCut: false, states };
 }
 
-/** Changes all selected cells as one undo step, including rows that are not loaded. */
-export function changeSelected(type: "fill" | "clear"): void {
-  const cells = selectedCells();
-  if (cells.locales.length === 0) return;
-  send({ type, ...cells });
+/**
+ * Lets the extension change, copy or translate all selected cells, including rows that are not loaded. Only translating
+ * needs no language.
+ */
+export function sendSelected(type: "fill" | "clear" | "copy" | "translate"): void {
+  const { top, bottom, left, right } = selection.value;
+  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
+  if (locales.length === 0 && type !== "translate") return;
+  send({ type, list: list.value.number, rows: [top, bottom], locales });
   requestDetail();
 }
 
@@ -467,17 +490,6 @@ export function copied(): string | null {
     lines.push(cells.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
   }
   return writeCells(lines);
-}
-
-/** Lets the extension copy the selected cells. */
-export function copySelected(): void {
-  const cells = selectedCells();
-  if (cells.locales.length > 0) send({ type: "copy", ...cells });
-}
-
-/** Translates the selection with a language model. */
-export function translateSelected(): void {
-  send({ type: "translate", ...selectedCells() });
 }
 
 /** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */

@@ -9,28 +9,38 @@ import {
   searchFor,
   setQuery,
   tags,
-  translateSelected,
+  sendSelected,
   wantsFocus,
-  strings,
+  send,
 } from "./page-state.ts";
-import { send } from "./host-connection.ts";
-import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
-import type { Filter, Query } from "./messages-from-page.ts";
-import { fill } from "./localized-strings.ts";
+import { l10n } from "./l10n.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
+import { Button } from "./components.tsx";
+import type { Query } from "./messages.ts";
 
 export function Toolbar() {
   const { filters, search, namespace, tag, sort } = query.value;
-  const toggle = (filter: Filter): void =>
+  const toggle = (filter: GridFilter): void =>
     setQuery({
       filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
     });
   const { unsaved, conflicts, refused } = counts.value;
   const { count } = list.value;
+  const labels: Record<GridFilter, string> = {
+    untranslated: l10n.t("Untranslated"),
+    outdated: l10n.t("Outdated"),
+    issues: l10n.t("QA issues"),
+    notPushed: l10n.t("Not pushed"),
+    unused: l10n.t("Unused"),
+    unsaved: l10n.t("Unsaved"),
+    conflicts: l10n.t("Conflicts"),
+    refused: l10n.t("Refused"),
+  };
   const status = [
-    count === 1 ? strings.value.oneRow : fill(strings.value.rows, count),
-    ...(unsaved > 0 ? [fill(strings.value.unsavedCount, unsaved)] : []),
-    ...(conflicts > 0 ? [fill(strings.value.conflictCount, conflicts)] : []),
-    ...(refused > 0 ? [fill(strings.value.refusedCount, refused)] : []),
+    count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", count),
+    ...(unsaved > 0 ? [l10n.t("{0} unsaved", unsaved)] : []),
+    ...(conflicts > 0 ? [l10n.t("{0} in conflict", conflicts)] : []),
+    ...(refused > 0 ? [l10n.t("{0} refused", refused)] : []),
   ];
   return (
     <div class="toolbar">
@@ -39,8 +49,8 @@ export function Toolbar() {
           type="search"
           role="searchbox"
           id="search"
-          aria-label={strings.value.search}
-          placeholder={strings.value.searchHint}
+          aria-label={l10n.t("Search")}
+          placeholder={l10n.t("Search keys and texts")}
           value={search}
           onInput={(event) => searchFor(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -53,69 +63,58 @@ export function Toolbar() {
           }}
         />
         <Choice
-          label={strings.value.namespace}
+          label={l10n.t("Namespace")}
           value={namespace ?? ""}
-          options={[
-            ["", strings.value.allNamespaces],
-            ...namespaces.value.map((each) => [each, each] as const),
-          ]}
-          choose={(value) => setQuery({ namespace: value === "" ? null : value })}
+          options={[["", l10n.t("All namespaces")], ...namespaces.value.map(withItself)]}
+          choose={(value) => setQuery({ namespace: value || null })}
         />
         {tags.value.length > 0 && (
           <Choice
-            label={strings.value.tag}
+            label={l10n.t("Tag")}
             value={tag ?? ""}
-            options={[["", strings.value.allTags], ...tags.value.map((each) => [each, each] as const)]}
-            choose={(value) => setQuery({ tag: value === "" ? null : value })}
+            options={[["", l10n.t("All tags")], ...tags.value.map(withItself)]}
+            choose={(value) => setQuery({ tag: value || null })}
           />
         )}
         <Choice
-          label={strings.value.sort}
+          label={l10n.t("Sort order")}
           value={sort}
           options={[
-            ["name", strings.value.sortName],
-            ["source", strings.value.sortSource],
-            ["changed", strings.value.sortChanged],
+            ["name", l10n.t("By name")],
+            ["source", l10n.t("By source text")],
+            ["changed", l10n.t("By last change")],
           ]}
           choose={(value) => setQuery({ sort: value as Query["sort"] })}
         />
         {languages.value.length > 0 && (
-          <button type="button" onClick={() => send({ type: "chooseLanguages" })}>
-            {strings.value.languages}
-          </button>
+          <Button label={l10n.t("Languages…")} onClick={() => send({ type: "chooseLanguages" })} />
         )}
       </div>
       <div class="line">
-        <div role="group" aria-label={strings.value.filters} class="filters">
+        <div role="group" aria-label={l10n.t("Filters")} class="filters">
           {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
             (filter) => (
-              <button
-                type="button"
+              <Button
                 key={filter}
                 class="toggle"
                 aria-pressed={filters.includes(filter)}
+                label={labels[filter]}
                 onClick={() => toggle(filter)}
-              >
-                {strings.value[filter]}
-              </button>
+              />
             ),
           )}
         </div>
-        <button type="button" onClick={() => setQuery({})}>
-          {strings.value.again}
-        </button>
-        <button
-          type="button"
+        <Button label={l10n.t("Reapply filter")} onClick={() => setQuery({})} />
+        <Button
+          label={l10n.t("Find and replace")}
           aria-expanded={isReplacing.value}
-          onClick={() => {
-            isReplacing.value = !isReplacing.value;
-          }}
-        >
-          {strings.value.replaceIn}
-        </button>
-        <button type="button" title={strings.value.translateHint} onClick={translateSelected}>
-          {strings.value.translate}
-        </button>
+          onClick={() => (isReplacing.value = !isReplacing.value)}
+        />
+        <Button
+          label={l10n.t("Translate Missing…")}
+          title={l10n.t("Have a language model translate what is missing in the selected cells")}
+          onClick={() => sendSelected("translate")}
+        />
         <div role="status" class="status">
           {status.join(" · ")}
         </div>
@@ -124,19 +123,23 @@ export function Toolbar() {
   );
 }
 
+type Option = readonly [value: string, label: string];
+
+const withItself = (value: string): Option => [value, value];
+
 interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly choose: (value: string) => void;
+  label: string;
+  value: string;
+  options: readonly Option[];
+  choose: (value: string) => void;
 }
 
 function Choice({ label, value, options, choose }: ChoiceProps) {
   return (
     <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      {options.map(([each, words]) => (
+      {options.map(([each, text]) => (
         <option key={each} value={each}>
-          {words}
+          {text}
         </option>
       ))}
     </select>

@@ -4,7 +4,16 @@ import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { cellHolds, cellIs, edit, isDirty, status, statusSays } from "../translation-editor/page.ts";
+import {
+  cellHolds,
+  cellIs,
+  columns,
+  edit,
+  focused,
+  isDirty,
+  status,
+  statusSays,
+} from "../translation-editor/page.ts";
 
 describe("another project in the translation editor", function () {
   this.timeout(120_000);
@@ -21,6 +30,11 @@ describe("another project in the translation editor", function () {
     });
   };
 
+  const focusIsInDutch = async (): Promise<void> => {
+    const column = (await columns()).indexOf("nl") + 2;
+    await waitFor("the focus is in Dutch", async () => (await focused()).column === column);
+  };
+
   after(async () => {
     await commands.executeCommand("workbench.action.files.revert");
     await commands.executeCommand("workbench.action.closeAllEditors");
@@ -35,6 +49,7 @@ describe("another project in the translation editor", function () {
     await waitFor("it is unsaved", isDirty);
     await signIn(second);
     await cellHolds("cart.title", "nl", "Je winkelwagen");
+    await focusIsInDutch();
     await waitFor("nothing is unsaved", () => !isDirty());
     for (const name of ["undo", "redo"]) {
       await commands.executeCommand(name);
@@ -44,6 +59,7 @@ describe("another project in the translation editor", function () {
     }
     await signIn(first);
     await cellHolds("cart.title", "nl", "Van de eerste");
+    await focusIsInDutch();
     await statusSays("1 unsaved");
     await waitFor("it is unsaved", isDirty);
   });

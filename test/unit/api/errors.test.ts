@@ -127,12 +127,6 @@ describe("undocumented responses", () => {
       endpoint: "GET /stats",
       field: "content-type",
     });
-    const { port } = await serve(() => ({ body: { data: {} } }));
-    const item = { hash: "h", namespace: "*", key: "k", context: null, value: "v" };
-    const unread = await failure(
-      createClientHarness(port).client.writeTranslations("nl", [item], "overwrite"),
-    );
-    expect(unread).toMatchObject({ endpoint: "PUT /translations/nl", field: "data.skipped" });
   });
 
   test.each([200, 401, 403, 404, 422])("report a page instead of JSON with %i", async (status) => {

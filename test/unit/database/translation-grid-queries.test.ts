@@ -49,6 +49,7 @@ const scope: GridScope = {
   isAtService: true,
   localSource: () => undefined,
   conflicts: () => [],
+  isKept: () => false,
 };
 const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
   const found = await grid.find(
@@ -107,6 +108,9 @@ it("combines filters with OR over the visible languages", async () => {
   expect(await find({ filters: ["untranslated", "issues"] })).toBe("cb");
   expect(await find({ filters: ["outdated"], locales: ["en"] })).toBe("");
   expect(await find({ filters: ["unused"] })).toBe("cba");
+  const isKept = (each: string): boolean => each === hash("b");
+  expect(await find({ filters: ["unused"] }, { isKept })).toBe("ca");
+  expect(await find({ filters: ["unused", "unsaved"] }, { isKept })).toBe("ca");
 });
 
 it("finds refused machine translations", async () => {

@@ -325,6 +325,7 @@ export const ACTIONS: readonly Action[] = [
     aim: PUT_NL,
     repeatable: false,
     shown: ["data", "skipped"],
+    toleratesFields: true,
     prepare: bulk.prepare,
     run: told(async ({ window, namespace, signal }) => {
       const name = named(namespace, "title");
@@ -347,6 +348,7 @@ export const ACTIONS: readonly Action[] = [
     repeatable: false,
     before: "part",
     shown: ["data", "skipped"],
+    toleratesFields: true,
     ...bulk,
     state: async (cell) => allOf(await textsThere(cell, "Nieuw"), 4),
   },
@@ -355,6 +357,7 @@ export const ACTIONS: readonly Action[] = [
     aim: PUT_NL,
     repeatable: false,
     shown: ["data", "skipped"],
+    toleratesFields: true,
     prepare: async (colleague, namespace) => {
       await source(colleague, namespace);
       await translated(colleague, namespace, KEYS);

@@ -347,6 +347,8 @@ export class AlternativeContent {
         };
       case "count":
         return { data: { written: 1, skipped: skipped.length } };
+      case "absent":
+        return { data: {} };
     }
   }
 }

@@ -10,7 +10,7 @@ export interface Variant {
   /** The format of timestamps. */
   readonly times?: "micro" | "seconds" | "null";
   /** The shape of `skipped` in the response of `PUT /translations`. */
-  readonly skipped?: "objects" | "by-reason" | "by-index" | "nested" | "count";
+  readonly skipped?: "objects" | "by-reason" | "by-index" | "nested" | "count" | "absent";
   readonly exportProfiles?: unknown;
   /** The `Content-Disposition` of exports that are a single JSON file instead of a zip. */
   readonly disposition?: string;

@@ -113,6 +113,29 @@ describe("writing translations", () => {
     expect(many.skipped).toHaveLength(1);
   });
 
+  test("reports what is read back if the response lists no skipped items", async () => {
+    const window = await opened({ skipped: "absent" });
+    const version = window.project.translation("nl", hashOf(TITLE))?.version ?? null;
+    const mine = { name: TITLE, text: { value: "Mijn" }, version };
+    expect(await setTranslation(window, "nl", mine)).toMatchObject({ kind: "done", row: { value: "Mijn" } });
+    expect(window.project.translation("nl", hashOf(TITLE))?.text).toEqual({ value: "Mijn" });
+    expect(await setTranslation(window, "nl", { ...mine, text: { value: "Later" } })).toMatchObject({
+      kind: "conflict",
+      theirs: { value: "Mijn" },
+    });
+    const locked = { name: TITLE, text: { value: "LOCKED" } };
+    expect(await setTranslation(window, "nl", locked)).toMatchObject({ kind: "skipped", reason: "" });
+    const nowhere = { name: { ...TITLE, key: "nowhere" }, text: { value: "x" } };
+    expect(await setTranslation(window, "nl", nowhere)).toEqual({ kind: "unknown_key" });
+    const edits = [locked, { name: LOGOUT, text: { value: "Weg" } }];
+    expect(await setTranslations(window, "nl", edits, "overwrite")).toEqual({
+      written: 1,
+      skipped: [{ name: TITLE, reason: "" }],
+      failure: null,
+    });
+    expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Weg" });
+  });
+
   test("updates the details of a key", async () => {
     const window = await opened();
     expect(await updateKey(window, TITLE, { description: "Heading", tags: ["a"] })).toMatchObject({

@@ -1,12 +1,12 @@
 /** The page's rows while a cell is edited. */
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FromPage } from "../../../src/webview/translation-editor/messages-from-page.ts";
-import type { Language, Row, ToPage } from "../../../src/webview/translation-editor/messages-to-page.ts";
+import type { FromPage } from "../../../src/webview/translation-editor/messages.ts";
+import type { Language, Row, ToPage } from "../../../src/webview/translation-editor/messages.ts";
 
 const hashOf = (row: number): string => String(row).padStart(40, "0");
 const counts = { unsaved: 0, conflicts: 0, refused: 0 };
 const languages = (...locales: string[]): Language[] =>
-  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en", categories: [] }));
+  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en" }));
 
 /** The text of a cell in the rows, where it is truncated. */
 const CUT = "text".repeat(50);
@@ -49,7 +49,7 @@ async function startPage(...locales: string[]) {
   const setUp = (...locales: string[]): void =>
     receive({
       type: "setup",
-      strings: {},
+      messages: {},
       languages: languages(...locales),
       separator: ".",
       query: state.query.value,
@@ -187,6 +187,21 @@ it("returns to the active cell's language after it was not visible for a while",
   state.goTo(0, 1);
   setUp("en", "fr", "nl");
   expect(state.active.value.column).toBe(1);
+});
+
+it("returns to the active cell's language when the editor shows another project", async () => {
+  const { state, setUp, takeList } = await startPage();
+  state.goTo(0, 2);
+  for (const locales of [[], ["en"], ["en", "nl"]]) {
+    setUp(...locales);
+    takeList(2, true);
+    expect(state.active.value.column).toBe(locales.length);
+  }
+  state.goTo(0, 0);
+  for (const locales of [[], ["en"]]) {
+    setUp(...locales);
+    expect(state.active.value.column).toBe(0);
+  }
 });
 
 it("edits a long text as typed, although its details are older", async () => {

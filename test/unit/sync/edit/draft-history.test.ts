@@ -74,6 +74,26 @@ describe("staged text", () => {
     expect(drafts.get("nl", HASH)?.text).toEqual({ forms: { other: "# dingen" } });
   });
 
+  it("ignores empty forms of the stored text", () => {
+    const { service, drafts, staged } = open();
+    const inFile = (forms: Record<string, string>): void =>
+      void service.rows.set(`nl ${HASH}`, { text: { forms }, version: null });
+    inFile({ one: "", other: "# stuks" });
+    expect(staged.stage([{ ...NL, text: { forms: { one: "", other: "# stuks" } } }])).toBeNull();
+    const edit = staged.stage([{ ...NL, text: { forms: { one: "", other: "# dingen" } } }]);
+    const saved = [...drafts.all()];
+    expect(saved.map((draft) => staged.isConflict(draft))).toEqual([false]);
+    inFile({ one: "", other: "# dingen" });
+    staged.markSaved(saved);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { forms: { other: "# stuks" } } });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    inFile({ one: "", other: "# stuks" });
+    edit?.redo();
+    staged.stage([{ ...NL, text: { forms: { other: "# stuks" } } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
   it("conflicts with another person's write until resolved", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

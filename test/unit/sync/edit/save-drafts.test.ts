@@ -210,6 +210,41 @@ test("shows the sent text if it cannot be read back", async () => {
   });
 });
 
+/** The answer of a service that leaves out `skipped`, after it wrote what it did not skip. */
+const withoutList = async (pass: () => Promise<Response>): Promise<Response> => {
+  await pass();
+  return Response.json({ data: {} });
+};
+
+test("reads back what was written if the response lists no skipped items", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "Kar", total: "Samen" });
+  const colleague = await shop.open("two");
+  const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
+  await colleague.client.writeTranslations("nl", [theirs], "overwrite");
+  const answering = await withAnswers(withoutList, withoutList);
+  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  expect([result.saved.map(({ hash }) => hash), result.refused]).toEqual([[hashOf("total")], []]);
+  expect(result.conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(answering.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
+  expect(answering.project.translations.get("nl", hashOf("total"))?.text).toEqual({ value: "Samen" });
+});
+
+test("keeps a text of which neither response nor read-back says that it was written", async () => {
+  stage({ title: "Mand" });
+  const offline = await withAnswers(async (pass) => {
+    const answer = await withoutList(pass);
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.ensureLocale("nl");
+  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  const failure = { error: { kind: "bad_response", field: "data.skipped" } };
+  expect(result).toMatchObject({ saved: [], conflicts: [], refused: [], failure });
+  expect((await save()).saved).toHaveLength(1);
+});
+
 test("reports a key that the service no longer has", async () => {
   stage({ title: "Mand", gone: "Weg" });
   const result = await saveAtService(

@@ -1,9 +1,10 @@
-/** Confirmations before a language model tool proposes or pushes changes. */
+/** Confirmations before a language model tool proposes or pushes changes, and what may be pushed after them. */
 import { expect, test } from "vitest";
 import {
+  ConfirmedPushes,
   pushConfirmation,
   stageConfirmation,
-} from "../../../src/features/language-model-tools/tool-confirmations.ts";
+} from "../../../src/features/language-model-tools/write-tools.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
 import type { Text } from "../../../src/model/text.ts";
 
@@ -71,4 +72,36 @@ test("shows texts as they are, not as Markdown", () => {
   }));
   expect(message).not.toMatch(/[[\]<>`!]/u);
   expect(message.split("\n")).toHaveLength(3);
+});
+
+const item = (hash: string, value = hash) => ({ hash, text: { value } });
+const title = { keys: [{ namespace: "cart", key: "title" }] };
+const total = { keys: [{ namespace: "cart", key: "total" }] };
+
+test("takes what was shown, with the same text, once", () => {
+  const pushes = new ConfirmedPushes();
+  expect(pushes.take({})).toBeUndefined();
+  pushes.show({}, [item("a"), item("b")]);
+  const isConfirmed = pushes.take({});
+  expect([item("a"), item("b", "changed since"), item("c")].map((each) => isConfirmed?.(each))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(pushes.take({})).toBeUndefined();
+});
+
+test("keeps what was shown for each of several calls apart", () => {
+  const pushes = new ConfirmedPushes();
+  pushes.show(title, [item("a")]);
+  pushes.show(total, [item("b")]);
+  pushes.show({}, [item("a"), item("b"), item("c")]);
+  for (const [input, expected] of [
+    [title, [true, false, false]],
+    [total, [false, true, false]],
+    [{}, [true, true, true]],
+  ] as const) {
+    const isConfirmed = pushes.take(input);
+    expect(["a", "b", "c"].map((hash) => isConfirmed?.(item(hash)))).toEqual(expected);
+  }
 });

@@ -1,7 +1,7 @@
 /** Long messages are split into parts and joined without loss. */
 import { expect, it } from "vitest";
 import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
-import { joinParts, partsOf } from "../../../src/webview/translation-editor/message-chunks.ts";
+import { joinMessages, splitMessage } from "../../../src/webview/translation-editor/messages.ts";
 
 /** The most characters that a translation may have. */
 const MAX_LENGTH = 32_768;
@@ -11,7 +11,7 @@ const bytesOf = (message: unknown): number => new TextEncoder().encode(JSON.stri
 /** Receives each of the messages as the other side does. */
 function receive(messages: readonly unknown[]): unknown[] {
   const received: unknown[] = [];
-  const take = joinParts((message) => received.push(message));
+  const take = joinMessages((message) => received.push(message));
   for (const message of messages) take(JSON.parse(JSON.stringify(message)));
   return received;
 }
@@ -22,7 +22,7 @@ it.each([["x"], ["漢"], ["😀"], ['"'], ["\\"], ["\0"], ["\ud83d"], ["\u2028"]
     const form = character.repeat(MAX_LENGTH);
     const forms = Object.fromEntries(PLURAL_CATEGORIES.map((each) => [each, form]));
     const message = { type: "detail", texts: Array.from({ length: 6 }, () => ({ forms })) };
-    const parts = partsOf(message);
+    const parts = splitMessage(message);
     expect(parts.length).toBeGreaterThan(6);
     for (const part of parts) expect(bytesOf(part)).toBeLessThanOrEqual(200_000);
     expect(receive(parts)).toEqual([message]);
@@ -33,14 +33,14 @@ it("splits a thousand pasted rows into messages of at most 200 KB, interleaved w
   const texts = Array.from({ length: 1_000 }, (_, row) => [`文 ${row} `.repeat(40), `"${row}"`]);
   const paste = { type: "paste", list: 1, row: 0, column: 1, texts };
   const save = { type: "save" };
-  const sent = [save, paste, save, paste].flatMap((each) => [...partsOf<object>(each)]);
+  const sent = [save, paste, save, paste].flatMap((each) => [...splitMessage<object>(each)]);
   for (const part of sent) expect(bytesOf(part)).toBeLessThanOrEqual(200_000);
   expect(receive(sent)).toEqual([save, paste, save, paste]);
 });
 
 it("receives a message after an incomplete one", () => {
   const message = { type: "paste", texts: [["x".repeat(200_000)]] };
-  const parts = partsOf(message);
+  const parts = splitMessage(message);
   expect(receive([...parts.slice(0, 2), ...parts])).toEqual([message]);
 });
 

@@ -1,0 +1,177 @@
+/** Selects the texts to translate and collects their context for a language model. */
+import type { TranslationDrafts } from "../../database/translation-draft-repository.ts";
+import type { ProjectKey, ProjectRow } from "../../database/records.ts";
+import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
+import { yieldNow } from "../../model/event-loop.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { isEmptyText, plainText, valuesOf } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { GlossaryError, glossaryTermsIn, readGlossary } from "../../workspace/project-file/glossary.ts";
+
+/** A translation that is not to be made, or that was not accepted, with a sentence that says why. */
+export interface RefusedText extends KeyName {
+  readonly locale: string;
+  readonly reason: string;
+}
+
+export function refusedText(
+  { namespace, key, context }: KeyName,
+  locale: string,
+  reason: string,
+): RefusedText {
+  return { locale, namespace, key, context, reason };
+}
+
+/** The reason for a text that a user typed and did not save. */
+export const typedTextReason = (): string => l10n.t("What you typed there is not saved yet.");
+
+/** The keys to be translated into a language, and those of the requested ones that are not. */
+interface SelectedKeys {
+  readonly locale: string;
+  readonly keys: readonly ProjectKey[];
+  readonly refused: readonly RefusedText[];
+}
+
+/**
+ * Returns the untranslated and outdated keys without a draft; with `names` exactly these keys, or with `missingOnly` those
+ * of them that are missing. Drafts of the user and keys without a source text are excluded.
+ */
+export async function selectKeys(
+  open: OpenProject,
+  locale: string,
+  drafts: TranslationDrafts,
+  names: readonly KeyName[] | undefined,
+  missingOnly: boolean,
+): Promise<SelectedKeys> {
+  const { keys, translations } = open.project;
+  const selected = new Map<string, ProjectKey>();
+  const refused: RefusedText[] = [];
+  const take = (key: ProjectKey | undefined): void => {
+    if (key !== undefined && key.text !== null && !isEmptyText(key.text)) selected.set(key.hash, key);
+  };
+  const takeMissing = (key: ProjectKey | undefined): void => {
+    if (key !== undefined && drafts.get(locale, key.hash) === undefined) take(key);
+  };
+  for (const [index, name] of (names ?? []).entries()) {
+    if (index % 500 === 499) await yieldNow();
+    const key = keys.get(keyHash(name));
+    const row = key && translations.get(locale, key.hash);
+    const isMissing = row?.isTranslated !== true || row.isOutdated;
+    if (missingOnly) takeMissing(isMissing ? key : undefined);
+    else if (key === undefined)
+      refused.push(refusedText(name, locale, l10n.t("The service does not know the key.")));
+    else if (drafts.get(locale, key.hash)?.origin === "person")
+      refused.push(refusedText(name, locale, typedTextReason()));
+    else take(key);
+  }
+  if (names === undefined) {
+    for (const batch of keys.untranslated(locale)) {
+      batch.forEach(takeMissing);
+      await yieldNow();
+    }
+    for (const { hash } of translations.outdated(locale)) takeMissing(keys.get(hash));
+  }
+  return { locale, keys: [...selected.values()], refused };
+}
+
+/** The texts of a language to be sent. */
+export interface PreparedTexts {
+  readonly context: RequestContext;
+  readonly texts: readonly TextToTranslate[];
+  /** The translations at the time the texts were collected, by hash. */
+  readonly bases: ReadonlyMap<string, ProjectRow>;
+}
+
+/** Usages and similar translations sent with each text. */
+const MAX_USAGES = 2;
+const MAX_SIMILAR = 3;
+/** Similar texts that are searched for existing translations. */
+const MAX_LIKE = 20;
+/** Longer similar texts are not sent. Characters. */
+const MAX_SIMILAR_LENGTH = 300;
+
+/**
+ * Collects the texts to send with their context.
+ * @throws {CommandError} if the glossary cannot be read.
+ */
+export async function prepareTexts(
+  app: App,
+  open: OpenProject,
+  wanted: readonly SelectedKeys[],
+  run: CommandRun,
+): Promise<readonly PreparedTexts[]> {
+  const { file, project } = open;
+  const glossary = await readGlossary(file, open.files).catch((error: unknown) => {
+    if (!(error instanceof GlossaryError)) throw error;
+    throw new CommandError(
+      "invalid",
+      l10n.t(
+        "The glossary {0} cannot be read. Check “translate.glossary” in project-translations.json.",
+        error.path,
+      ),
+    );
+  });
+  run.report(l10n.t("Searching the code"));
+  // Usages are only context: without them the texts are translated all the same.
+  const usages = await app.usages.current(open, run.signal).catch(() => app.usages.of(open));
+  const total = wanted.reduce((sum, { keys }) => sum + keys.length, 0);
+  const prepared: PreparedTexts[] = [];
+  let files = new FileTextCache(open);
+  let done = 0;
+  for (const { locale, keys } of wanted) {
+    const texts: TextToTranslate[] = [];
+    const bases = new Map<string, ProjectRow>();
+    for (const key of keys) {
+      run.signal.throwIfAborted();
+      // Limits the number of cached files.
+      if (done % 40 === 0) files = new FileTextCache(open);
+      run.report(l10n.t("Gathering {0}", formatCount.texts(total)), (100 * ++done) / total);
+      if (key.text === null) continue;
+      const places: string[] = [];
+      for (const { path, span } of usages.usagesOf(key.hash).slice(0, MAX_USAGES)) {
+        const read = await files.read(path);
+        places.push(read === undefined ? path : `${path}:${read.lines.range(span).start.line + 1}`);
+      }
+      const source = valuesOf(key.text).join("\n");
+      texts.push({
+        hash: key.hash,
+        name: projectKeyLabel(open, key),
+        source: key.text,
+        description: key.description,
+        maxLength: key.maxLength,
+        usages: places,
+        similar: similarTo(open, key.hash, source, locale),
+        glossary: glossaryTermsIn(glossary, source, locale),
+      });
+      const base = project.translations.get(locale, key.hash);
+      if (base !== undefined) bases.set(key.hash, base);
+      await yieldNow();
+    }
+    const instructions = file.translate?.instructions ?? null;
+    const context = { sourceLocale: project.sourceLocale ?? "en", locale, instructions };
+    if (texts.length > 0) prepared.push({ context, texts, bases });
+  }
+  return prepared;
+}
+
+function similarTo(
+  open: OpenProject,
+  hash: string,
+  source: string,
+  locale: string,
+): TextToTranslate["similar"] {
+  const found = open.keySearch.similarTexts(source, MAX_LIKE).flatMap((hit) => {
+    const row = hit.hash === hash ? undefined : open.project.translations.get(locale, hit.hash);
+    if (row === undefined || !row.isTranslated || row.isOutdated || row.issues.length > 0) return [];
+    const pair = { source: plainText(hit.text), translation: plainText(row.text) };
+    const isShort = Object.values(pair).every(({ length }) => length > 0 && length <= MAX_SIMILAR_LENGTH);
+    return isShort ? [pair] : [];
+  });
+  return found.slice(0, MAX_SIMILAR);
+}

@@ -1,0 +1,59 @@
+/** The text of a cell: its parts by plural category, its lines in a spreadsheet, and excerpts of a replacement. */
+import { neededCategories } from "../../model/plural-categories.ts";
+import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import type { Cell } from "../../webview/translation-editor/messages.ts";
+
+/** Returns the value, or the forms of the language's categories and others that are not empty. */
+export function partsOf(text: Text | null, locale: string, isPlural: boolean): Cell["parts"] {
+  const known = text !== null && isEmptyText(text) ? null : text;
+  if (known !== null && !isForms(known)) return [{ category: null, text: known.value }];
+  if (known === null && !isPlural) return [{ category: null, text: "" }];
+  const forms = known?.forms ?? {};
+  const filled = Object.keys(forms).filter((category) => forms[category] !== "");
+  const categories = new Set([...neededCategories(locale), ...filled]);
+  return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
+}
+
+/** Returns the text of a spreadsheet cell: the value, or one line per form. */
+export function linesOf(parts: Cell["parts"]): string {
+  return parts.map(({ text }) => text).join("\n");
+}
+
+/**
+ * Parses the text of a spreadsheet cell; `null` if it does not have one line per form.
+ * @param current the text that it replaces
+ */
+export function textOfLines(
+  lines: string,
+  current: Text | null,
+  locale: string,
+  isPlural: boolean,
+): Text | null {
+  if (!isPlural) return { value: lines };
+  if (lines === "") return { forms: {} };
+  const parts = partsOf(current !== null && isForms(current) ? current : null, locale, true);
+  const texts = lines.split(/\r?\n/u);
+  if (texts.length !== parts.length) return null;
+  return { forms: Object.fromEntries(parts.map(({ category }, at) => [category, texts[at] ?? ""])) };
+}
+
+/** Code points. */
+const MAX_LENGTH = 200;
+/** Code points shown before the first difference. */
+const CONTEXT_LENGTH = 40;
+
+/** Returns the texts before and after a replacement, from shortly before the first difference on. */
+export function matchExcerpt(
+  before: string,
+  after: string,
+): { readonly before: string; readonly after: string } {
+  const [from, to] = [Array.from(before), Array.from(after)];
+  const first = from.findIndex((character, at) => character !== to[at]);
+  // Without a difference the text was only extended.
+  const start = Math.max(0, (first === -1 ? from.length : first) - CONTEXT_LENGTH);
+  const shown = (text: readonly string[]): string => {
+    const part = text.slice(start, start + MAX_LENGTH).join("");
+    return `${start > 0 ? "…" : ""}${part}${text.length > start + MAX_LENGTH ? "…" : ""}`;
+  };
+  return { before: shown(from), after: shown(to) };
+}
