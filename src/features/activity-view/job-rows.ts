@@ -3,12 +3,12 @@ import { MarkdownString, ThemeColor, ThemeIcon } from "vscode";
 import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/text/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 
@@ -18,23 +18,17 @@ export function registerJobs(app: App): void {
   app.command("projectTranslations.stopWatchingJob", l10n.t("Stop Following"), stopWatching);
 }
 
-async function listJobs(
-  app: App,
-  options: CommonOptions,
-): Promise<CommandResult<{ readonly jobs: readonly Job[] }>> {
+const listJobs: Command<CommonOptions, { readonly jobs: readonly Job[] }> = async (app, options) => {
   const open = await app.projects.choose(options);
   return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
-}
+};
 
-async function stopWatching(
-  app: App,
-  options: CommonOptions & { readonly job?: number },
-): Promise<CommandResult> {
+const stopWatching: Command<CommonOptions & { readonly job?: number }> = async (app, options) => {
   const open = await app.projects.choose(options);
   if (options.job === undefined) return { outcome: "cancelled" };
   open.jobs.unwatch(options.job);
   return { outcome: "done" };
-}
+};
 
 /** Creates the row of a job. */
 export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {

@@ -12,7 +12,7 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
@@ -20,12 +20,7 @@ import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -60,7 +55,7 @@ export function registerApplySuggestions(app: App): void {
   app.command("projectTranslations.applySuggestions", l10n.t("Apply All Suggestions"), applyAll);
 }
 
-async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
+const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) => {
   if (issue === undefined || !hasSuggestion(issue)) {
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
@@ -84,9 +79,9 @@ async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promi
     );
   }
   return result;
-}
+};
 
-async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {
+const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
@@ -137,7 +132,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
   if (options.confirm !== false) void showInformation(message);
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
-}
+};
 
 function correctedEntries(
   open: OpenProject,

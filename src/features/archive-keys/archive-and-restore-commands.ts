@@ -8,14 +8,9 @@ import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -42,11 +37,7 @@ export function registerArchive(app: App): void {
   app.command("projectTranslations.restore", l10n.t("Restore Archived Keys"), restore);
 }
 
-async function archive(
-  app: App,
-  options: ArchiveOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly result: SyncResult }>> {
+const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
   const { hashes } = options;
   if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
   const { open, client } = await chooseSignedIn(app, options, "write");
@@ -86,13 +77,9 @@ async function archive(
     offerActions(showInformation, message, { label: l10n.t("Restore"), act });
   }
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
-}
+};
 
-async function restore(
-  app: App,
-  options: ArchiveOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly result: SyncResult }>> {
+const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
@@ -134,7 +121,7 @@ async function restore(
   record(app, open, message, outcome);
   if (options.confirm !== false) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
-}
+};
 
 /** Returns what was restored, and which of the sent keys the service refused. */
 export function restoredMessage(

@@ -5,11 +5,11 @@
 import * as vscode from "vscode";
 import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { usageLanguageOf, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -28,10 +28,7 @@ export function registerIgnore(app: App): void {
   app.command("projectTranslations.ignoreProblem", l10n.t("Ignore Problem"), ignore);
 }
 
-async function ignore(
-  app: App,
-  options: IgnoreOptions,
-): Promise<CommandResult<{ readonly rule: IgnoreRule }>> {
+const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app, options) => {
   const open = await app.projects.choose(options);
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {
@@ -42,7 +39,7 @@ async function ignore(
   if (rule === undefined) return { outcome: "cancelled" };
   await editProjectFile(open, ["diagnostics", "ignore", -1], { ...rule, code });
   return { outcome: "done", rule: { ...rule, code } };
-}
+};
 
 /** Lets the user choose the scope of the rule: the key, its group, the file, or a typed pattern. */
 async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined> {

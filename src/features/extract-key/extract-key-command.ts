@@ -14,16 +14,11 @@ import {
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { extraction } from "./extract-bundle.ts";
 import { registerFindTexts } from "./find-hard-coded-texts-command.ts";
@@ -65,7 +60,7 @@ export function registerExtractKey(app: App): void {
   );
 }
 
-async function extract(app: App, options: ExtractOptions, run: CommandRun): Promise<CommandResult<Fields>> {
+const extract: Command<ExtractOptions, Fields> = async (app, options, run) => {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
@@ -102,7 +97,7 @@ async function extract(app: App, options: ExtractOptions, run: CommandRun): Prom
     );
   }
   return { outcome: "done", key: typed, file };
-}
+};
 
 async function find(
   app: App,

@@ -13,7 +13,7 @@ import {
   runImport,
   type ImportOutcome,
 } from "../../sync/import/send-import.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
@@ -22,12 +22,7 @@ import {
 } from "../../vscode/commands/command-requirements.ts";
 import { toFailure, partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -68,11 +63,7 @@ interface ImportResult {
 
 type Upload = ImportUpload<FoundFile>;
 
-async function importFiles(
-  app: App,
-  options: ImportOptions,
-  run: CommandRun,
-): Promise<CommandResult<ImportResult>> {
+const importFiles: Command<ImportOptions, ImportResult> = async (app, options, run) => {
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
@@ -114,7 +105,7 @@ async function importFiles(
   }
   showImported(app, open, done, quiet);
   return { outcome: "done", ...resultOf(done.map(({ job }) => job)) };
-}
+};
 
 function resultOf(jobs: readonly Job[]): ImportResult {
   const job = jobs.at(-1);

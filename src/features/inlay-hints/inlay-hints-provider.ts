@@ -8,7 +8,7 @@ import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
@@ -16,7 +16,7 @@ import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts
 import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
@@ -79,24 +79,21 @@ export function registerInlayHints(app: App): void {
   );
 }
 
-async function toggle(
-  app: App,
-  options: CommonOptions,
-): Promise<CommandResult<{ readonly enabled: boolean }>> {
+const toggle: Command<CommonOptions, { readonly enabled: boolean }> = async (app, options) => {
   const open = await app.projects.choose(options);
   await app.settings.toggle("inlayHints.enabled", open.root);
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
-}
+};
 
 /** Options of `projectTranslations.chooseInlayLanguage`; `locale: null` resets it to the project file's choice. */
 interface InlayLanguageOptions extends CommonOptions {
   readonly locale?: string | null;
 }
 
-async function chooseLanguage(
-  app: App,
-  options: InlayLanguageOptions,
-): Promise<CommandResult<{ readonly locale: string | null }>> {
+const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | null }> = async (
+  app,
+  options,
+) => {
   const open = await app.projects.choose(options);
   const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -104,7 +101,7 @@ async function chooseLanguage(
   if (chosen !== null && open.project.session.kind === "signed-in")
     await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
-}
+};
 
 async function askLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
   const [first] = hintLocales(open.file, open.project.stats);

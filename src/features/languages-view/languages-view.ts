@@ -1,7 +1,7 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   LazyTreeProvider,
@@ -9,7 +9,7 @@ import {
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
@@ -136,10 +136,10 @@ function messageOf(open: OpenProject): string | undefined {
 }
 
 /** Sets the source language of a project without a service. */
-async function setSourceLanguage(
-  app: App,
-  options: SourceLanguageOptions,
-): Promise<CommandResult<{ readonly locale: string }>> {
+const setSourceLanguage: Command<SourceLanguageOptions, { readonly locale: string }> = async (
+  app,
+  options,
+) => {
   const open = await app.projects.choose(options);
   const { locale } = options;
   if (!open.project.isLocal)
@@ -149,4 +149,4 @@ async function setSourceLanguage(
   if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
   await app.projects.setSourceLanguage(open, locale);
   return { outcome: "done", locale };
-}
+};

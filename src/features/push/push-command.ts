@@ -23,7 +23,7 @@ import {
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../sync/detect-source-language-change.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -72,7 +72,7 @@ export function registerPush(app: App): void {
   app.command("projectTranslations.push", l10n.t("Push"), push);
 }
 
-async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {
+const push: Command<PushOptions, PushFields> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { project } = chosen.open;
   // Includes what was stored before the source language changed.
@@ -82,7 +82,7 @@ async function push(app: App, options: PushOptions, run: CommandRun): Promise<Co
     signal: run.signal,
     onWait: (wait) => project.setWaiting(wait),
   });
-}
+};
 
 async function pushOnce(
   app: App,

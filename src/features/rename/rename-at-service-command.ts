@@ -3,18 +3,13 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import { addRename, pendingRenames, removeRename } from "../../database/pending-rename-repository.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -85,11 +80,7 @@ export function registerRenameAtService(app: App): void {
   app.command("projectTranslations.renameAtService", l10n.t("Rename on the Service"), rename);
 }
 
-async function rename(
-  app: App,
-  options: RenameOptions,
-  run: CommandRun,
-): Promise<CommandResult<RenamedFields>> {
+const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading translations"));
@@ -121,7 +112,7 @@ async function rename(
   if (options.confirm !== false) void (archived ? showInformation(message) : showWarning(message));
   const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
-}
+};
 
 function requireKey(option: KeyOptions | undefined): KeyName {
   const name = keyFromOptions(option ?? {});

@@ -4,11 +4,10 @@
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
 import { plainText } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
@@ -34,7 +33,7 @@ export function registerSearchKeys(app: App): void {
   app.command("projectTranslations.searchKeys", l10n.t("Search Keys"), search);
 }
 
-async function search(app: App, options: CommonOptions, run: CommandRun): Promise<CommandResult> {
+const search: Command = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Reading keys"));
   await open.updateLocal(run.signal);
@@ -47,7 +46,7 @@ async function search(app: App, options: CommonOptions, run: CommandRun): Promis
   run.pause();
   const key = await pick(open);
   return { outcome: key === undefined ? "cancelled" : "done" };
-}
+};
 
 /** Shows the list; resolves to the accepted key. */
 async function pick(open: OpenProject): Promise<KeyHit | undefined> {

@@ -3,18 +3,13 @@ import { commands, workspace } from "vscode";
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import { findBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/request-wait.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { verifyToken } from "../../vscode/projects/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -37,7 +32,7 @@ export function registerSignIn(app: App): void {
   app.command("projectTranslations.signOut", l10n.t("Sign Out"), signOut);
 }
 
-async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {
+const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
   if (!workspace.isTrusted) {
@@ -65,7 +60,7 @@ async function signIn(app: App, options: SignInOptions, run: CommandRun): Promis
     languages: stats.languages.map((language) => language.locale),
     canWrite,
   };
-}
+};
 
 /** Verifies the token of the options without prompting. */
 async function check(
@@ -165,7 +160,7 @@ function showResult(
   }
 }
 
-async function signOut(app: App, options: CommonOptions): Promise<CommandResult> {
+const signOut: Command = async (app, options) => {
   const open = await app.projects.choose(options);
   const { kind } = open.project.session;
   await app.projects.signOut(open);
@@ -181,4 +176,4 @@ async function signOut(app: App, options: CommonOptions): Promise<CommandResult>
     );
   }
   return { outcome: isDone ? "done" : "unchanged" };
-}
+};

@@ -3,12 +3,11 @@ import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } fr
 import type { Project } from "../../database/project-state.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface Action extends QuickPickItem {
@@ -34,7 +33,7 @@ export function registerMenu(app: App): void {
   app.command("projectTranslations.showMenu", l10n.t("Show Menu"), showMenu);
 }
 
-async function showMenu(app: App, options: CommonOptions): Promise<CommandResult> {
+const showMenu: Command = async (app, options) => {
   const open = await app.projects.choose(options);
   if (options.confirm === false) return { outcome: "cancelled" };
   const chosen = await window.showQuickPick(actionsOf(app, open), {
@@ -46,7 +45,7 @@ async function showMenu(app: App, options: CommonOptions): Promise<CommandResult
   // Not awaited: the command reports its own result.
   void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
   return { outcome: "done" };
-}
+};
 
 function actionsOf(app: App, open: OpenProject): Action[] {
   const { session, jobs } = open.project;

@@ -5,14 +5,14 @@ import type { Key } from "../../api/response-schemas.ts";
 import { updateKey } from "../../sync/edit/write-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -32,11 +32,7 @@ export function registerUpdateKey(app: App): void {
   app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
 }
 
-async function update(
-  app: App,
-  options: UpdateKeyOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly key: Key }>> {
+const update: Command<UpdateKeyOptions, { readonly key: Key }> = async (app, options, run) => {
   const { quiet } = run;
   const { open, client } = await chooseSignedIn(app, options, "write");
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
@@ -68,7 +64,7 @@ async function update(
   }
   draft?.discard();
   return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
-}
+};
 
 function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate {
   return {
