@@ -5,10 +5,8 @@ import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/translation-file-documents.ts";
 import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
-import { findInFile } from "./translation-file-diagnostics.ts";
-import { findInCode, isAnyEnabled } from "./code-diagnostics.ts";
+import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./find-problems.ts";
 import { registerFixes } from "./quick-fixes.ts";
-import type { KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 /** After the last change. */

@@ -26,8 +26,13 @@ import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { chooseImportFiles, findImportFiles, tooLargeError, type FoundFile } from "./collect-import-files.ts";
-import { promptForFields } from "./import-prompts.ts";
+import {
+  chooseImportFiles,
+  findImportFiles,
+  tooLargeError,
+  type FoundFile,
+  promptForFields,
+} from "./import-prompts.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
 import {
   failureMessage,

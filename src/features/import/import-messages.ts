@@ -10,7 +10,7 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
-import type { FoundFile } from "./collect-import-files.ts";
+import type { FoundFile } from "./import-prompts.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";

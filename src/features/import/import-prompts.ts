@@ -1,16 +1,22 @@
 /** Prompts for the fields of an import that neither the options nor the paths determine (§ POST /imports). */
 import * as vscode from "vscode";
-import type { ImportFields } from "../../api/endpoints.ts";
+import { type ImportFields, MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
-import { missingImportFields } from "../../sync/import/send-import.ts";
+import { missingImportFields, importTarget, type ImportSource } from "../../sync/import/send-import.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { FoundFile } from "./collect-import-files.ts";
 import { firstPathsText, fileNamesText } from "./import-messages.ts";
+import { open as openFile } from "node:fs/promises";
+import { HEAD_LENGTH } from "../../formats/detect-format-by-content.ts";
+import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
+import { decodeHead } from "../../formats/translation-file.ts";
+import { getOrCreate } from "../../model/maps.ts";
+import { relativePathOfUri } from "../../vscode/files/vscode-project-files.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
 /** The complete fields of an import. */
 export interface ImportFieldsOfFiles {
@@ -164,4 +170,168 @@ async function askLocale(open: OpenProject, paths: readonly string[]): Promise<s
 
 function unknown(field: string, message: string): CommandError {
   return new CommandError("invalid", message, { errors: { [field]: [message] } });
+}
+
+/** A file to import. */
+export interface FoundFile extends ImportSource {
+  readonly uri: vscode.Uri;
+}
+
+/** Guards against importing a whole disk. */
+const MAX_FILES = 5_000;
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
+
+/**
+ * Returns the files, searching folders recursively. Files in folders must look like translation files; files given
+ * explicitly are always included.
+ *
+ * @throws {CommandError} if there are no files or too many.
+ */
+export async function findImportFiles(
+  open: OpenProject,
+  uris: readonly vscode.Uri[],
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const locations = new Map<string, FoundLocation>();
+  for (const uri of uris) {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    const base = vscode.Uri.joinPath(uri, "..");
+    if ((type & vscode.FileType.Directory) === 0)
+      locations.set(uri.toString(), { uri, base, isExplicit: true });
+    else
+      for (const file of await filesBelow(uri, signal))
+        getOrCreate(locations, file.toString(), () => ({ uri: file, base, isExplicit: false }));
+  }
+  const files: FoundFile[] = [];
+  let bytes = 0;
+  const sorted = [...locations.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
+  for (const { uri, base, isExplicit } of sorted) {
+    signal.throwIfAborted();
+    if (!isExplicit && !(await looksLikeTranslations(uri))) continue;
+    bytes += (await vscode.workspace.fs.stat(uri)).size;
+    // Fails before the remaining files are read into memory.
+    if (bytes > MAX_UPLOAD_BYTES) throw tooLargeError(bytes);
+    files.push(await readFile(open, uri, base));
+  }
+  if (files.length === 0) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("No translation files were found there. Choose files in a supported format."),
+      { reason: "no_files" },
+    );
+  }
+  return files;
+}
+
+/** A file to read, given explicitly or found in a folder. */
+interface FoundLocation {
+  readonly uri: vscode.Uri;
+  readonly base: vscode.Uri;
+  readonly isExplicit: boolean;
+}
+
+/** Returns whether the file starts like a translation file; source code and data have the same extensions. */
+async function looksLikeTranslations(uri: vscode.Uri): Promise<boolean> {
+  const file = await openFile(uri.fsPath);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LENGTH));
+    return detectFromContent(uri.path, decodeHead(buffer.subarray(0, bytesRead))) !== null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The error for files that exceed the total size limit (§ Limits: 50 MB). */
+export function tooLargeError(bytes: number): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t(
+      "The files are too large: {0} MB or more together; the limit is 50 MB. Import fewer at a time.",
+      Math.floor(bytes / 1024 / 1024),
+    ),
+    { reason: "too_large" },
+  );
+}
+
+async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  const folders = [folder];
+  for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+    signal.throwIfAborted();
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(next)) {
+      const uri = vscode.Uri.joinPath(next, name);
+      // A symbolic link could leave the chosen folder or form a cycle.
+      if ((type & vscode.FileType.SymbolicLink) !== 0) continue;
+      if ((type & vscode.FileType.Directory) !== 0) {
+        if (!SKIPPED.has(name)) folders.push(uri);
+      } else if (
+        detectFromPath(uri.path)?.locale != null ||
+        /\.(?:csv|xlsx|pot|po|mo|xlf|xliff)$/iu.test(name)
+      ) {
+        found.push(uri);
+      }
+      if (found.length > MAX_FILES) {
+        throw new CommandError(
+          "invalid",
+          l10n.t("There are more than {0} files there. Choose a smaller folder.", MAX_FILES),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): Promise<FoundFile> {
+  const path = open.relative(uri);
+  if (path !== null) {
+    // Includes unsaved changes of open editors.
+    const content = await open.files.read(path);
+    const location = open.local.locate(path);
+    const located = location === null ? { path, target: null } : importTarget(location);
+    if (content !== undefined) return { ...located, uri, bytes: content.bytes };
+  }
+  const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
+  return { path: name, target: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/** Returns the chosen files and folders; `undefined` if dismissed. */
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
+  const local = await open.local.reload();
+  const targets = local.files.filter(({ locales }) =>
+    [...locales.keys()].some((locale) => locale !== local.sourceLocale),
+  );
+  const from = await pickOne(l10n.t("Import translations"), l10n.t("Where from?"), [
+    ...(targets.length === 0
+      ? []
+      : [
+          {
+            label: `$(files) ${l10n.t("Translation Files of This Project…")}`,
+            description: formatCount.files(targets.length),
+            value: "project" as const,
+          },
+        ]),
+    { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
+    { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
+  ]);
+  if (from === undefined) return undefined;
+  if (from !== "project") {
+    return vscode.window.showOpenDialog({
+      canSelectFiles: from === "files",
+      canSelectFolders: from === "folder",
+      canSelectMany: true,
+      defaultUri: open.root,
+      openLabel: l10n.t("Import"),
+    });
+  }
+  const picked = await pickMany(
+    l10n.t("Import translations"),
+    l10n.t("Selected files are imported."),
+    targets.map(({ location, locales, entries }) => ({
+      label: labelText(location.path),
+      description: [[...locales.keys()].join(", "), formatCount.texts(entries.length)].join(" · "),
+      picked: true,
+      value: vscode.Uri.joinPath(open.root, location.path),
+    })),
+  );
+  return picked?.length === 0 ? undefined : picked;
 }

@@ -13,8 +13,8 @@ import { CommandError, type CommonOptions } from "../../vscode/commands/command-
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
-import { registerWelcome, welcomeRow } from "./welcome-row.ts";
 import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
+import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 
 /** Options of `projectTranslations.setSourceLanguage`. */
 interface SourceLanguageOptions extends CommonOptions {
@@ -150,3 +150,51 @@ const setSourceLanguage: Command<SourceLanguageOptions, { readonly locale: strin
   await app.projects.setSourceLanguage(open, locale);
   return { outcome: "done", locale };
 };
+
+/** Global state key: the row is closed for all folders. */
+const CLOSED = "localWelcomeClosed";
+
+/** Registers `projectTranslations.closeWelcome`. `changed` is called when the row changed. */
+export function registerWelcome(app: App, changed: () => void): void {
+  app.addDisposable(
+    onDidChangeContextKey((name) => {
+      if (name === "serviceRunning") changed();
+    }),
+  );
+  app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
+    await app.context.globalState.update(CLOSED, true);
+    changed();
+    return { outcome: "done" };
+  });
+}
+
+/** Returns the row, if it is shown. */
+export function welcomeRow(app: App): readonly TreeNode[] {
+  const local = app.projects.all.filter(({ project }) => project.isLocal);
+  if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
+  if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
+  return app.context.globalState.get(CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
+}
+
+function signInRow(): ItemProperties {
+  return {
+    label: l10n.t("Connect to a translation service…"),
+    description: l10n.t("sign in, or start one here"),
+    tooltip: l10n.t(
+      "These are the translations of your files. Sign in, or start a local service, to push, pull and edit together.",
+    ),
+    iconPath: new ThemeIcon("sign-in"),
+    contextValue: "welcome",
+    command: { command: "projectTranslations.showMenu", title: l10n.t("Show Menu") },
+  };
+}
+
+function localServiceRow(): ItemProperties {
+  const title = l10n.t("Sign In to the Local Service");
+  return {
+    label: title,
+    tooltip: l10n.t("The local service is running on this machine."),
+    iconPath: new ThemeIcon("sign-in"),
+    command: { command: "projectTranslations.startLocalService", title, arguments: [{ signIn: true }] },
+  };
+}

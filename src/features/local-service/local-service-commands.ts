@@ -8,9 +8,17 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import {
+  type CommandResult,
+  type CommonOptions,
+  type CommandRun,
+  CommandError,
+} from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { startProcess, type ServiceProcess, type StartRequest } from "./local-service-process.ts";
+import { fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import * as v from "valibot";
+import type { LogChannel } from "../../vscode/log.ts";
 
 interface StartOptions extends CommonOptions {
   /** Path of the database file; default: a temporary database. */
@@ -139,4 +147,104 @@ async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<St
     filters: { SQLite: ["db"] },
   });
   return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };
+}
+
+/** The first line of its standard output. */
+const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
+
+export interface StartRequest {
+  /** Path of the database file; default: a temporary database. */
+  readonly data: string | undefined;
+  readonly port: number | undefined;
+  readonly demo: boolean;
+}
+
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Stops it gracefully; kills it after a timeout. */
+  stop(): Promise<void>;
+}
+
+/** Starting fails after this time. */
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * Starts the bundle; resolves when it listens.
+ *
+ * @throws {CommandError} with the output of the process.
+ */
+export async function startProcess(
+  bundle: string,
+  { data, port, demo }: StartRequest,
+  log: LogChannel,
+  signal: AbortSignal,
+): Promise<ServiceProcess> {
+  const args = [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...(port === undefined ? [] : ["--port", String(port)]),
+    ...(demo ? ["--demo"] : []),
+  ];
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  // In desktop VS Code the extension host is Electron, which needs a variable to run as Node.
+  const child = fork(bundle, args, {
+    env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const stderr: string[] = [];
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    // The service stops gracefully when the channel closes, on every platform.
+    if (child.connected) child.disconnect();
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(late);
+  };
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      stderr.push(line);
+      log.info(`local service: ${line}`);
+    });
+  }
+  try {
+    const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
+      const fail = (why: string): void => reject(new CommandError("offline", why));
+      if (child.stdout !== null) {
+        createInterface({ input: child.stdout }).once("line", (line) => {
+          try {
+            resolve(v.parse(HelloSchema, JSON.parse(line)));
+          } catch {
+            fail(
+              l10n.t("The local service returned something unexpected: {0}. See the log for details.", line),
+            );
+          }
+        });
+      }
+      child.once("error", (error) =>
+        fail(l10n.t("The local service could not be started: {0}", error.message)),
+      );
+      child.once("exit", () =>
+        fail(l10n.t("The local service did not start: {0}", stderr.at(0) ?? l10n.t("it exited immediately"))),
+      );
+      const late = setTimeout(
+        () => fail(l10n.t("The local service did not start in time. Try again.")),
+        START_TIMEOUT_MS,
+      );
+      void ended.then(() => clearTimeout(late));
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    log.redact(hello.token);
+    log.redact(hello.readToken);
+    return { baseUrl: hello.baseUrl, token: hello.token, ended, stop };
+  } catch (error) {
+    void stop();
+    throw error;
+  }
 }
