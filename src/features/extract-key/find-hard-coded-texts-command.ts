@@ -12,7 +12,6 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { extraction } from "./extract-bundle.ts";
 
 /** Options of `projectTranslations.findTexts`. */
 interface FindTextsOptions extends CommonOptions {
@@ -104,7 +103,8 @@ async function textsIn(
 ): Promise<readonly PlacedText[]> {
   const read = await new FileTextCache(open).read(path);
   if (read === undefined) return [];
-  const { hardCodedTexts } = await extraction();
+  // Loads the parsers, which are a bundle of their own, on first use.
+  const { hardCodedTexts } = await import("../../workspace/extract-text/extract-text.ts");
   const uri = vscode.Uri.joinPath(open.root, path);
   const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
   return found.map(({ text, span }) => {

@@ -13,8 +13,8 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { firstPathsText } from "./import-messages.ts";
 import { yieldNow } from "../../model/event-loop.ts";
+import { firstPathsText } from "./import-files.ts";
 
 /** Options of `projectTranslations.importLocal`. */
 interface ImportLocalOptions extends CommonOptions {

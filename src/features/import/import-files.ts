@@ -1,4 +1,7 @@
-/** Prompts for the fields of an import that neither the options nor the paths determine (§ POST /imports). */
+/**
+ * The files of an import and their upload paths, from which the service derives format, language and namespace
+ * (§ POST /imports rule 1), and prompts for the fields that neither the options nor the paths determine.
+ */
 import * as vscode from "vscode";
 import { type ImportFields, MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
@@ -9,7 +12,6 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { firstPathsText, fileNamesText } from "./import-messages.ts";
 import { open as openFile } from "node:fs/promises";
 import { HEAD_LENGTH } from "../../formats/detect-format-by-content.ts";
 import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
@@ -18,14 +20,8 @@ import { getOrCreate } from "../../model/maps.ts";
 import { relativePathOfUri } from "../../vscode/files/vscode-project-files.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
-/** The complete fields of an import. */
-export interface ImportFieldsOfFiles {
-  readonly files: readonly FoundFile[];
-  readonly fields: ImportFields;
-}
-
 /**
- * Returns the fields and the files they apply to; `undefined` if dismissed.
+ * Returns the fields of an import and the files they apply to; `undefined` if dismissed.
  *
  * @throws {CommandError} `invalid` if a required field is missing and `quiet` is set.
  */
@@ -34,36 +30,39 @@ export async function promptForFields(
   found: readonly FoundFile[],
   given: ImportFields,
   quiet: boolean,
-): Promise<ImportFieldsOfFiles | undefined> {
-  const withoutPrefix = await withoutKeyPrefix(found, quiet);
-  if (withoutPrefix === undefined) return undefined;
-  let files = withoutPrefix;
+): Promise<{ readonly files: readonly FoundFile[]; readonly fields: ImportFields } | undefined> {
+  let files = await withoutKeyPrefix(found, quiet);
   for (const field of ["format", "locale"] as const) {
+    if (files === undefined) return undefined;
     if (quiet || given[field] !== undefined) continue;
-    const chosen = await promptForSeparateFiles(files, missingImportFields(files)[field], field);
-    if (chosen === undefined) return undefined;
-    files = chosen;
+    files = await promptForSeparateFiles(files, missingImportFields(files)[field], field);
   }
-  const questions = missingImportFields(files);
-  const fields: { -readonly [Name in keyof ImportFields]: ImportFields[Name] } = { ...given };
-
-  if (fields.format === undefined && questions.format.length > 0) {
-    const [first = ""] = questions.format;
-    if (quiet) throw unknown("format", l10n.t("What format is {0}? Set the option “format”.", first));
+  if (files === undefined) return undefined;
+  const missing = missingImportFields(files);
+  const needsAnswer = (field: "format" | "locale"): boolean => {
+    const [first] = missing[field];
+    if (given[field] !== undefined || first === undefined) return false;
+    if (!quiet) return true;
+    const message =
+      field === "format"
+        ? l10n.t("What format is {0}? Set the option “format”.", first)
+        : l10n.t("What language is {0}? Set the option “locale”.", first);
+    throw new CommandError("invalid", message, { errors: { [field]: [message] } });
+  };
+  let fields = given;
+  if (needsAnswer("format")) {
     const format = await pickOne<FormatName>(
       l10n.t("Import: format"),
-      l10n.t("The format of {0}", firstPathsText(questions.format)),
+      l10n.t("The format of {0}", firstPathsText(missing.format)),
       FORMAT_NAMES.map((name) => ({ label: name, value: name })),
     );
     if (format === undefined) return undefined;
-    fields.format = format;
+    fields = { ...fields, format };
   }
-  if (fields.locale === undefined && questions.locale.length > 0) {
-    const [first = ""] = questions.locale;
-    if (quiet) throw unknown("locale", l10n.t("What language is {0}? Set the option “locale”.", first));
-    const locale = await askLocale(open, questions.locale);
+  if (needsAnswer("locale")) {
+    const locale = await askLocale(open, missing.locale);
     if (locale === undefined) return undefined;
-    fields.locale = locale;
+    fields = { ...fields, locale };
   }
   if (fields.overwrite === undefined && !quiet) {
     const overwrite = await pickOne(
@@ -83,7 +82,7 @@ export async function promptForFields(
       ],
     );
     if (overwrite === undefined) return undefined;
-    fields.overwrite = overwrite;
+    fields = { ...fields, overwrite };
   }
   return { files, fields };
 }
@@ -166,10 +165,6 @@ async function askLocale(open: OpenProject, paths: readonly string[]): Promise<s
       value: locale,
     })),
   );
-}
-
-function unknown(field: string, message: string): CommandError {
-  return new CommandError("invalid", message, { errors: { [field]: [message] } });
 }
 
 /** A file to import. */
@@ -334,4 +329,16 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     })),
   );
   return picked?.length === 0 ? undefined : picked;
+}
+
+/** Returns the first paths and the number of the others. */
+export function firstPathsText(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(", ");
+  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
+}
+
+/** Returns the path of a single file, or the number of files. */
+export function fileNamesText(files: readonly { readonly path: string }[]): string {
+  const [only] = files;
+  return only !== undefined && files.length === 1 ? labelText(only.path) : formatCount.files(files.length);
 }
