@@ -91,10 +91,10 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
   run.pause();
   const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
-    if (options.confirm !== false) void showInformation(l10n.t("The service has no suggestions there."));
+    if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", ...none };
   }
-  const ticked = options.confirm === false ? all : await chooseChanges(all);
+  const ticked = run.quiet ? all : await chooseChanges(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
   const dependencies = { client, project: open.project, refresher: await open.refresher };
@@ -130,7 +130,7 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
           [...new Set(done.skipped.map(({ reason }) => oneLine(reason.replace(/\.$/u, ""))))].join("; "),
         );
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void showInformation(message);
+  if (!run.quiet) void showInformation(message);
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
 };
 

@@ -2,7 +2,6 @@
  * Archive and Restore: archives keys at the service after a preview, and restores archived keys with their source texts and
  * translations by a sync (§ Key states: "key sent again with its source text").
  */
-import * as vscode from "vscode";
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
@@ -11,7 +10,7 @@ import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
-import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
+import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
@@ -48,15 +47,8 @@ const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
-  const ticked =
-    options.confirm === false
-      ? keys
-      : await pickKeys(
-          title,
-          l10n.t("Selected keys are archived. Pushing a key restores it."),
-          "archive",
-          keys,
-        );
+  const placeholder = l10n.t("Selected keys are archived. Pushing a key restores it.");
+  const ticked = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.report(l10n.t("Archiving {0}", formatCount.keys(ticked.length)), 0);
@@ -71,11 +63,9 @@ const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   );
   const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
   record(app, open, message, outcome);
-  if (options.confirm !== false) {
-    const again = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
-    const act = () => vscode.commands.executeCommand("projectTranslations.restore", again);
-    offerActions(showInformation, message, { label: l10n.t("Restore"), act });
-  }
+  const back = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
+  const restoreAction = commandAction(l10n.t("Restore"), "projectTranslations.restore", back);
+  if (!run.quiet) offerActions(showInformation, message, restoreAction);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 };
 
@@ -89,7 +79,7 @@ const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   // A key without a source text cannot be sent.
   const keys = archived.filter((key) => restoredKey(key) !== null);
   if (keys.length === 0) {
-    if (options.confirm !== false)
+    if (!run.quiet)
       void showInformation(
         archived.length === 0
           ? l10n.t("No key is archived.")
@@ -97,8 +87,7 @@ const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
       );
     return { outcome: "unchanged", result: emptySyncResult() };
   }
-  const ticked =
-    options.confirm === false ? keys : await pickArchived(projectDisplayName(open), keys, wanted !== null);
+  const ticked = run.quiet ? keys : await pickArchived(projectDisplayName(open), keys, wanted !== null);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const title = (count: number): string => l10n.t("Restoring {0}", formatCount.keys(count));
@@ -119,7 +108,7 @@ const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   const { result } = outcome;
   const message = restoredMessage(result, ticked);
   record(app, open, message, outcome);
-  if (options.confirm !== false) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
+  if (!run.quiet) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 };
 

@@ -187,7 +187,7 @@ export async function findImportFiles(
   uris: readonly vscode.Uri[],
   signal: AbortSignal,
 ): Promise<FoundFile[]> {
-  const locations = new Map<string, FoundLocation>();
+  const locations = new Map<string, { uri: vscode.Uri; base: vscode.Uri; isExplicit: boolean }>();
   for (const uri of uris) {
     const { type } = await vscode.workspace.fs.stat(uri);
     const base = vscode.Uri.joinPath(uri, "..");
@@ -216,13 +216,6 @@ export async function findImportFiles(
     );
   }
   return files;
-}
-
-/** A file to read, given explicitly or found in a folder. */
-interface FoundLocation {
-  readonly uri: vscode.Uri;
-  readonly base: vscode.Uri;
-  readonly isExplicit: boolean;
 }
 
 /** Returns whether the file starts like a translation file; source code and data have the same extensions. */

@@ -8,7 +8,7 @@ import {
   type InputBox,
 } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
-import { findBaseUrl, type FoundBaseUrl } from "../../api/discover-base-url.ts";
+import { findBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/request-wait.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -22,6 +22,7 @@ import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import type { LogChannel } from "../../vscode/log.ts";
 
 interface SignInOptions extends CommonOptions {
   readonly baseUrl?: unknown;
@@ -54,7 +55,7 @@ const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   const isInteractive =
     options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isInteractive
-    ? await promptForMissing(app, open, baseUrl, token)
+    ? await promptForMissing(app, open, baseUrl, token, run)
     : await check(app, baseUrl ?? open.baseUrl, token, run);
   if (verified === undefined) return { outcome: "cancelled" };
 
@@ -109,37 +110,19 @@ async function promptForMissing(
   open: OpenProject,
   givenUrl: string | undefined,
   givenToken: string | undefined,
+  { signal }: CommandRun,
 ): Promise<VerifiedToken | undefined> {
   const title = l10n.t("Sign In to {0}", open.project.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
   let isKnown = givenUrl !== undefined && parseBaseUrl(givenUrl).kind === "ok";
   for (;;) {
     if (!isKnown) {
-      const typed = await promptForBaseUrl(title, baseUrl, (url, signal) =>
-        findBaseUrl(url, { fetch: globalThis.fetch, clock }, signal),
-      );
+      const typed = await promptForBaseUrl(title, baseUrl);
       if (typed === undefined) return undefined;
       baseUrl = typed;
     }
-    const verify = (
-      token: string,
-      signal: AbortSignal,
-      say: (message: string) => void = () => {},
-    ): Promise<VerifiedToken> =>
-      verifyToken(baseUrl, token, app.log, {
-        signal,
-        onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
-      });
-    if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
-    const answer = await promptForToken(title, baseUrl, verify, (error) => {
-      app.log.error("The token could not be verified", error);
-      const { code, message } = toFailure(error);
-      return code === "unauthorized"
-        ? l10n.t(
-            "The service does not accept this token. Check it for typos, or ask a manager for a new one.",
-          )
-        : message;
-    });
+    if (givenToken !== undefined) return verifyToken(baseUrl, givenToken, app.log, { signal });
+    const answer = await promptForToken(app.log, title, baseUrl);
     if (answer !== "back") return answer;
     isKnown = false;
   }
@@ -203,14 +186,10 @@ export function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }
 }
 
 /**
- * Prompts for the base URL. `find` probes the entered address; the input box stays open if it is certainly not the
- * service. Returns the normalised URL, or `undefined` if dismissed.
+ * Prompts for the base URL. The input box stays open if the entered address is certainly not that of the service. Returns the
+ * normalised URL, or `undefined` if dismissed.
  */
-export function promptForBaseUrl(
-  title: string,
-  before: string,
-  find: (url: string, signal: AbortSignal) => Promise<FoundBaseUrl>,
-): Promise<string | undefined> {
+function promptForBaseUrl(title: string, before: string): Promise<string | undefined> {
   const box = window.createInputBox();
   box.title = l10n.t("{0} (1/2): base URL of the service", title);
   box.value = before;
@@ -226,7 +205,7 @@ export function promptForBaseUrl(
   const check = async (typed: string, signal: AbortSignal): Promise<string> => {
     const read = parseBaseUrl(typed);
     if (read.kind === "refused") throw new CommandError("invalid", baseUrlErrorMessage(read.reason));
-    const found = await find(read.url, signal);
+    const found = await findBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
     if (found.kind === "not-found") {
       throw new CommandError(
         "not_found",
@@ -240,14 +219,13 @@ export function promptForBaseUrl(
 }
 
 /**
- * Prompts for the token, masked. If `verify` rejects, the input box stays open and shows the message of `explain`.
- * Returns `back` if the user wants to change the base URL, and `undefined` if dismissed.
+ * Prompts for the token, masked. If it cannot be verified, the input box stays open and shows why. Returns `back` if the user
+ * wants to change the base URL, and `undefined` if dismissed.
  */
-export async function promptForToken(
+async function promptForToken(
+  log: LogChannel,
   title: string,
   baseUrl: string,
-  verify: (token: string, signal: AbortSignal, say: (message: string) => void) => Promise<VerifiedToken>,
-  explain: (error: unknown) => string,
 ): Promise<VerifiedToken | "back" | undefined> {
   const box = window.createInputBox();
   box.title = l10n.t("{0} (2/2): token", title);
@@ -266,11 +244,20 @@ export async function promptForToken(
     isBack = true;
     box.hide();
   });
-  const say = (message: string): void => {
-    const { Info: severity } = InputBoxValidationSeverity;
-    box.validationMessage = message === "" ? undefined : { message: labelText(message), severity };
+  const verify = (token: string, signal: AbortSignal): Promise<VerifiedToken> => {
+    const onWait = (wait: Wait | null): void => {
+      const { Info: severity } = InputBoxValidationSeverity;
+      box.validationMessage = wait === null ? undefined : { message: waitMessage(wait), severity };
+    };
+    return verifyToken(baseUrl, token, log, { signal, onWait });
   };
-  const verified = await promptUntilValid(box, (token, signal) => verify(token, signal, say), explain);
+  const verified = await promptUntilValid(box, verify, (error) => {
+    log.error("The token could not be verified", error);
+    const { code, message } = toFailure(error);
+    return code === "unauthorized"
+      ? l10n.t("The service does not accept this token. Check it for typos, or ask a manager for a new one.")
+      : message;
+  });
   return isBack ? "back" : verified;
 }
 

@@ -3,7 +3,6 @@ import {
   StatusBarAlignment,
   ThemeColor,
   window,
-  type StatusBarItem,
   commands,
   QuickPickItemKind,
   workspace,
@@ -43,8 +42,13 @@ export function registerStatusBar(app: App): void {
       item.hide();
       return;
     }
-    put(item, shown);
-    if (shown.counts === true) timer = setTimeout(draw, 1000);
+    const { text, tooltip, isError, counts } = shown;
+    item.text = text;
+    item.tooltip = tooltip;
+    item.accessibilityInformation = { label: `Project Translations: ${tooltip}` };
+    item.backgroundColor = isError === true ? new ThemeColor("statusBarItem.errorBackground") : undefined;
+    item.show();
+    if (counts === true) timer = setTimeout(draw, 1000);
   };
   app.addDisposable(
     item,
@@ -56,22 +60,10 @@ export function registerStatusBar(app: App): void {
   registerMenu(app);
 }
 
-function put(item: StatusBarItem, { text, tooltip, isError }: Shown): void {
-  item.text = text;
-  item.tooltip = tooltip;
-  item.accessibilityInformation = { label: `Project Translations: ${tooltip}` };
-  item.backgroundColor = isError === true ? new ThemeColor("statusBarItem.errorBackground") : undefined;
-  item.show();
-}
-
-/** Returns the active project, else one with a notable state. */
-function projectOf(app: App): OpenProject | undefined {
-  const { active, all } = app.projects;
-  return active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
-}
-
+/** Returns the content for the active project, else for one with a notable state. */
 function shownOf(app: App): Shown | undefined {
-  const open = projectOf(app);
+  const { active, all } = app.projects;
+  const open = active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
   if (open === undefined) return undefined;
   const { session } = open.project;
   switch (session.kind) {
@@ -266,9 +258,17 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   }
   const onlyRead = session.canWrite ? "" : l10n.t("needs a token with write access");
   const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
+  const toPush = sourceTextsToPush(open.project);
+  const toPull = open.project.pullCount ?? 0;
+  const inlayLanguage = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
   return [
-    own("cloud-upload", l10n.t("Push…"), "push", onlyRead || pushDetail(open)),
-    own("cloud-download", l10n.t("Pull…"), "pull", pullDetail(open)),
+    own(
+      "cloud-upload",
+      l10n.t("Push…"),
+      "push",
+      onlyRead || (toPush > 0 ? formatCount.sourceTexts(toPush) : ""),
+    ),
+    own("cloud-download", l10n.t("Pull…"), "pull", toPull > 0 ? formatCount.translations(toPull) : ""),
     own("file-add", l10n.t("Import Files…"), "import", onlyRead),
     own("edit", l10n.t("Edit Translation…"), "editTranslation", onlyRead),
     own("refresh", l10n.t("Refresh"), "refresh"),
@@ -281,7 +281,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     app.settings.of(open.root)["inlayHints.enabled"]
       ? own("eye-closed", l10n.t("Hide Inline Translations"), "toggleInlayHints")
       : own("eye", l10n.t("Show Inline Translations"), "toggleInlayHints"),
-    own("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguageOf(app, open)),
+    own("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguage),
     ...running.map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
       id: "projectTranslations.stopWatchingJob",
@@ -293,11 +293,6 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   ];
 }
 
-/** Returns the language that inlay hints show first. */
-function inlayLanguageOf(app: App, open: OpenProject): string {
-  return app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
-}
-
 function separator(label: string): Action {
   return { label, kind: QuickPickItemKind.Separator };
 }
@@ -305,14 +300,4 @@ function separator(label: string): Action {
 /** Returns the number of source texts that a push would send. */
 export function sourceTextsToPush({ pushCounts }: Project): number {
   return pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
-}
-
-function pushDetail({ project }: OpenProject): string {
-  const count = sourceTextsToPush(project);
-  return count === 0 ? "" : formatCount.sourceTexts(count);
-}
-
-function pullDetail(open: OpenProject): string {
-  const count = open.project.pullCount ?? 0;
-  return count === 0 ? "" : formatCount.translations(count);
 }
