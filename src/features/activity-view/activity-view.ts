@@ -192,7 +192,7 @@ const stopWatching: Command<CommonOptions & { readonly job?: number }> = async (
 };
 
 /** Creates the row of a job. */
-export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
+function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
   const { job, kind, subject, watching } = followed;
   return {
     id: `${open.project.id}/job/${job.id}`,

@@ -99,7 +99,7 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
   const dependencies = { client, project: open.project, refresher: await open.refresher };
   let sent = 0;
-  let failure: { readonly error: unknown } | null = null;
+  const written = (): string => l10n.t("{0} written.", formatCount.translations(done.written));
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
     run.report(l10n.t("Writing {0}", formatCount.translations(ticked.length)), (100 * sent) / ticked.length);
     try {
@@ -108,21 +108,16 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
       done.written += result.written;
       done.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
       sent += result.failure?.sent ?? group.length;
-      failure = result.failure;
+      if (result.failure !== null) throw result.failure.error;
     } catch (error) {
       if (sent === 0) throw error;
-      failure = { error };
+      app.results.add(open, written(), "partly");
+      throw partialResultError(written(), ticked.length - sent, done, error);
     }
-    if (failure !== null) break;
-  }
-  if (failure !== null) {
-    const message = l10n.t("{0} written.", formatCount.translations(done.written));
-    app.results.add(open, message, "partly");
-    throw partialResultError(message, ticked.length - sent, done, failure.error);
   }
   const message =
     done.skipped.length === 0
-      ? l10n.t("{0} written.", formatCount.translations(done.written))
+      ? written()
       : l10n.t(
           "{0} written. The service did not write {1}: {2}.",
           formatCount.translations(done.written),

@@ -29,7 +29,7 @@ import type { LocalDocument } from "../../vscode/files/translation-file-document
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 
 /** What is wrong. */
-export type Finding =
+type Finding =
   | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
   | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
   | { readonly kind: "missing" | "outdated"; readonly key: KeyName; readonly locales: readonly string[] }

@@ -346,7 +346,7 @@ function groupOf(key: string): string | null {
 }
 
 /** Returns the edit that adds an ignore comment; `undefined` if the language does not allow a comment there. */
-export function ignoreCommentEdit(
+function ignoreCommentEdit(
   app: App,
   document: vscode.TextDocument,
   { open, use }: DocumentUsage,

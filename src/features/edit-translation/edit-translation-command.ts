@@ -34,7 +34,7 @@ import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
 /** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
-export interface EditTranslationOptions extends KeyOptions {
+interface EditTranslationOptions extends KeyOptions {
   readonly locale?: string;
   /** The initial value, such as a suggestion; default: the current translation. */
   readonly value?: string;
@@ -242,7 +242,7 @@ interface LanguageItem extends vscode.QuickPickItem {
 }
 
 /** Returns the chosen locale; `undefined` if dismissed. Languages that are not loaded are fetched while it is open. */
-export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
+function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
   const hash = keyHash(name);
   const pick = vscode.window.createQuickPick<LanguageItem>();
   pick.title = labelText(name.key);

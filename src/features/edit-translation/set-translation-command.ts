@@ -24,27 +24,27 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
-export interface SetTranslationOptions extends KeyOptions {
+interface SetTranslationOptions extends KeyOptions {
   readonly locale?: string;
   readonly value?: string;
   readonly forms?: Forms;
   readonly version?: number | null;
 }
 
-export interface SetTranslationFields {
+interface SetTranslationFields {
   readonly row: Row;
   /** The current row, if there is a conflict. */
   readonly theirs?: Row;
 }
 
 /** Options of `projectTranslations.setTranslations`. */
-export interface SetTranslationsOptions extends CommonOptions {
+interface SetTranslationsOptions extends CommonOptions {
   readonly locale?: string;
   readonly items?: readonly (Omit<SetTranslationOptions, "locale" | "folder" | "confirm"> | null)[];
   readonly mode?: WriteMode;
 }
 
-export interface SetTranslationsFields {
+interface SetTranslationsFields {
   readonly written: number;
   readonly skipped: readonly {
     readonly namespace: string;

@@ -181,13 +181,11 @@ function nameOf(
   }
   const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(name)));
-  if (known !== undefined) return known;
-  const spaces = open.keyNames;
-  const fitting = names.filter(
-    ({ namespace }) => namespace !== NO_NAMESPACE && spaces.hasNamespace(namespace),
-  );
   const beside = names.find(({ namespace }) => namespace === proposed.namespace);
-  return beside ?? fitting[0] ?? names[0] ?? proposed;
+  const fitting = names.find(
+    ({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace),
+  );
+  return known ?? beside ?? fitting ?? names[0] ?? proposed;
 }
 
 function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {

@@ -8,11 +8,11 @@ import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
-export interface GoToEntryOptions extends KeyOptions {
+interface GoToEntryOptions extends KeyOptions {
   readonly locale?: string;
 }
 
-export interface GoToEntryFields {
+interface GoToEntryFields {
   /** Relative to the project's root. */
   readonly file: string;
 }

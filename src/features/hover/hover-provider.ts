@@ -12,7 +12,6 @@ import { localText, refreshLocal, localOnlyText } from "../../vscode/files/local
 import { escapeMarkdown, codeMarkdown, commandUri } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
-import type { QaIssue } from "../../api/response-schemas.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
@@ -131,7 +130,7 @@ function listOf(
 }
 
 /** The commands that are enabled in links of a hover. */
-export const LINKED_COMMANDS = [
+const LINKED_COMMANDS = [
   "projectTranslations.editTranslation",
   "projectTranslations.setLocal",
   "projectTranslations.goToEntry",
@@ -139,7 +138,7 @@ export const LINKED_COMMANDS = [
 ] as const;
 
 /** Returns the hover of a key of the service. `local`: its source text in the local files. */
-export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
+function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
   const { project } = open;
   const source = project.sourceLocale;
   const locales = shownLocales(open);
@@ -169,8 +168,13 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
 }
 
 /** Returns the hover of a key that does not exist at the service. `local`: its source text in the local files. */
-export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
-  if (local === undefined) return `${keyHeading(name)}\n\n${message("question", unknownKeysText(open))}`;
+function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
+  if (local === undefined) {
+    const reason = open.project.isLocal
+      ? l10n.t("No translation file has this key.")
+      : l10n.t("The service does not know this key.");
+    return `${keyHeading(name)}\n\n${message("question", reason)}`;
+  }
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
     open.project.keysComplete && !open.project.isLocal
@@ -187,12 +191,6 @@ function shownLocales({ file, project }: OpenProject): readonly string[] {
   return file.preview === undefined && all.length > 0
     ? all.slice(0, MAX_PREVIEWED_LANGUAGES).map(({ locale }) => locale)
     : previewLocales(file, project.stats);
-}
-
-function unknownKeysText({ project }: OpenProject): string {
-  return project.isLocal
-    ? l10n.t("No translation file has this key.")
-    : l10n.t("The service does not know this key.");
 }
 
 function sourceLine(key: ProjectKey, locale: string | null): string {
@@ -224,15 +222,12 @@ function marksOf(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean)
   const marks: string[] = [];
   if (!isLocal && !row?.isTranslated) marks.push(message("circle-slash", l10n.t("not translated")));
   if (row?.isOutdated) marks.push(message("history", l10n.t("outdated")));
-  for (const issue of row?.issues ?? []) marks.push(issueMark(issue));
+  for (const issue of row?.issues ?? [])
+    marks.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
     marks.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   return marks;
-}
-
-function issueMark(issue: QaIssue): string {
-  return message(isError(issue) ? "error" : "warning", issueMessage(issue));
 }
 
 /** Returns the line for a local source text that differs from the service's. */

@@ -48,7 +48,7 @@ import {
 } from "./import-messages.ts";
 
 /** Options of `projectTranslations.import`. */
-export interface ImportOptions extends CommonOptions, ImportFields {
+interface ImportOptions extends CommonOptions, ImportFields {
   /** Paths (relative ones: to the project's root) or Uris of files and folders. */
   readonly files?: unknown;
 }

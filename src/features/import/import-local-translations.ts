@@ -16,11 +16,8 @@ import { l10n } from "../../vscode/l10n.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import { firstPathsText } from "./import-files.ts";
 
-/** Options of `projectTranslations.importLocal`. */
-interface ImportLocalOptions extends CommonOptions {
-  /** Only this language. */
-  readonly locale?: string;
-}
+/** Options of `projectTranslations.importLocal`; without `locale` all languages. */
+type ImportLocalOptions = CommonOptions & { readonly locale?: string };
 
 /** The local-only translations of a language. */
 interface LocalOnly {

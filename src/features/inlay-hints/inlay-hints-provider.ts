@@ -146,8 +146,9 @@ function hintsIn(
     if (end < from || end > to || use.expression.kind === "pattern") continue;
     // Several hints at one position would not be readable.
     if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
-    const { text, key, other } = shown(app, open, use);
-    if (text === null) continue;
+    const found = shown(app, open, use);
+    if (found === undefined) continue;
+    const { text, key, other } = found;
     const place = document.positionAt(end);
     const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
     const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
@@ -162,16 +163,15 @@ function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boole
 }
 
 interface Shown {
-  readonly text: Text | null;
+  readonly text: Text;
+  /** `null` for a key that is only in local files. */
   readonly key: ProjectKey | null;
   /** The language of the text if it is not the requested one. */
   readonly other: string | null;
 }
 
-const NOTHING: Shown = { text: null, key: null, other: null };
-
 /** Returns the text in the first language that has one; for a key that was not pushed the local text. */
-function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
+function shown(app: App, open: OpenProject, use: KeyUsage): Shown | undefined {
   const lookup = app.documentUsages.resolveKey(open, use);
   const picked = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
@@ -183,13 +183,13 @@ function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
       if (text !== undefined && !isEmptyText(text))
         return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
     }
-    return NOTHING;
+    return undefined;
   }
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
-  if (key === undefined) return NOTHING;
+  if (key === undefined) return undefined;
   for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
     const text = textInLanguage(open, key, locale);
     if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
   }
-  return NOTHING;
+  return undefined;
 }

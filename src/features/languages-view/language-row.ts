@@ -218,7 +218,7 @@ function groupRow(
 }
 
 /** The shares of a ring; their sum is at most 1. */
-export interface RingShares {
+interface RingShares {
   readonly translated: number;
   readonly outdated: number;
   readonly hasErrors: boolean;
@@ -233,13 +233,13 @@ interface Palette {
 }
 
 /** VS Code's chart colours. An image cannot use theme colours, so there is one for light and one for dark themes. */
-export const LIGHT: Palette = {
+const LIGHT: Palette = {
   translated: "#2f8132",
   outdated: "#bf8803",
   missing: "#00000070",
   error: "#d1242f",
 };
-export const DARK: Palette = {
+const DARK: Palette = {
   translated: "#89d185",
   outdated: "#e2b93d",
   missing: "#ffffff66",
@@ -251,7 +251,7 @@ const RADIUS = 5.75;
 const AROUND = 2 * Math.PI * RADIUS;
 
 /** Returns the SVG of a ring of 16 by 16 pixels, clockwise from the top. */
-export function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
+function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
   const good = Math.max(0, translated - outdated);
   const arcs = [
     arc(palette.missing, 0, 1),

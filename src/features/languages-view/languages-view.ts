@@ -16,11 +16,6 @@ import { languageRow } from "./language-row.ts";
 import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 
-/** Options of `projectTranslations.setSourceLanguage`. */
-interface SourceLanguageOptions extends CommonOptions {
-  readonly locale?: string;
-}
-
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
   const tree = new LazyTreeProvider(() => rootsOf(app));
@@ -36,8 +31,15 @@ export function registerLanguagesView(app: App): void {
   };
   app.addDisposable(tree, view);
   app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
-  registerWelcome(app, () => tree.redraw());
+  app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
+    await app.context.globalState.update(CLOSED, true);
+    tree.redraw();
+    return { outcome: "done" };
+  });
   app.addDisposable(
+    onDidChangeContextKey((name) => {
+      if (name === "serviceRunning") tree.redraw();
+    }),
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
@@ -136,10 +138,10 @@ function messageOf(open: OpenProject): string | undefined {
 }
 
 /** Sets the source language of a project without a service. */
-const setSourceLanguage: Command<SourceLanguageOptions, { readonly locale: string }> = async (
-  app,
-  options,
-) => {
+const setSourceLanguage: Command<
+  CommonOptions & { readonly locale?: string },
+  { readonly locale: string }
+> = async (app, options) => {
   const open = await app.projects.choose(options);
   const { locale } = options;
   if (!open.project.isLocal)
@@ -154,22 +156,8 @@ const setSourceLanguage: Command<SourceLanguageOptions, { readonly locale: strin
 /** Global state key: the row is closed for all folders. */
 const CLOSED = "localWelcomeClosed";
 
-/** Registers `projectTranslations.closeWelcome`. `changed` is called when the row changed. */
-export function registerWelcome(app: App, changed: () => void): void {
-  app.addDisposable(
-    onDidChangeContextKey((name) => {
-      if (name === "serviceRunning") changed();
-    }),
-  );
-  app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
-    await app.context.globalState.update(CLOSED, true);
-    changed();
-    return { outcome: "done" };
-  });
-}
-
 /** Returns the row, if it is shown. */
-export function welcomeRow(app: App): readonly TreeNode[] {
+function welcomeRow(app: App): readonly TreeNode[] {
   const local = app.projects.all.filter(({ project }) => project.isLocal);
   if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
   if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];

@@ -7,13 +7,13 @@ import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-export interface ListIssuesOptions extends CommonOptions {
+interface ListIssuesOptions extends CommonOptions {
   /** Only this language. */
   readonly locale?: string;
 }
 
 /** An issue of the command's result; fields that the service omits are empty. */
-export interface PlainIssue extends KeyName {
+interface PlainIssue extends KeyName {
   readonly locale: string;
   readonly rule: string;
   readonly level: string;

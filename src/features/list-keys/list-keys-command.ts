@@ -8,7 +8,7 @@ import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.listKeys`; `tag: "untagged"` selects keys without tags (§ GET /keys). */
-export interface ListKeysOptions extends CommonOptions {
+interface ListKeysOptions extends CommonOptions {
   readonly namespace?: string;
   readonly tag?: string;
   readonly archived?: boolean;

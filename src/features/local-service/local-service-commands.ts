@@ -124,14 +124,14 @@ async function startRequest({ data, port, demo, confirm }: StartOptions): Promis
 /** The first line of its standard output. */
 const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
 
-export interface StartRequest {
+interface StartRequest {
   /** Path of the database file; default: a temporary database. */
   readonly data: string | undefined;
   readonly port: number | undefined;
   readonly demo: boolean;
 }
 
-export interface ServiceProcess {
+interface ServiceProcess {
   readonly baseUrl: string;
   readonly token: string;
   /** Resolves when the process has ended. */
@@ -149,7 +149,7 @@ const STOP_TIMEOUT_MS = 5_000;
  *
  * @throws {CommandError} with the output of the process.
  */
-export async function startProcess(
+async function startProcess(
   bundle: string,
   { data, port, demo }: StartRequest,
   log: LogChannel,

@@ -17,7 +17,7 @@ interface ChangeItem extends vscode.QuickPickItem {
 }
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */
-export function isSourceFile(open: OpenProject, path: string): boolean {
+function isSourceFile(open: OpenProject, path: string): boolean {
   const { sourceLocale } = open.project;
   return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
 }

@@ -59,7 +59,7 @@ import { listDocument } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Options of `projectTranslations.push`. */
-export interface PushOptions extends CommonOptions {
+interface PushOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly archiveMissing?: boolean;
   /** Hashes: only these keys. */
@@ -68,7 +68,7 @@ export interface PushOptions extends CommonOptions {
   readonly files?: unknown;
 }
 
-export interface PushFields {
+interface PushFields {
   readonly plan: PushPlanCounts;
   /** Absent in a dry run. */
   readonly result?: SyncResult;

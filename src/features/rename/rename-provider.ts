@@ -253,7 +253,7 @@ async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Whether saving the edited document would write exactly the planned bytes. */
-export async function isSavedUnchanged(open: OpenProject, file: RenamedFile): Promise<boolean> {
+async function isSavedUnchanged(open: OpenProject, file: RenamedFile): Promise<boolean> {
   const uri = vscode.Uri.joinPath(open.root, file.path);
   // Opening a large file takes VS Code a second, so it is avoided where possible.
   if (openDocument(uri) === undefined && isPlain(uri, file)) return true;

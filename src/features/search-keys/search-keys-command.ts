@@ -9,7 +9,6 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-text-cache.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
@@ -91,9 +90,9 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
       withButton = item.key;
       list.hide();
       const { command } = button as ActionButton;
-      const about = keyOptions(open, item.key, open.project.sourceLocale ?? "");
-      const { locale: _, ...whole } = about as { locale: string };
-      void vscode.commands.executeCommand(`projectTranslations.${command}`, whole);
+      const { namespace, key, context } = item.key;
+      const options = { folder: open.root, namespace, key, context };
+      void vscode.commands.executeCommand(`projectTranslations.${command}`, options);
     }),
     // Includes languages that were loaded in the meantime.
     open.project.onDidChange(({ search }) => {

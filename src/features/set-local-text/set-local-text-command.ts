@@ -16,14 +16,14 @@ import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
-export interface SetLocalOptions extends KeyOptions {
+interface SetLocalOptions extends KeyOptions {
   /** Default: the source. */
   readonly locale?: string;
   readonly value?: string;
   readonly forms?: Forms;
 }
 
-export interface SetLocalFields {
+interface SetLocalFields {
   /** Relative to the project's root. */
   readonly file: string;
   /** Whether the entry was created. */

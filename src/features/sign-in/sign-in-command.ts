@@ -170,7 +170,7 @@ const signOut: Command = async (app, options) => {
 };
 
 /** Returns the message for an invalid base URL. */
-export function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
+function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
   switch (reason) {
     case "not_a_url":
       return l10n.t("Enter a web address, for example https://translations.example.com/v1");

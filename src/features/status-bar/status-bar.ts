@@ -182,7 +182,7 @@ interface Action extends QuickPickItem {
 }
 
 /** Registers `projectTranslations.showMenu` and `projectTranslations.showLog`. */
-export function registerMenu(app: App): void {
+function registerMenu(app: App): void {
   app.command("projectTranslations.showLog", l10n.t("Show Log"), async () => {
     app.log.show();
     return { outcome: "done" };
@@ -298,6 +298,6 @@ function separator(label: string): Action {
 }
 
 /** Returns the number of source texts that a push would send. */
-export function sourceTextsToPush({ pushCounts }: Project): number {
+function sourceTextsToPush({ pushCounts }: Project): number {
   return pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
 }

@@ -1,4 +1,5 @@
 /** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/response-schemas.ts";
@@ -18,7 +19,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */
-export interface UpdateKeyOptions extends KeyOptions {
+interface UpdateKeyOptions extends KeyOptions {
   readonly description?: string | null;
   readonly maxLength?: number | null;
   readonly tags?: readonly string[];
@@ -74,12 +75,6 @@ function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate
   };
 }
 
-interface PromptedUpdate {
-  readonly update: KeyUpdate;
-  /** The user's input until it is written. */
-  readonly draft: UnsavedInput<string>;
-}
-
 /** A field of a key that the user can change. */
 interface Field {
   readonly name: "description" | "maxLength" | "tags";
@@ -133,8 +128,11 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-/** Returns the change of one field; `undefined` if dismissed. */
-async function promptForField(open: OpenProject, key: ProjectKey): Promise<PromptedUpdate | undefined> {
+/** Returns the change of one field, and the draft of what was typed; `undefined` if dismissed. */
+async function promptForField(
+  open: OpenProject,
+  key: ProjectKey,
+): Promise<{ readonly update: KeyUpdate; readonly draft: UnsavedInput<string> } | undefined> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
     detail: labelText((field.shown ?? field.value) || l10n.t("none")),
@@ -160,7 +158,6 @@ async function promptForField(open: OpenProject, key: ProjectKey): Promise<Promp
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {
-  const facts = ({ description, maxLength, tags }: ProjectKey): string =>
-    JSON.stringify([description, maxLength, tags.toSorted()]);
-  return facts(before) === facts(after);
+  const facts = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
+  return isDeepStrictEqual(facts(before), facts(after));
 }

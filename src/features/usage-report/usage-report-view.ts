@@ -169,7 +169,7 @@ function code(text: string): string {
 }
 
 /** Returns why it cannot be determined whether the key is used. `format`: of the path or the pattern. */
-export function undeterminableReason(
+function undeterminableReason(
   { pattern, path }: Undeterminable,
   format = (text: string): string => text,
 ): string {
