@@ -20,7 +20,7 @@ import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { extraction, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
@@ -105,8 +105,7 @@ async function find(
   range: vscode.Range,
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  // Loads the parsers, which are a bundle of their own, on first use.
-  const { extractionAt } = await import("../../workspace/extract-text/extract-text.ts");
+  const { extractionAt } = await extraction();
   return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
 }
 

@@ -35,6 +35,10 @@ interface PlacedText extends PlainText {
 /** Maximum length of the list. */
 const MAX_TEXTS = 2_000;
 
+/** Loads the extraction bundle, which contains the parsers, on first use. */
+export const extraction = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
+  import("../../workspace/extract-text/extract-text.ts");
+
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
   app.command("projectTranslations.findTexts", l10n.t("Find Hard-Coded Texts"), findTexts);
@@ -103,8 +107,7 @@ async function textsIn(
 ): Promise<readonly PlacedText[]> {
   const read = await new FileTextCache(open).read(path);
   if (read === undefined) return [];
-  // Loads the parsers, which are a bundle of their own, on first use.
-  const { hardCodedTexts } = await import("../../workspace/extract-text/extract-text.ts");
+  const { hardCodedTexts } = await extraction();
   const uri = vscode.Uri.joinPath(open.root, path);
   const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
   return found.map(({ text, span }) => {
