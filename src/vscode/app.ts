@@ -34,8 +34,15 @@ export interface App {
   command<Options extends CommonOptions, Fields extends object>(
     id: string,
     title: string,
-    work: (app: App, options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
+    work: Command<Options, Fields>,
   ): void;
   /** Disposes of these when the extension is deactivated. */
   addDisposable(...things: readonly vscode.Disposable[]): void;
 }
+
+/** The work of a command; `Fields` are those of its result beside `outcome`. */
+export type Command<Options extends CommonOptions = CommonOptions, Fields extends object = object> = (
+  app: App,
+  options: Options,
+  run: CommandRun,
+) => Promise<CommandResult<Fields>>;

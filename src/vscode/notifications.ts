@@ -2,7 +2,7 @@
  * The only module that shows notifications. VS Code renders links in notifications, including command links, so messages
  * are escaped here: they may contain file names and texts of the service.
  */
-import { window } from "vscode";
+import { commands, window } from "vscode";
 import type { NextAction } from "./commands/command-types.ts";
 import { labelText } from "./ui/text/escape-text.ts";
 
@@ -21,4 +21,9 @@ export function offerActions(show: Show, message: string, ...actions: readonly N
   void show(message, ...actions.map(({ label }) => label)).then((chosen) =>
     actions.find(({ label }) => label === chosen)?.act(),
   );
+}
+
+/** Returns an action that runs a command. */
+export function commandAction(label: string, command: string, options: object = {}): NextAction {
+  return { label, act: () => commands.executeCommand(command, options) };
 }

@@ -2,16 +2,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { clock } from "../../vscode/system-clock.ts";
 
 /** Typing in a translation file causes many changes. */
 const DEBOUNCE_MS = 400;
 
 /** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project up to date. */
 export function registerPendingCounts(app: App): void {
-  const timers = new Map<OpenProject, NodeJS.Timeout>();
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
     const { project } = open;
+    await clock.sleep(DEBOUNCE_MS, signal);
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
     const { toPush, toPull, localOnly, renames } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
@@ -20,26 +21,18 @@ export function registerPendingCounts(app: App): void {
       project.setActivity(counted);
     if (!isDeepStrictEqual(localOnly, project.activity.localOnly)) project.setActivity({ localOnly });
   };
-  const stop = (open: OpenProject): void => {
-    clearTimeout(timers.get(open));
+  const countSoon = (open: OpenProject): void => {
     running.get(open)?.abort();
-  };
-  const later = (open: OpenProject): void => {
-    stop(open);
     const controller = new AbortController();
     running.set(open, controller);
-    const run = (): void => {
-      timers.delete(open);
-      count(open, controller.signal)
-        .catch((error: unknown) => {
-          if (controller.signal.aborted) return;
-          app.log.warn(`What there is to push and pull could not be counted: ${String(error)}`);
-        })
-        .finally(() => {
-          if (running.get(open) === controller) running.delete(open);
-        });
-    };
-    timers.set(open, setTimeout(run, DEBOUNCE_MS));
+    count(open, controller.signal)
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return;
+        app.log.warn(`What there is to push and pull could not be counted: ${String(error)}`);
+      })
+      .finally(() => {
+        if (running.get(open) === controller) running.delete(open);
+      });
   };
   const untouched = new WeakMap<OpenProject, string>();
   /** Whether a language got its first or lost its last local-only translation. */
@@ -52,9 +45,9 @@ export function registerPendingCounts(app: App): void {
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.stats === true && isOther(open)) later(open);
-      if (change.keys === true || change.local === true || change.rows !== undefined) later(open);
+      if (change.stats === true && isOther(open)) countSoon(open);
+      if (change.keys === true || change.local === true || change.rows !== undefined) countSoon(open);
     }),
-    { dispose: () => [...running.keys()].forEach(stop) },
+    { dispose: () => running.forEach((controller) => controller.abort()) },
   );
 }

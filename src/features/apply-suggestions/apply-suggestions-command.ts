@@ -12,7 +12,7 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
@@ -20,12 +20,7 @@ import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -60,7 +55,7 @@ export function registerApplySuggestions(app: App): void {
   app.command("projectTranslations.applySuggestions", l10n.t("Apply All Suggestions"), applyAll);
 }
 
-async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
+const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) => {
   if (issue === undefined || !hasSuggestion(issue)) {
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
@@ -84,9 +79,9 @@ async function apply(_app: App, { folder, issue, confirm }: ApplyOptions): Promi
     );
   }
   return result;
-}
+};
 
-async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {
+const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
@@ -96,15 +91,15 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
   run.pause();
   const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
-    if (options.confirm !== false) void showInformation(l10n.t("The service has no suggestions there."));
+    if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", ...none };
   }
-  const ticked = options.confirm === false ? all : await chooseChanges(all);
+  const ticked = run.quiet ? all : await chooseChanges(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
   const dependencies = { client, project: open.project, refresher: await open.refresher };
   let sent = 0;
-  let failure: { readonly error: unknown } | null = null;
+  const written = (): string => l10n.t("{0} written.", formatCount.translations(done.written));
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
     run.report(l10n.t("Writing {0}", formatCount.translations(ticked.length)), (100 * sent) / ticked.length);
     try {
@@ -113,21 +108,16 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
       done.written += result.written;
       done.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
       sent += result.failure?.sent ?? group.length;
-      failure = result.failure;
+      if (result.failure !== null) throw result.failure.error;
     } catch (error) {
       if (sent === 0) throw error;
-      failure = { error };
+      app.results.add(open, written(), "partly");
+      throw partialResultError(written(), ticked.length - sent, done, error);
     }
-    if (failure !== null) break;
-  }
-  if (failure !== null) {
-    const message = l10n.t("{0} written.", formatCount.translations(done.written));
-    app.results.add(open, message, "partly");
-    throw partialResultError(message, ticked.length - sent, done, failure.error);
   }
   const message =
     done.skipped.length === 0
-      ? l10n.t("{0} written.", formatCount.translations(done.written))
+      ? written()
       : l10n.t(
           "{0} written. The service did not write {1}: {2}.",
           formatCount.translations(done.written),
@@ -135,9 +125,9 @@ async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Pr
           [...new Set(done.skipped.map(({ reason }) => oneLine(reason.replace(/\.$/u, ""))))].join("; "),
         );
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void showInformation(message);
+  if (!run.quiet) void showInformation(message);
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
-}
+};
 
 function correctedEntries(
   open: OpenProject,

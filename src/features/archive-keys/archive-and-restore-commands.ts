@@ -2,21 +2,15 @@
  * Archive and Restore: archives keys at the service after a preview, and restores archived keys with their source texts and
  * translations by a sync (§ Key states: "key sent again with its source text").
  */
-import * as vscode from "vscode";
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
-import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
@@ -42,11 +36,7 @@ export function registerArchive(app: App): void {
   app.command("projectTranslations.restore", l10n.t("Restore Archived Keys"), restore);
 }
 
-async function archive(
-  app: App,
-  options: ArchiveOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly result: SyncResult }>> {
+const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
   const { hashes } = options;
   if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
   const { open, client } = await chooseSignedIn(app, options, "write");
@@ -57,15 +47,8 @@ async function archive(
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
-  const ticked =
-    options.confirm === false
-      ? keys
-      : await pickKeys(
-          title,
-          l10n.t("Selected keys are archived. Pushing a key restores it."),
-          "archive",
-          keys,
-        );
+  const placeholder = l10n.t("Selected keys are archived. Pushing a key restores it.");
+  const ticked = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.report(l10n.t("Archiving {0}", formatCount.keys(ticked.length)), 0);
@@ -80,19 +63,13 @@ async function archive(
   );
   const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
   record(app, open, message, outcome);
-  if (options.confirm !== false) {
-    const again = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
-    const act = () => vscode.commands.executeCommand("projectTranslations.restore", again);
-    offerActions(showInformation, message, { label: l10n.t("Restore"), act });
-  }
+  const back = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
+  const restoreAction = commandAction(l10n.t("Restore"), "projectTranslations.restore", back);
+  if (!run.quiet) offerActions(showInformation, message, restoreAction);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
-}
+};
 
-async function restore(
-  app: App,
-  options: ArchiveOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly result: SyncResult }>> {
+const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
@@ -102,7 +79,7 @@ async function restore(
   // A key without a source text cannot be sent.
   const keys = archived.filter((key) => restoredKey(key) !== null);
   if (keys.length === 0) {
-    if (options.confirm !== false)
+    if (!run.quiet)
       void showInformation(
         archived.length === 0
           ? l10n.t("No key is archived.")
@@ -110,8 +87,7 @@ async function restore(
       );
     return { outcome: "unchanged", result: emptySyncResult() };
   }
-  const ticked =
-    options.confirm === false ? keys : await pickArchived(projectDisplayName(open), keys, wanted !== null);
+  const ticked = run.quiet ? keys : await pickArchived(projectDisplayName(open), keys, wanted !== null);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const title = (count: number): string => l10n.t("Restoring {0}", formatCount.keys(count));
@@ -132,9 +108,9 @@ async function restore(
   const { result } = outcome;
   const message = restoredMessage(result, ticked);
   record(app, open, message, outcome);
-  if (options.confirm !== false) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
+  if (!run.quiet) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
-}
+};
 
 /** Returns what was restored, and which of the sent keys the service refused. */
 export function restoredMessage(

@@ -2,7 +2,7 @@
 import { env } from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
@@ -21,16 +21,13 @@ export function registerCopy(app: App): void {
   app.command("projectTranslations.copyText", l10n.t("Copy Text"), copyText);
 }
 
-async function copyKey(app: App, options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> {
+const copyKey: Command<KeyOptions, { readonly text: string }> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy which key?"));
   return copied(projectKeyLabel(open, { ...name, context: null }));
-}
+};
 
-async function copyText(
-  app: App,
-  options: CopyTextOptions,
-): Promise<CommandResult<{ readonly text: string }>> {
+const copyText: Command<CopyTextOptions, { readonly text: string }> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
   const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
@@ -45,7 +42,7 @@ async function copyText(
     );
   // One line for each plural form.
   return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
-}
+};
 
 async function copied(text: string): Promise<CommandResult<{ readonly text: string }>> {
   await env.clipboard.writeText(text);

@@ -5,10 +5,8 @@ import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/translation-file-documents.ts";
 import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
-import { findInFile } from "./translation-file-diagnostics.ts";
-import { findInCode, isAnyEnabled } from "./code-diagnostics.ts";
+import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./find-problems.ts";
 import { registerFixes } from "./quick-fixes.ts";
-import type { KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 
 /** After the last change. */
@@ -16,99 +14,82 @@ const DEBOUNCE_MS = 250;
 
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
-  const shown = new ShownProblems(app);
+  const collection = vscode.languages.createDiagnosticCollection("projectTranslations");
+  let timer: NodeJS.Timeout | undefined;
+  let pass = 0;
+  let isOutdated = false;
+
+  /** Schedules a pass over all visible documents. */
+  const schedule = (): void => {
+    pass++;
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), DEBOUNCE_MS);
+  };
+  /** Invalidates the results of all documents, including those that are not visible. */
+  const invalidate = (): void => {
+    isOutdated = true;
+    schedule();
+  };
+  const run = async (): Promise<void> => {
+    const own = pass;
+    const documents = visibleDocuments();
+    if (isOutdated) {
+      const visible = new Set(documents.map(({ uri }) => uri.toString()));
+      const hidden = Array.from(collection, ([uri]) => uri).filter((uri) => !visible.has(uri.toString()));
+      for (const uri of hidden) collection.delete(uri);
+    }
+    isOutdated = false;
+    for (const document of documents) {
+      const { version } = document;
+      const isCurrent = (): boolean => own === pass && document.version === version;
+      try {
+        const found = await findProblems(app, document, isCurrent);
+        if (!isCurrent()) return;
+        collection.set(document.uri, found);
+      } catch (error) {
+        app.log.warn(`The problems of ${document.uri.toString()} could not be found: ${String(error)}`);
+      }
+      await yieldNow();
+      if (own !== pass) return;
+    }
+  };
+
   app.addDisposable(
-    shown,
-    vscode.window.onDidChangeVisibleTextEditors(() => shown.schedule()),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => shown.edited(document)),
-    vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)),
-    app.settings.onDidChange(() => shown.invalidate()),
-    app.projects.onDidChange(() => shown.invalidate()),
-    app.documentUsages.onDidChange(() => shown.invalidate()),
-    app.usages.onDidChange(() => shown.schedule()),
+    {
+      dispose: () => {
+        pass++;
+        clearTimeout(timer);
+      },
+    },
+    collection,
+    vscode.window.onDidChangeVisibleTextEditors(schedule),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (visibleDocuments().includes(document)) schedule();
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
+    app.settings.onDidChange(invalidate),
+    app.projects.onDidChange(invalidate),
+    app.documentUsages.onDidChange(invalidate),
+    app.usages.onDidChange(schedule),
     app.projects.onDidChangeState(({ change }) => {
-      if (change.local && !change.keys && !change.rows) shown.schedule();
-      else if (change.keys || change.rows || change.stats || change.session) shown.invalidate();
+      if (change.local && !change.keys && !change.rows) schedule();
+      else if (change.keys || change.rows || change.stats || change.session) invalidate();
     }),
   );
   registerFixes(app);
 }
 
-class ShownProblems implements vscode.Disposable {
-  readonly #app: App;
-  readonly #collection = vscode.languages.createDiagnosticCollection("projectTranslations");
-  #timer: NodeJS.Timeout | undefined;
-  #pass = 0;
-  #isOutdated = false;
-
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  dispose(): void {
-    this.#pass++;
-    clearTimeout(this.#timer);
-    this.#collection.dispose();
-  }
-
-  /** Schedules a pass over all visible documents. */
-  schedule(): void {
-    this.#pass++;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(), DEBOUNCE_MS);
-  }
-
-  /** Invalidates the results of all documents, including those that are not visible. */
-  invalidate(): void {
-    this.#isOutdated = true;
-    this.schedule();
-  }
-
-  edited(document: vscode.TextDocument): void {
-    if (visibleDocuments().includes(document)) this.schedule();
-  }
-
-  closed(document: vscode.TextDocument): void {
-    this.#collection.delete(document.uri);
-  }
-
-  async #run(): Promise<void> {
-    const pass = this.#pass;
-    const documents = visibleDocuments();
-    if (this.#isOutdated) this.#forgetHidden(documents);
-    for (const document of documents) {
-      const { version } = document;
-      const isCurrent = (): boolean => pass === this.#pass && document.version === version;
-      try {
-        const found = await this.#find(document, isCurrent);
-        if (!isCurrent()) return;
-        this.#collection.set(document.uri, found);
-      } catch (error) {
-        this.#app.log.warn(`The problems of ${document.uri.toString()} could not be found: ${String(error)}`);
-      }
-      await yieldNow();
-      if (pass !== this.#pass) return;
-    }
-  }
-
-  async #find(document: vscode.TextDocument, isCurrent: () => boolean): Promise<KeyDiagnostic[]> {
-    const open = this.#app.projects.of(document.uri);
-    if (open === undefined || !isAnyEnabled(this.#app, document.uri)) return [];
-    const file = await localDocument(this.#app, document);
-    if (file !== undefined) return findInFile(this.#app, file, document.uri, isCurrent);
-    await refreshLocal(this.#app, open);
-    return findInCode(this.#app, open, document, isCurrent);
-  }
-
-  #forgetHidden(visible: readonly vscode.TextDocument[]): void {
-    this.#isOutdated = false;
-    const names = new Set(visible.map((document) => document.uri.toString()));
-    const hidden: vscode.Uri[] = [];
-    this.#collection.forEach((uri) => {
-      if (!names.has(uri.toString())) hidden.push(uri);
-    });
-    for (const uri of hidden) this.#collection.delete(uri);
-  }
+async function findProblems(
+  app: App,
+  document: vscode.TextDocument,
+  isCurrent: () => boolean,
+): Promise<KeyDiagnostic[]> {
+  const open = app.projects.of(document.uri);
+  if (open === undefined || !isAnyEnabled(app, document.uri)) return [];
+  const file = await localDocument(app, document);
+  if (file !== undefined) return findInFile(app, file, document.uri, isCurrent);
+  await refreshLocal(app, open);
+  return findInCode(app, open, document, isCurrent);
 }
 
 /** Returns the visible documents without duplicates. */

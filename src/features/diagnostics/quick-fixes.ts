@@ -3,7 +3,7 @@
  * problem.
  */
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-hash.ts";
+import { type KeyName, qualifiedNames } from "../../model/key-hash.ts";
 import {
   hasSuggestion,
   textWithSuggestion,
@@ -15,61 +15,83 @@ import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/spell-key-in-code.ts";
 import { isForms } from "../../model/text.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
-import { LOCAL_DOCUMENTS } from "../../vscode/files/translation-file-documents.ts";
-import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import {
+  CODE_DOCUMENTS,
+  usageLanguageOf,
+  type DocumentUsage,
+} from "../../vscode/projects/document-usages.ts";
+import {
+  LOCAL_DOCUMENTS,
+  localDocument,
+  type LocalDocument,
+} from "../../vscode/files/translation-file-documents.ts";
+import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerFixAll } from "./fix-all.ts";
-import { namesOf } from "./code-diagnostics.ts";
-import { ignoreCommentEdit, registerIgnore } from "./ignore-diagnostic.ts";
-import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
+import { KeyDiagnostic, correctedEntries, type CorrectedEntry, describeFinding } from "./find-problems.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
+import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
+import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
+import { smallestChange } from "../../vscode/files/write-files.ts";
 
 /** Similar keys offered for an unknown key. */
 const MAX_NEAR = 3;
 /** Of a text in a title, in characters. */
 const IN_TITLE = 60;
 
-/** Registers the quick fixes of this feature's diagnostics. */
+/** Registers the quick fixes of this feature's diagnostics, "Fix All" and the ignoring of problems. */
 export function registerFixes(app: App): void {
   const documents = [CODE_DOCUMENTS, LOCAL_DOCUMENTS].flat() as vscode.DocumentFilter[];
+  const provideCodeActions: vscode.CodeActionProvider["provideCodeActions"] = (document, _range, context) =>
+    context.diagnostics
+      .filter((diagnostic) => diagnostic instanceof KeyDiagnostic)
+      .flatMap((diagnostic) =>
+        [...fixesOf(app, document, diagnostic), ...ignoreFixes(app, document, diagnostic)].map((fix) =>
+          Object.assign(fix, { diagnostics: [diagnostic] }),
+        ),
+      );
+  const { registerCodeActionsProvider } = vscode.languages;
+  const { QuickFix } = vscode.CodeActionKind;
   app.addDisposable(
-    vscode.languages.registerCodeActionsProvider(
-      documents,
-      {
-        provideCodeActions: (document, _range, { diagnostics }) =>
-          diagnostics.flatMap((diagnostic) =>
-            diagnostic instanceof KeyDiagnostic
-              ? [...fixesOf(app, document, diagnostic), ...ignoreFixes(app, document, diagnostic)]
-              : [],
-          ),
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    registerCodeActionsProvider(documents, { provideCodeActions }, { providedCodeActionKinds: [QuickFix] }),
+    registerCodeActionsProvider(
+      LOCAL_DOCUMENTS,
+      { provideCodeActions: (document, _range, context) => fixAllActions(app, document, context) },
+      { providedCodeActionKinds: [FIX_ALL, QuickFix] },
     ),
   );
-  registerFixAll(app);
-  registerIgnore(app);
+  app.command("projectTranslations.ignoreProblem", l10n.t("Ignore Problem"), ignore);
 }
 
-function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
-  const { finding, open } = diagnostic;
+/** A fix that runs a command. */
+function runs(title: string, command: string, options: object): vscode.CodeAction {
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  fix.command = { title, command: `projectTranslations.${command}`, arguments: [options] };
+  return fix;
+}
+
+function fixesOf(
+  app: App,
+  document: vscode.TextDocument,
+  { finding, open, range }: KeyDiagnostic,
+): vscode.CodeAction[] {
   switch (finding.kind) {
     case "issue":
       return hasSuggestion(finding.issue)
         ? [
-            ...suggestionFixes(open, finding.issue, finding.inFile, diagnostic),
-            ...allFixes(app, document, finding.issue, diagnostic),
+            ...suggestionFixes(open, finding.issue, finding.inFile),
+            ...allFixes(app, open, document, finding.issue),
           ]
         : [];
     case "unknown":
-      return [
-        ...nearFixes(app, document, diagnostic),
-        ...entryFix(app, open, finding.candidates, diagnostic),
-      ];
+      return [...nearFixes(app, document, range.start), ...entryFix(app, open, finding.candidates)];
     case "placeholder": {
       const { issue, entry } = finding;
       if (issue.suggestion === "") return [];
@@ -77,51 +99,42 @@ function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnos
         ? { forms: { ...entry.text.forms, [issue.form]: issue.suggestion } }
         : { value: issue.suggestion };
       const title = l10n.t("Change to “{0}” in this file", shortText(issue.suggestion, IN_TITLE));
-      const options = { ...keyOptions(open, entry.name, entry.locale), ...text };
-      return [runs(title, "projectTranslations.setLocal", options, diagnostic)];
+      return [runs(title, "setLocal", { ...keyOptions(open, entry.name, entry.locale), ...text })];
     }
-    case "unpushed": {
-      if (!canWrite(open)) return [];
-      const options = { folder: open.root, only: [finding.hash] };
-      return [runs(l10n.t("Push this key…"), "projectTranslations.push", options, diagnostic)];
-    }
+    case "unpushed":
+      return canWrite(open)
+        ? [runs(l10n.t("Push this key…"), "push", { folder: open.root, only: [finding.hash] })]
+        : [];
     case "too-long":
     case "file":
       return [];
     case "outdated":
     case "missing": {
       const [locale] = finding.locales;
-      const isLocal = open.project.isLocal;
+      const { isLocal } = open.project;
       if (locale === undefined || !(isLocal || canWrite(open))) return [];
-      const options = keyOptions(open, finding.key, locale);
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
       // Without a service the text is written to the local file.
-      const command = isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
-      return [runs(title, command, options, diagnostic)];
+      const command = isLocal ? "setLocal" : "editTranslation";
+      return [runs(title, command, keyOptions(open, finding.key, locale))];
     }
   }
 }
 
 /** Fixes that apply the suggestion at the service or, in a translation file, to the file. */
-function suggestionFixes(
-  open: OpenProject,
-  issue: KeyIssue,
-  inFile: boolean,
-  diagnostic: KeyDiagnostic,
-): vscode.CodeAction[] {
+function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): vscode.CodeAction[] {
   const fixes: vscode.CodeAction[] = [];
   const text = shortText(issue.suggestion ?? "", IN_TITLE);
   if (canWrite(open)) {
     const title = l10n.t("Change {0} to “{1}” in the service", issue.locale, text);
-    const fix = runs(title, "projectTranslations.applySuggestion", { folder: open.root, issue }, diagnostic);
+    const fix = runs(title, "applySuggestion", { folder: open.root, issue });
     fix.isPreferred = true;
     fixes.push(fix);
   }
   if (inFile) {
     const options = { ...keyOptions(open, issue, issue.locale), ...textWithSuggestion(issue) };
-    const title = l10n.t("Change to “{0}” in this file", text);
-    fixes.push(runs(title, "projectTranslations.setLocal", options, diagnostic));
+    fixes.push(runs(l10n.t("Change to “{0}” in this file", text), "setLocal", options));
   }
   return fixes;
 }
@@ -129,11 +142,10 @@ function suggestionFixes(
 /** Fixes that apply all suggestions of the document's keys, or of the language. */
 function allFixes(
   app: App,
+  open: OpenProject,
   document: vscode.TextDocument,
   { locale }: KeyIssue,
-  diagnostic: KeyDiagnostic,
 ): vscode.CodeAction[] {
-  const { open } = diagnostic;
   if (!canWrite(open)) return [];
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
@@ -143,19 +155,16 @@ function allFixes(
   }
   const here = [...hashes].flatMap((hash) => {
     const key = open.project.keys.get(hash);
-    return key === undefined
-      ? []
-      : keyIssues(key, open.project.translationsOf(key.hash)).filter(hasSuggestion);
+    return key === undefined ? [] : keyIssues(key, open.project.translationsOf(hash)).filter(hasSuggestion);
   });
-  const command = "projectTranslations.applySuggestions";
   if (here.length > 1) {
     const title = l10n.t("Apply all suggestions for the keys in this file…");
     const options = { folder: open.root, hashes: here.map(({ hash }) => hash) };
-    fixes.push(runs(title, command, options, diagnostic));
+    fixes.push(runs(title, "applySuggestions", options));
   }
   if (projectIssues(open.project, locale).filter(hasSuggestion).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
-    fixes.push(runs(title, command, { folder: open.root, locale }, diagnostic));
+    fixes.push(runs(title, "applySuggestions", { folder: open.root, locale }));
   }
   return fixes;
 }
@@ -164,34 +173,28 @@ function allFixes(
 function ignoreFixes(
   app: App,
   document: vscode.TextDocument,
-  diagnostic: KeyDiagnostic,
+  { open, finding, code, range }: KeyDiagnostic,
 ): vscode.CodeAction[] {
-  const { open, finding } = diagnostic;
   if (finding.kind === "file" || finding.kind === "unpushed") return [];
   const fixes: vscode.CodeAction[] = [];
-  const found = app.documentUsages.usageAt(document, diagnostic.range.start);
+  const found = app.documentUsages.usageAt(document, range.start);
   const edit = found && ignoreCommentEdit(app, document, found);
   if (edit !== undefined) {
     const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
     once.edit = edit;
-    once.diagnostics = [diagnostic];
     fixes.push(once);
   }
-  const isInCode = found?.use.expression.kind === "static";
-  const key = isInCode
-    ? found.use.expression.key
-    : finding.kind === "unknown"
-      ? undefined
-      : namesOf(finding)[0];
+  const [name] =
+    finding.kind === "unknown" ? [] : describeFinding(open, finding).keys.flatMap(qualifiedNames);
+  const key = found?.use.expression.kind === "static" ? found.use.expression.key : name;
   const path = open.relative(document.uri);
   if (path === null || open.file.files === undefined) return fixes;
-  const options = { folder: open.root, code: codeOf(finding), path, ...(key === undefined ? {} : { key }) };
-  const title = l10n.t("Ignore by a pattern…");
-  return [...fixes, runs(title, "projectTranslations.ignoreProblem", options, diagnostic)];
+  const options = { folder: open.root, code, path, key };
+  return [...fixes, runs(l10n.t("Ignore by a pattern…"), "ignoreProblem", options)];
 }
 
-function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
-  const found = app.documentUsages.usageAt(document, diagnostic.range.start);
+function nearFixes(app: App, document: vscode.TextDocument, position: vscode.Position): vscode.CodeAction[] {
+  const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return [];
   const { open, use } = found;
   const language = usageLanguageFor(document.uri.path);
@@ -211,21 +214,14 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
     fix.edit.replace(document.uri, documentRange(document, writer.span), written);
-    fix.diagnostics = [diagnostic];
     fix.isPreferred = index === 0;
     return [fix];
   });
 }
 
 /** A fix that adds an entry under the name that fits the project's namespaces best. */
-function entryFix(
-  app: App,
-  open: OpenProject,
-  candidates: readonly KeyName[],
-  diagnostic: KeyDiagnostic,
-): vscode.CodeAction[] {
-  const names = open.keyNames;
-  const fitting = candidates.filter(({ namespace }) => names.hasNamespace(namespace));
+function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): vscode.CodeAction[] {
+  const fitting = candidates.filter(({ namespace }) => open.keyNames.hasNamespace(namespace));
   // Laravel tries the JSON key first, but an existing group is the conventional place for the key.
   const laravel = app.documentUsages.lookupOptions(open).frameworks.has("laravel");
   const name =
@@ -233,12 +229,133 @@ function entryFix(
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
   const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, IN_TITLE));
-  return [runs(title, "projectTranslations.setLocal", keyOptions(open, name, locale), diagnostic)];
+  return [runs(title, "setLocal", keyOptions(open, name, locale))];
 }
 
-function runs(title: string, command: string, options: object, diagnostic: KeyDiagnostic): vscode.CodeAction {
-  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  fix.command = { title, command, arguments: [options] };
-  fix.diagnostics = [diagnostic];
-  return fix;
+const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
+
+/**
+ * "Fix All" for a translation file, also on save and as a quick fix: applies all suggestions in one undoable edit. Does not
+ * write to the service.
+ */
+async function fixAllActions(
+  app: App,
+  document: vscode.TextDocument,
+  { only, diagnostics }: vscode.CodeActionContext,
+): Promise<vscode.CodeAction[]> {
+  const isSource = only !== undefined && vscode.CodeActionKind.Source.intersects(only);
+  const isQuick = diagnostics.some(
+    (each) =>
+      each instanceof KeyDiagnostic && (each.finding.kind === "placeholder" || each.finding.kind === "issue"),
+  );
+  if (isSource ? !only.contains(FIX_ALL) && !FIX_ALL.contains(only) : !isQuick) return [];
+  const local = await localDocument(app, document);
+  if (local === undefined) return [];
+  const corrected = await correctedEntries(app, local, document.uri);
+  // A single suggestion has its own quick fix.
+  if (corrected.length < (isSource ? 1 : 2)) return [];
+  const edit = await editFor(document, local, corrected);
+  if (edit === null) return [];
+  const title = l10n.t("Apply all suggestions in this file ({0})", corrected.length);
+  const action = new vscode.CodeAction(title, isSource ? FIX_ALL : vscode.CodeActionKind.QuickFix);
+  action.edit = edit;
+  return [action];
+}
+
+/** Returns the edit; `null` if the file cannot be edited, or the document differs from the file that was read. */
+async function editFor(
+  document: vscode.TextDocument,
+  { open, file, text }: LocalDocument,
+  corrected: readonly CorrectedEntry[],
+): Promise<vscode.WorkspaceEdit | null> {
+  if (document.getText() !== text) return null;
+  const changes = corrected.map(({ entry, text: after }) => ({
+    name: entry.name,
+    locale: entry.locale,
+    text: after,
+  }));
+  const path = open.relative(document.uri);
+  const { writes } = await open.local.planEdit(changes);
+  const write = writes.find((each) => each.path === path);
+  const after = write === undefined ? null : decodeText(write.after, file.location.entry.format);
+  if (after === null || isUndecodable(after)) return null;
+  const change = smallestChange(document, after.text);
+  if (change === null) return null;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, change.range, change.text);
+  return edit;
+}
+
+/** Options of `projectTranslations.ignoreProblem`. */
+interface IgnoreOptions extends CommonOptions {
+  /** The problem's code. */
+  readonly code?: string;
+  /** The key as written in code; with `confirm: false` a pattern. */
+  readonly key?: string;
+  /** The file, relative to the project's root; with `confirm: false` the rule applies to it only. */
+  readonly path?: string;
+}
+
+/** Adds a rule to the project file, with a scope that the user chooses. */
+const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app, options) => {
+  const open = await app.projects.choose(options);
+  const { code, key, path } = options;
+  if (code === undefined || (key === undefined && path === undefined)) {
+    throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));
+  }
+  const wanted = { ...(key === undefined ? {} : { key }), ...(path === undefined ? {} : { path }) };
+  const rule = options.confirm === false ? wanted : await choose(wanted);
+  if (rule === undefined) return { outcome: "cancelled" };
+  await editProjectFile(open, ["diagnostics", "ignore", -1], { ...rule, code });
+  return { outcome: "done", rule: { ...rule, code } };
+};
+
+/** Lets the user choose the scope of the rule: the key, its group, the file, or a typed pattern. */
+async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined> {
+  const group = key === undefined ? null : groupOf(key);
+  const answers = [
+    ...(key === undefined ? [] : [{ label: key, detail: l10n.t("This key, everywhere"), rule: { key } }]),
+    ...(group === null
+      ? []
+      : [{ label: group, detail: l10n.t("Every key of this group"), rule: { key: group } }]),
+    ...(path === undefined
+      ? []
+      : [{ label: path, detail: l10n.t("Every key in this file"), rule: { path } }]),
+  ].map(({ label, detail, rule }) => ({ label: labelText(label), detail, value: rule as IgnoreRule | null }));
+  const other = { label: l10n.t("Another pattern…"), detail: l10n.t("* matches anything"), value: null };
+  const chosen = await pickOne(
+    l10n.t("Ignore this problem for which keys?"),
+    l10n.t("It is saved in {0}.", PROJECT_FILE_NAME),
+    [...answers, other],
+  );
+  if (chosen !== null) return chosen;
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t("Ignore this problem for which keys?"),
+    prompt: l10n.t("* matches anything"),
+    value: group ?? key ?? "",
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a key name.") : undefined),
+  });
+  return typed === undefined ? undefined : { key: typed.trim() };
+}
+
+/** Returns `cart.items.*` for `cart.items.one`; `null` for a sentence. */
+function groupOf(key: string): string | null {
+  const end = Math.max(key.lastIndexOf("."), key.lastIndexOf(":"));
+  return end <= 0 || /\s/.test(key) ? null : `${key.slice(0, end + 1)}*`;
+}
+
+/** Returns the edit that adds an ignore comment; `undefined` if the language does not allow a comment there. */
+function ignoreCommentEdit(
+  app: App,
+  document: vscode.TextDocument,
+  { open, use }: DocumentUsage,
+): vscode.WorkspaceEdit | undefined {
+  const options = app.documentUsages.findOptions(open);
+  const language = usageLanguageOf(document, options);
+  const mark = language && ignoreCommentFor(document.getText(), use, language, options);
+  if (!mark) return undefined;
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, document.positionAt(mark.at), mark.text);
+  return edit;
 }

@@ -8,20 +8,18 @@ import { setTranslation, type SetTranslationResult } from "../../sync/edit/write
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
-import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
+import type { App, Command } from "../../vscode/app.ts";
+import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { chooseSignedIn, type SignedInProject } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { resolveConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
-import { chooseLanguage } from "./pick-language.ts";
 import {
   editDependencies,
   logReadBackError,
@@ -29,9 +27,14 @@ import {
   writeTranslations,
   writeTranslation,
 } from "./set-translation-command.ts";
+import { pickOne, showList } from "../../vscode/ui/input/quick-pick.ts";
+import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
 /** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
-export interface EditTranslationOptions extends KeyOptions {
+interface EditTranslationOptions extends KeyOptions {
   readonly locale?: string;
   /** The initial value, such as a suggestion; default: the current translation. */
   readonly value?: string;
@@ -52,128 +55,81 @@ interface TypedText {
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {
-  const multilineDocuments = new MultilineDocuments();
-  app.addDisposable(multilineDocuments);
-  app.command(
-    "projectTranslations.editTranslation",
-    l10n.t("Edit Translation"),
-    (_app, options: EditTranslationOptions, run) => edit(app, multilineDocuments, options, run),
-  );
+  const documents = new MultilineDocuments();
+  app.addDisposable(documents);
+  app.command("projectTranslations.editTranslation", l10n.t("Edit Translation"), editIn(documents));
   app.command("projectTranslations.setTranslation", l10n.t("Set Translation"), writeTranslation);
   app.command("projectTranslations.setTranslations", l10n.t("Set Translations"), writeTranslations);
 }
 
-async function edit(
-  app: App,
-  multilineDocuments: MultilineDocuments,
-  options: EditTranslationOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly row: Row | null }>> {
-  if (options.confirm === false) {
-    throw new CommandError(
-      "invalid",
-      l10n.t("Edit Translation is interactive. Use Set Translation instead."),
-    );
-  }
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
-  const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
-  const hash = keyHash(name);
-  if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
-  const locale = options.locale ?? (await chooseLanguage(app, open, name));
-  if (locale === undefined) return { outcome: "cancelled" };
-  if (locale === open.project.sourceLocale) {
+type EditCommand = Command<EditTranslationOptions, { readonly row: Row | null }>;
+
+/** Edits a one-line text in an input box, any other in one of the documents. */
+const editIn =
+  (documents: MultilineDocuments): EditCommand =>
+  async (app, options, run) => {
+    if (options.confirm === false) {
+      throw new CommandError(
+        "invalid",
+        l10n.t("Edit Translation is interactive. Use Set Translation instead."),
+      );
+    }
+    const chosen = await chooseSignedIn(app, options, "write");
+    const { open } = chosen;
+    const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
+    const hash = keyHash(name);
+    if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
+    const locale = options.locale ?? (await chooseLanguage(app, open, name));
+    if (locale === undefined) return { outcome: "cancelled" };
     const { namespace, key, context } = name;
     const target = { namespace, key, context, folder: open.root };
-    await vscode.commands.executeCommand("projectTranslations.setLocal", target);
-    return { outcome: "unchanged", row: null };
-  }
-  run.report(l10n.t("Reading translations"));
-  const draft = new UnsavedInput<TypedText>(open, open.projectId, "translation", locale, hash);
-  try {
-    await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
-  } catch (error) {
-    // A cached row is sufficient, since a write with an old version is detected as a conflict.
-    const isEnough = draft.value !== undefined || open.project.isComplete(locale);
-    if (run.signal.aborted || !isEnough) throw error;
-  }
-  run.pause();
-  const { version } = options;
-  const target = { name, hash, locale, start: parseTextOption(options), version, draft };
-  return editIn(app, multilineDocuments, chosen, target, run);
-}
-
-/** How long the status bar message is shown. Milliseconds. */
-const SAVED_SHOWN = 5_000;
-
-interface Target {
-  readonly name: KeyName;
-  readonly hash: string;
-  readonly locale: string;
-  readonly start: Text | undefined;
-  /** If set, `start` is the text that the user decided on. */
-  readonly version: number | null | undefined;
-  readonly draft: UnsavedInput<TypedText>;
-}
-
-async function editIn(
-  app: App,
-  multilineDocuments: MultilineDocuments,
-  chosen: SignedInProject,
-  { name, hash, locale, start, version: given, draft }: Target,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly row: Row | null }>> {
-  const { open } = chosen;
-  const key = open.project.keys.get(hash);
-  const kept = start === undefined ? draft.value : undefined;
-  const before = open.project.translation(locale, hash) ?? null;
-  const sourceBefore = before?.isOutdated === true ? open.project.keys.previousText(hash) : null;
-  const title = `${locale} · ${projectKeyLabel(open, name)}`;
-  let base = kept === undefined ? (before?.text ?? null) : kept.base;
-  let version = kept === undefined ? (given === undefined ? (before?.version ?? null) : given) : kept.version;
-  let mine: Text | null = start ?? kept?.text ?? base;
-  let decided = given === undefined ? undefined : start;
-  const left = (): { readonly outcome: "cancelled" } => {
-    draft.notifySaved(title);
-    return { outcome: "cancelled" };
-  };
-  const again = (): unknown =>
-    vscode.commands.executeCommand("projectTranslations.editTranslation", {
-      ...name,
-      locale,
-      folder: open.root,
-    });
-  for (;;) {
-    const hints = [
-      draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),
-      sourceBefore === null ? null : `${l10n.t("Source text before:")} ${textLabel(sourceBefore)}`,
-      key?.description,
-    ];
-    const hint = hints.filter((each) => each != null).join(" · ");
-    const question = {
-      title,
-      isPlural: key?.isPlural ?? false,
-      current: mine,
-      families: familiesOf(app, open),
-      source: key?.text ?? null,
-      locale,
-      maxLength: key?.maxLength ?? null,
-      ...(hint === "" ? {} : { hint }),
-    };
-    const text =
-      decided ??
-      (isOneLine(mine, question.source)
-        ? await promptForText(question)
-        : await multilineDocuments.edit(question, app.virtualDocuments, run.signal));
-    const isTyped = decided === undefined;
-    decided = undefined;
-    if (text === undefined) return left();
-    if (base === null ? version === null && isEmptyText(text) : areTextsEqual(base, text)) {
-      draft.discard();
+    if (locale === open.project.sourceLocale) {
+      await vscode.commands.executeCommand("projectTranslations.setLocal", target);
       return { outcome: "unchanged", row: null };
     }
-    mine = text;
+    run.report(l10n.t("Reading translations"));
+    const draft = new UnsavedInput<TypedText>(open, open.projectId, "translation", locale, hash);
+    try {
+      await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
+    } catch (error) {
+      // A cached row is sufficient, since a write with an old version is detected as a conflict.
+      const isEnough = draft.value !== undefined || open.project.isComplete(locale);
+      if (run.signal.aborted || !isEnough) throw error;
+    }
+    run.pause();
+    const title = `${locale} · ${projectKeyLabel(open, name)}`;
+    const left = (): { readonly outcome: "cancelled" } => {
+      draft.notifySaved(title);
+      return { outcome: "cancelled" };
+    };
+    const row = open.project.translation(locale, hash);
+    const start = parseTextOption(options);
+    // With a version the text is written without asking for another.
+    const given = options.version === undefined ? undefined : start;
+    const kept = start === undefined ? draft.value : undefined;
+    let mine: Text | null = start ?? kept?.text ?? row?.text ?? null;
+    let { base, version } = kept ?? {
+      base: row?.text ?? null,
+      version: options.version === undefined ? (row?.version ?? null) : options.version,
+    };
+    let toWrite = given;
+    let isTyped = false;
+    let isDecided = false;
     for (;;) {
+      if (toWrite === undefined) {
+        const question = questionOf(app, open, { hash, locale, title, current: mine, draft });
+        toWrite = isOneLine(mine, question.source)
+          ? await promptForText(question)
+          : await documents.edit(question, app.virtualDocuments, run.signal);
+        if (toWrite === undefined) return left();
+        isTyped = true;
+      }
+      mine = toWrite;
+      const isSame = base === null ? version === null && isEmptyText(mine) : areTextsEqual(base, mine);
+      if (isSame && !isDecided) {
+        draft.discard();
+        return { outcome: "unchanged", row: null };
+      }
       if (isTyped) draft.save({ text: mine, base, version });
       run.report(l10n.t("Writing the translation"));
       let outcome: SetTranslationResult;
@@ -186,25 +142,168 @@ async function editIn(
         if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
       } catch (error) {
         if (run.signal.aborted) return left();
+        const again = (): unknown =>
+          vscode.commands.executeCommand("projectTranslations.editTranslation", { ...target, locale });
         throw isTyped ? draftSavedError(error, again) : error;
       }
       run.pause();
       logReadBackError(app, outcome);
       if (outcome.kind !== "conflict") {
         if (isTyped) draft.discard();
-        vscode.window.setStatusBarMessage(`$(check) ${l10n.t("Saved: {0}", labelText(title))}`, SAVED_SHOWN);
+        vscode.window.setStatusBarMessage(
+          `$(check) ${l10n.t("Saved: {0}", labelText(title))}`,
+          SAVED_SHOWN_MS,
+        );
         return { outcome: outcome.kind, row: outcome.row };
       }
       const theirs = projectRow(outcome.theirs);
-      const decision = await resolveConflict(app, { title, base, mine, theirs: theirs.text });
+      const decision = await resolveConflict(app, title, { base, mine, theirs: theirs.text });
       if (decision === undefined) return left();
       if (decision === "theirs") {
         if (isTyped) draft.discard();
         return { outcome: "unchanged", row: outcome.theirs };
       }
-      base = theirs.text;
-      version = theirs.version;
-      if (decision === "edit") break;
+      ({ text: base, version } = theirs);
+      isDecided = decision === "mine";
+      if (decision === "edit") toWrite = undefined;
     }
+  };
+
+/** How long the status bar message is shown. */
+const SAVED_SHOWN_MS = 5_000;
+
+function questionOf(
+  app: App,
+  open: OpenProject,
+  about: {
+    readonly hash: string;
+    readonly locale: string;
+    readonly title: string;
+    readonly current: Text | null;
+    readonly draft: UnsavedInput<TypedText>;
+  },
+): TextPrompt {
+  const { hash, locale, title, current, draft } = about;
+  const key = open.project.keys.get(hash);
+  const isOutdated = open.project.translation(locale, hash)?.isOutdated === true;
+  const sourceBefore = isOutdated ? open.project.keys.previousText(hash) : null;
+  const hints = [
+    draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),
+    sourceBefore === null ? null : `${l10n.t("Source text before:")} ${textLabel(sourceBefore)}`,
+    key?.description,
+  ];
+  const hint = hints.filter((each) => each != null).join(" · ");
+  return {
+    title,
+    isPlural: key?.isPlural ?? false,
+    current,
+    families: familiesOf(app, open),
+    source: key?.text ?? null,
+    locale,
+    maxLength: key?.maxLength ?? null,
+    ...(hint === "" ? {} : { hint }),
+  };
+}
+
+/**
+ * Lets the user decide about a translation that somebody else changed during the edit; `undefined` if dismissed. Both texts
+ * are shown in a diff editor. `base`: when the edit began, if known. Does not write.
+ */
+async function resolveConflict(
+  app: App,
+  title: string,
+  { base, mine, theirs }: { readonly base: Text | null; readonly mine: Text; readonly theirs: Text | null },
+): Promise<"mine" | "theirs" | "edit" | undefined> {
+  const name = `${title}.txt`;
+  await app.virtualDocuments.diffBelowList(
+    { name, text: textDocument(theirs) },
+    { name, text: textDocument(mine) },
+    l10n.t("{0}: theirs ↔ mine", labelText(title)),
+  );
+  const decision = await pickOne(
+    l10n.t("{0} was changed by someone else", labelText(title)),
+    l10n.t("Before: {0}", shownOf(base)),
+    [
+      { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shownOf(theirs), value: "theirs" },
+      { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shownOf(mine), value: "mine" },
+      { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Starts from my version."), value: "edit" },
+    ] as const,
+  );
+  await app.virtualDocuments.closeDifferences();
+  return decision;
+}
+
+function shownOf(text: Text | null): string {
+  return text === null ? l10n.t("not translated") : textLabel(text);
+}
+
+interface LanguageItem extends vscode.QuickPickItem {
+  readonly locale: string;
+}
+
+/** Returns the chosen locale; `undefined` if dismissed. Languages that are not loaded are fetched while it is open. */
+function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
+  const hash = keyHash(name);
+  const pick = vscode.window.createQuickPick<LanguageItem>();
+  pick.title = labelText(name.key);
+  pick.placeholder = l10n.t("Choose a language to edit");
+  pick.matchOnDetail = true;
+  pick.matchOnDescription = true;
+  const fill = (): void => {
+    const [active] = pick.activeItems;
+    pick.items = itemsOf(open, hash);
+    const again = pick.items.find((item) => item.locale === active?.locale);
+    if (again !== undefined) pick.activeItems = [again];
+  };
+  fill();
+  const target = pick.items.find((item) => item.locale !== open.project.sourceLocale);
+  if (target !== undefined) pick.activeItems = [target];
+  const end = new AbortController();
+  pick.busy = true;
+  readAll(open, end.signal)
+    .catch((error: unknown) => app.log.warn(`Not every language could be read: ${String(error)}`))
+    .finally(() => {
+      if (!end.signal.aborted) pick.busy = false;
+    });
+  return showList(
+    pick,
+    ([item]) => item?.locale,
+    open.project.onDidChange(({ rows }) => {
+      if (rows !== undefined) fill();
+    }),
+    { dispose: () => end.abort() },
+  );
+}
+
+async function readAll(open: OpenProject, signal: AbortSignal): Promise<void> {
+  const refresher = await open.refresher;
+  for (const language of open.project.stats?.languages ?? []) {
+    signal.throwIfAborted();
+    if (language.isSource || open.project.isComplete(language.locale)) continue;
+    await refresher.ensureLocale(language.locale, { priority: "person", signal });
   }
+}
+
+function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
+  const key = open.project.keys.get(hash);
+  return (open.project.stats?.languages ?? []).map((language) => {
+    const { locale, name, isSource } = language;
+    const base = { locale, label: labelText(locale) };
+    if (isSource) {
+      const message = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
+      return { ...base, description: message, detail: textLabel(key?.text ?? null) };
+    }
+    const row = open.project.translation(locale, hash);
+    const marks = [labelText(name)];
+    const local = row?.text ? undefined : localOnlyText(open, locale, hash);
+    if (local !== undefined) marks.push(`$(file) ${l10n.t("local, not on the service")}`);
+    else if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
+    else if (row === undefined || !row.isTranslated)
+      marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
+    if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
+    if (row !== undefined && row.issues.length > 0)
+      marks.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
+    const text = row?.text ?? local;
+    return { ...base, description: marks.join(" · "), ...(text ? { detail: textLabel(text) } : {}) };
+  });
 }

@@ -16,7 +16,7 @@ import { textDocument, type VirtualDocuments } from "../../vscode/ui/documents/v
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-export const LONG_TEXT_SCHEME = "project-translations-edit";
+const LONG_TEXT_SCHEME = "project-translations-edit";
 
 /** A language id with defaults in package.json that disable trimming and final newlines on save. */
 const LANGUAGE = "projectTranslationsText";

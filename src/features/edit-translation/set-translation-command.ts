@@ -9,7 +9,7 @@ import {
   type TranslationEdit,
 } from "../../sync/edit/write-translations.ts";
 import type { Forms } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
@@ -19,37 +19,32 @@ import {
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
 import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
-export interface SetTranslationOptions extends KeyOptions {
+interface SetTranslationOptions extends KeyOptions {
   readonly locale?: string;
   readonly value?: string;
   readonly forms?: Forms;
   readonly version?: number | null;
 }
 
-export interface SetTranslationFields {
+interface SetTranslationFields {
   readonly row: Row;
   /** The current row, if there is a conflict. */
   readonly theirs?: Row;
 }
 
 /** Options of `projectTranslations.setTranslations`. */
-export interface SetTranslationsOptions extends CommonOptions {
+interface SetTranslationsOptions extends CommonOptions {
   readonly locale?: string;
   readonly items?: readonly (Omit<SetTranslationOptions, "locale" | "folder" | "confirm"> | null)[];
   readonly mode?: WriteMode;
 }
 
-export interface SetTranslationsFields {
+interface SetTranslationsFields {
   readonly written: number;
   readonly skipped: readonly {
     readonly namespace: string;
@@ -60,11 +55,11 @@ export interface SetTranslationsFields {
 }
 
 /** Implements `projectTranslations.setTranslation`. */
-export async function writeTranslation(
-  app: App,
-  options: SetTranslationOptions,
-  run: CommandRun,
-): Promise<CommandResult<SetTranslationFields>> {
+export const writeTranslation: Command<SetTranslationOptions, SetTranslationFields> = async (
+  app,
+  options,
+  run,
+) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const edit = editOf(options);
   const locale = localeOf(options, chosen.open);
@@ -82,7 +77,7 @@ export async function writeTranslation(
     case "unknown_key":
       throw unknownKeyError(edit.name.key);
   }
-}
+};
 
 /** Logs why a translation that was written could not be read back. */
 export function logReadBackError(app: App, outcome: SetTranslationResult): void {
@@ -91,11 +86,11 @@ export function logReadBackError(app: App, outcome: SetTranslationResult): void 
 }
 
 /** Implements `projectTranslations.setTranslations`. */
-export async function writeTranslations(
-  app: App,
-  options: SetTranslationsOptions,
-  run: CommandRun,
-): Promise<CommandResult<SetTranslationsFields>> {
+export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsFields> = async (
+  app,
+  options,
+  run,
+) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { mode = "overwrite", items } = options;
   if (!Array.isArray(items)) throw new CommandError("invalid", l10n.t("“items” is missing."));
@@ -125,7 +120,7 @@ export async function writeTranslations(
     throw partialResultError(done, total - sent, fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
-}
+};
 
 /** Returns the dependencies of write-translations.ts for a signed-in project. */
 export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {

@@ -14,19 +14,13 @@ import {
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { extraction } from "./extract-bundle.ts";
-import { registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { extraction, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
@@ -65,7 +59,7 @@ export function registerExtractKey(app: App): void {
   );
 }
 
-async function extract(app: App, options: ExtractOptions, run: CommandRun): Promise<CommandResult<Fields>> {
+const extract: Command<ExtractOptions, Fields> = async (app, options, run) => {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
@@ -102,7 +96,7 @@ async function extract(app: App, options: ExtractOptions, run: CommandRun): Prom
     );
   }
   return { outcome: "done", key: typed, file };
-}
+};
 
 async function find(
   app: App,
@@ -186,13 +180,11 @@ function nameOf(
   }
   const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(name)));
-  if (known !== undefined) return known;
-  const spaces = open.keyNames;
-  const fitting = names.filter(
-    ({ namespace }) => namespace !== NO_NAMESPACE && spaces.hasNamespace(namespace),
-  );
   const beside = names.find(({ namespace }) => namespace === proposed.namespace);
-  return beside ?? fitting[0] ?? names[0] ?? proposed;
+  const fitting = names.find(
+    ({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace),
+  );
+  return known ?? beside ?? fitting ?? names[0] ?? proposed;
 }
 
 function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {

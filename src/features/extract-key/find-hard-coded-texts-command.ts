@@ -3,13 +3,8 @@
  * reveals each in the editor and extracts one after the other.
  */
 import * as vscode from "vscode";
-import type { App } from "../../vscode/app.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import type { App, Command } from "../../vscode/app.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -17,7 +12,6 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { extraction } from "./extract-bundle.ts";
 
 /** Options of `projectTranslations.findTexts`. */
 interface FindTextsOptions extends CommonOptions {
@@ -41,16 +35,20 @@ interface PlacedText extends PlainText {
 /** Maximum length of the list. */
 const MAX_TEXTS = 2_000;
 
+/** Loads the extraction bundle, which contains the parsers, on first use. */
+export const extraction = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
+  import("../../workspace/extract-text/extract-text.ts");
+
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
   app.command("projectTranslations.findTexts", l10n.t("Find Hard-Coded Texts"), findTexts);
 }
 
-async function findTexts(
-  app: App,
-  options: FindTextsOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly texts: readonly PlainText[] }>> {
+const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[] }> = async (
+  app,
+  options,
+  run,
+) => {
   const open = await app.projects.choose(options);
   const paths = await pathsOf(app, open, options, run);
   const texts: PlacedText[] = [];
@@ -63,7 +61,7 @@ async function findTexts(
   const plain = texts.map(({ path, line, character, text }) => ({ path, line, character, text }));
   if (options.confirm !== false) await extractEach(app, open, texts, run.signal);
   return { outcome: "done", texts: plain };
-}
+};
 
 /** Returns the source files to search, relative to the root. */
 async function pathsOf(

@@ -1,11 +1,10 @@
 /** Find Uses: the usages of a key in all source files, from the usage index. */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
 import {
   locateUsages,
   type UsageWithCode,
@@ -20,11 +19,7 @@ export function registerFindUsages(app: App): void {
   app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUses);
 }
 
-async function findUses(
-  app: App,
-  options: KeyOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly uses: readonly PlainUsage[] }>> {
+const findUses: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));
@@ -38,7 +33,7 @@ async function findUses(
   if (options.confirm !== false) await show(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
-}
+};
 
 /** Opens a single usage; shows several in a list with a preview. */
 async function show(key: string, found: readonly UsageWithCode[]): Promise<void> {

@@ -1,18 +1,18 @@
 /** Go to Entry: opens the local translation file of a key at its value. */
 import { keyHash } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
-export interface GoToEntryOptions extends KeyOptions {
+interface GoToEntryOptions extends KeyOptions {
   readonly locale?: string;
 }
 
-export interface GoToEntryFields {
+interface GoToEntryFields {
   /** Relative to the project's root. */
   readonly file: string;
 }
@@ -22,7 +22,7 @@ export function registerGoToEntry(app: App): void {
   app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), goToEntry);
 }
 
-async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandResult<GoToEntryFields>> {
+const goToEntry: Command<GoToEntryOptions, GoToEntryFields> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
   const entry = find(await open.local.load(), keyHash(name), options.locale);
@@ -37,7 +37,7 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
   }
   if (options.confirm !== false) await revealEntry(open, entry);
   return { outcome: "done", file: entry.path };
-}
+};
 
 /** Returns the entry in the requested language, else in the source language, else in any. */
 function find(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {

@@ -4,7 +4,7 @@
 import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
-import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import {
   groupIntoUploads,
@@ -13,7 +13,7 @@ import {
   runImport,
   type ImportOutcome,
 } from "../../sync/import/send-import.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
@@ -22,17 +22,18 @@ import {
 } from "../../vscode/commands/command-requirements.ts";
 import { toFailure, partialResultError } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { chooseImportFiles, findImportFiles, tooLargeError, type FoundFile } from "./collect-import-files.ts";
-import { promptForFields } from "./import-prompts.ts";
+import {
+  chooseImportFiles,
+  findImportFiles,
+  tooLargeError,
+  type FoundFile,
+  promptForFields,
+  fileNamesText,
+} from "./import-files.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
 import {
   failureMessage,
@@ -43,11 +44,11 @@ import {
   remedyFor,
   showImported,
   vanishedJobMessage,
-  fileNamesText,
+  unansweredMessage,
 } from "./import-messages.ts";
 
 /** Options of `projectTranslations.import`. */
-export interface ImportOptions extends CommonOptions, ImportFields {
+interface ImportOptions extends CommonOptions, ImportFields {
   /** Paths (relative ones: to the project's root) or Uris of files and folders. */
   readonly files?: unknown;
 }
@@ -68,11 +69,7 @@ interface ImportResult {
 
 type Upload = ImportUpload<FoundFile>;
 
-async function importFiles(
-  app: App,
-  options: ImportOptions,
-  run: CommandRun,
-): Promise<CommandResult<ImportResult>> {
+const importFiles: Command<ImportOptions, ImportResult> = async (app, options, run) => {
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
@@ -86,37 +83,35 @@ async function importFiles(
   const { files, fields } = answered;
   const waiting = groupIntoUploads(files, fields);
   const done: { files: readonly FoundFile[]; job: Job }[] = [];
-  const name = projectDisplayName(open);
   for (let upload = waiting.shift(); upload !== undefined; upload = waiting.shift()) {
-    let sent: Sent;
     try {
       run.signal.throwIfAborted();
-      sent = await send(chosen, upload, { isFirst: done.length === 0, run });
+      const sent = await send(chosen, upload, done.length === 0, run);
+      if (sent.kind === "parts") {
+        waiting.unshift(...sent.parts);
+        continue;
+      }
+      done.push({ files: upload.files, job: sent.job });
+      if (sent.kind === "done") continue;
     } catch (error) {
       // A failed job has its own row in Activity.
       const hasJob = error instanceof CommandError && error.code === "job_failed";
       if (!hasJob && !run.signal.aborted) app.results.add(open, toFailure(error).message, "failed");
       if (done.length === 0) throw error;
-      const message = importedMessage(name, done);
+      const message = importedMessage(projectDisplayName(open), done);
       app.results.add(open, message, "partly");
       const rest = files.length - done.flatMap((each) => each.files).length;
-      throw partialResultError(message, rest, resultOf(done.map(({ job }) => job)), error);
+      throw partialResultError(message, rest, resultOf(done), error);
     }
-    if (sent.kind === "parts") {
-      waiting.unshift(...sent.parts);
-      continue;
-    }
-    done.push({ files: upload.files, job: sent.job });
-    if (sent.kind === "left") {
-      if (!quiet) void showInformation(remainingText(waiting.flatMap((each) => each.files)));
-      return { outcome: "cancelled", ...resultOf(done.map(({ job }) => job)) };
-    }
+    if (!quiet) void showInformation(remainingText(waiting.flatMap((each) => each.files)));
+    return { outcome: "cancelled", ...resultOf(done) };
   }
   showImported(app, open, done, quiet);
-  return { outcome: "done", ...resultOf(done.map(({ job }) => job)) };
-}
+  return { outcome: "done", ...resultOf(done) };
+};
 
-function resultOf(jobs: readonly Job[]): ImportResult {
+function resultOf(done: readonly { readonly job: Job }[]): ImportResult {
+  const jobs = done.map(({ job }) => job);
   const job = jobs.at(-1);
   if (job === undefined) throw new Error("an import without an upload");
   return { job, jobs };
@@ -136,7 +131,8 @@ type Sent =
 async function send(
   chosen: SignedInProject,
   { files, fields }: Upload,
-  { isFirst, run }: { readonly isFirst: boolean; readonly run: CommandRun },
+  isFirst: boolean,
+  run: CommandRun,
 ): Promise<Sent> {
   const { open } = chosen;
   const outcome = await upload(chosen, files, fields, run);
@@ -154,10 +150,7 @@ async function send(
       throw new CommandError(code, text, details);
     }
     case "vanished":
-      throw new CommandError(
-        "job_failed",
-        l10n.t("The service no longer knows this import. Check the project on the service’s website."),
-      );
+      throw new CommandError("job_failed", vanishedJobMessage());
     case "ended":
       break;
   }
@@ -183,25 +176,19 @@ async function send(
   throw new CommandError("job_failed", message, code === undefined ? {} : { reason: code }, step);
 }
 
-/** The command was cancelled after the upload, which cannot be undone. */
-interface Left {
-  readonly kind: "left";
-  readonly job: Job;
-}
-
-/** Uploads the files and follows the job. */
+/** Uploads the files and follows the job. `left`: the command was cancelled after the upload, which cannot be undone. */
 async function upload(
   { open, client }: SignedInProject,
   files: readonly FoundFile[],
   fields: ImportFields,
   run: CommandRun,
-): Promise<ImportOutcome | Left> {
+): Promise<ImportOutcome | { readonly kind: "left"; readonly job: Job }> {
   let started: Job | null = null as Job | null;
   /** The request was sent completely. */
   let isSent = false;
-  const message = l10n.t("Uploading {0}", fileNamesText(files));
-  run.report(message, 0);
+  const uploading = l10n.t("Uploading {0}", fileNamesText(files));
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
+  run.report(uploading, 0);
   const listener = open.project.onDidChange(({ jobs }) => {
     const [latest] = open.project.jobs;
     if (jobs !== true || started === null || latest?.kind !== "import") return;
@@ -217,7 +204,7 @@ async function upload(
       quiet: run.quiet,
       onUpload: (sent, total) => {
         isSent = sent === total;
-        if (started === null) run.report(message, (100 * sent) / total);
+        if (started === null) run.report(uploading, (100 * sent) / total);
       },
       onStarted: (job) => {
         started = job;
@@ -227,9 +214,8 @@ async function upload(
     return await raceWithAbort(running, run.signal);
   } catch (error) {
     if (started !== null && run.signal.aborted) return { kind: "left", job: started };
-    if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
-      throw new CommandError(error.kind, vanishedJobMessage(files));
-    }
+    if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout")))
+      throw new CommandError(error.kind, unansweredMessage(files));
     throw error;
   } finally {
     listener.dispose();
@@ -263,27 +249,12 @@ function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
     .join(", ");
 }
 
-function givenOf({
-  locale,
-  format,
-  namespace,
-  overwrite,
-  createUnknownKeys,
-  tag,
-}: ImportOptions): ImportFields {
-  if (format !== undefined && !isFormat(format)) {
+/** Returns the fields that the options determine. */
+function givenOf(options: ImportOptions): ImportFields {
+  const { locale, format, namespace, overwrite, createUnknownKeys, tag } = options;
+  if (format !== undefined && !(FORMAT_NAMES as readonly unknown[]).includes(format)) {
     throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
   }
-  return {
-    ...(locale === undefined ? {} : { locale }),
-    ...(format === undefined ? {} : { format }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(overwrite === undefined ? {} : { overwrite }),
-    ...(createUnknownKeys === undefined ? {} : { createUnknownKeys }),
-    ...(tag === undefined ? {} : { tag }),
-  };
-}
-
-function isFormat(name: unknown): name is FormatName {
-  return (FORMAT_NAMES as readonly unknown[]).includes(name);
+  const fields = Object.entries({ locale, format, namespace, overwrite, createUnknownKeys, tag });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }

@@ -4,23 +4,20 @@
  */
 import * as vscode from "vscode";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { firstPathsText } from "./import-messages.ts";
 import { yieldNow } from "../../model/event-loop.ts";
+import { firstPathsText } from "./import-files.ts";
 
-/** Options of `projectTranslations.importLocal`. */
-interface ImportLocalOptions extends CommonOptions {
-  /** Only this language. */
-  readonly locale?: string;
-}
+/** Options of `projectTranslations.importLocal`; without `locale` all languages. */
+type ImportLocalOptions = CommonOptions & { readonly locale?: string };
 
 /** The local-only translations of a language. */
 interface LocalOnly {
@@ -34,7 +31,7 @@ export function registerImportLocal(app: App): void {
   app.command("projectTranslations.importLocal", l10n.t("Import Local Translations"), importLocal);
 }
 
-async function importLocal(app: App, options: ImportLocalOptions, run: CommandRun): Promise<CommandResult> {
+const importLocal: Command<ImportLocalOptions> = async (app, options, run) => {
   const { open } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading the files"));
   const found = await findLocalOnly(open, options.locale, run.signal);
@@ -58,7 +55,7 @@ async function importLocal(app: App, options: ImportLocalOptions, run: CommandRu
     createUnknownKeys: false,
     ...(quiet ? { confirm: false } : {}),
   });
-}
+};
 
 async function findLocalOnly(
   open: OpenProject,

@@ -2,7 +2,6 @@
 import type { Job } from "../../api/response-schemas.ts";
 import { importRemedy, type RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { importCounts } from "../../vscode/ui/text/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
@@ -10,26 +9,14 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
-import type { FoundFile } from "./collect-import-files.ts";
+import { type FoundFile, fileNamesText, firstPathsText } from "./import-files.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, showWarning } from "../../vscode/notifications.ts";
-
-/** Returns the first paths and the number of the others. */
-export function firstPathsText(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(", ");
-  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
-}
-
-/** Returns the path of a single file, or the number of files. */
-export function fileNamesText(files: readonly { readonly path: string }[]): string {
-  const [only] = files;
-  return only !== undefined && files.length === 1 ? labelText(only.path) : formatCount.files(files.length);
-}
+import { showInformation, showWarning, commandAction } from "../../vscode/notifications.ts";
 
 /** The message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
-export function vanishedJobMessage(files: readonly { readonly path: string }[]): string {
+export function unansweredMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(
     "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
     fileNamesText(files),
@@ -45,7 +32,7 @@ export function remainingText(unsent: readonly { readonly path: string }[]): str
 }
 
 /** The files of one upload request and its job. */
-export interface ImportedUpload {
+interface ImportedUpload {
   readonly files: readonly { readonly path: string }[];
   readonly job: Job;
 }
@@ -99,7 +86,6 @@ export function refusedFilesError(
     const message = messages.join(" ");
     return { path, message: message.includes(path) ? message : `${path}: ${message}` };
   });
-  const placeOf = (path: string): vscode.Uri | undefined => files.find((file) => file.path === path)?.uri;
   const show = async (): Promise<void> => {
     const [only] = named;
     const path =
@@ -114,8 +100,8 @@ export function refusedFilesError(
               value: path,
             })),
           );
-    const uri = path === undefined ? undefined : placeOf(path);
-    if (uri !== undefined) await vscode.commands.executeCommand("vscode.open", uri);
+    const chosen = files.find((file) => file.path === path);
+    if (chosen !== undefined) await vscode.commands.executeCommand("vscode.open", chosen.uri);
   };
   const reasons = named.map(({ message }) => (/[.!?]$/u.test(message) ? message : `${message}.`)).join(" ");
   return new CommandError(
@@ -131,6 +117,10 @@ export function refusedFilesError(
   );
 }
 
+export function vanishedJobMessage(): string {
+  return l10n.t("The service no longer knows this import. Check the project on the service’s website.");
+}
+
 /** Returns the action that may fix a failed job, by its error code. */
 export function remedyFor(
   code: string | undefined,
@@ -138,26 +128,19 @@ export function remedyFor(
   files: readonly FoundFile[],
   fields: ImportFields,
 ): NextAction | undefined {
-  const uris = files.map((file) => file.uri);
-  const again = (changed: ImportFields): unknown =>
-    vscode.commands.executeCommand("projectTranslations.import", {
-      folder: root,
-      files: uris,
-      ...fields,
-      ...changed,
-    });
+  const again = (label: string, changed: ImportFields = {}): NextAction => {
+    const options = { folder: root, files: files.map((file) => file.uri), ...fields, ...changed };
+    return commandAction(label, "projectTranslations.import", options);
+  };
   switch (importRemedy(code)) {
     case "free-keys":
-      return { label: l10n.t("Import Without New Keys"), act: () => again({ createUnknownKeys: false }) };
+      return again(l10n.t("Import Without New Keys"), { createUnknownKeys: false });
     case "save-preset":
-      return { label: l10n.t("Try Again"), act: () => again({}) };
+      return again(l10n.t("Try Again"));
     case "check-archive": {
       const zip = files.find((file) => /\.zip$/iu.test(file.path));
-      if (zip === undefined) return undefined;
-      return {
-        label: l10n.t("Show File"),
-        act: () => vscode.commands.executeCommand("revealInExplorer", zip.uri),
-      };
+      const act = () => vscode.commands.executeCommand("revealInExplorer", zip?.uri);
+      return zip && { label: l10n.t("Show File"), act };
     }
     case "split":
     case "import-apart":
@@ -188,10 +171,7 @@ export function importEnded(app: App, open: OpenProject, { kind, job, purpose }:
     showImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
     return;
   }
-  const message =
-    kind === "vanished"
-      ? l10n.t("The service no longer knows this import. Check the project on the service’s website.")
-      : failureMessage(job);
+  const message = kind === "vanished" ? vanishedJobMessage() : failureMessage(job);
   app.log.warn(message);
   if (kind === "vanished") app.results.add(open, message, "failed");
   if (!quiet) void showWarning(message);

@@ -8,7 +8,7 @@ import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
@@ -16,7 +16,7 @@ import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts
 import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
@@ -79,24 +79,21 @@ export function registerInlayHints(app: App): void {
   );
 }
 
-async function toggle(
-  app: App,
-  options: CommonOptions,
-): Promise<CommandResult<{ readonly enabled: boolean }>> {
+const toggle: Command<CommonOptions, { readonly enabled: boolean }> = async (app, options) => {
   const open = await app.projects.choose(options);
   await app.settings.toggle("inlayHints.enabled", open.root);
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
-}
+};
 
 /** Options of `projectTranslations.chooseInlayLanguage`; `locale: null` resets it to the project file's choice. */
 interface InlayLanguageOptions extends CommonOptions {
   readonly locale?: string | null;
 }
 
-async function chooseLanguage(
-  app: App,
-  options: InlayLanguageOptions,
-): Promise<CommandResult<{ readonly locale: string | null }>> {
+const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | null }> = async (
+  app,
+  options,
+) => {
   const open = await app.projects.choose(options);
   const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -104,7 +101,7 @@ async function chooseLanguage(
   if (chosen !== null && open.project.session.kind === "signed-in")
     await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
-}
+};
 
 async function askLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
   const [first] = hintLocales(open.file, open.project.stats);
@@ -149,8 +146,9 @@ function hintsIn(
     if (end < from || end > to || use.expression.kind === "pattern") continue;
     // Several hints at one position would not be readable.
     if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
-    const { text, key, other } = shown(app, open, use);
-    if (text === null) continue;
+    const found = shown(app, open, use);
+    if (found === undefined) continue;
+    const { text, key, other } = found;
     const place = document.positionAt(end);
     const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
     const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
@@ -165,16 +163,15 @@ function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boole
 }
 
 interface Shown {
-  readonly text: Text | null;
+  readonly text: Text;
+  /** `null` for a key that is only in local files. */
   readonly key: ProjectKey | null;
   /** The language of the text if it is not the requested one. */
   readonly other: string | null;
 }
 
-const NOTHING: Shown = { text: null, key: null, other: null };
-
 /** Returns the text in the first language that has one; for a key that was not pushed the local text. */
-function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
+function shown(app: App, open: OpenProject, use: KeyUsage): Shown | undefined {
   const lookup = app.documentUsages.resolveKey(open, use);
   const picked = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
@@ -186,13 +183,13 @@ function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
       if (text !== undefined && !isEmptyText(text))
         return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
     }
-    return NOTHING;
+    return undefined;
   }
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
-  if (key === undefined) return NOTHING;
+  if (key === undefined) return undefined;
   for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
     const text = textInLanguage(open, key, locale);
     if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
   }
-  return NOTHING;
+  return undefined;
 }

@@ -16,7 +16,6 @@ import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-vi
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { DARK, LIGHT, ringSvg } from "./progress-icon.ts";
 import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
 import { collectInSlices, yieldNow } from "../../model/event-loop.ts";
 
@@ -216,4 +215,65 @@ function groupRow(
     }),
     children,
   };
+}
+
+/** The shares of a ring; their sum is at most 1. */
+interface RingShares {
+  readonly translated: number;
+  readonly outdated: number;
+  readonly hasErrors: boolean;
+}
+
+/** The colours for a kind of theme. */
+interface Palette {
+  readonly translated: string;
+  readonly outdated: string;
+  readonly missing: string;
+  readonly error: string;
+}
+
+/** VS Code's chart colours. An image cannot use theme colours, so there is one for light and one for dark themes. */
+const LIGHT: Palette = {
+  translated: "#2f8132",
+  outdated: "#bf8803",
+  missing: "#00000070",
+  error: "#d1242f",
+};
+const DARK: Palette = {
+  translated: "#89d185",
+  outdated: "#e2b93d",
+  missing: "#ffffff66",
+  error: "#f48771",
+};
+
+const CENTRE = 8;
+const RADIUS = 5.75;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** Returns the SVG of a ring of 16 by 16 pixels, clockwise from the top. */
+function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
+  const good = Math.max(0, translated - outdated);
+  const arcs = [
+    arc(palette.missing, 0, 1),
+    arc(palette.translated, 0, good),
+    arc(palette.outdated, good, outdated),
+  ];
+  const isWhole = translated >= 1 && outdated === 0 && !hasErrors;
+  const inside = hasErrors ? `<circle cx="8" cy="8" r="2.25" fill="${palette.error}"/>` : "";
+  const check = `<path d="M5.6 8.1l1.7 1.7 3.1-3.5" fill="none" stroke="${palette.translated}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${arcs.join("")}${isWhole ? check : inside}</svg>`;
+}
+
+/** Returns an arc. A share above zero is drawn with a visible minimum length. */
+function arc(colour: string, from: number, share: number): string {
+  if (share <= 0) return "";
+  const length = Math.min(1, Math.max(share, 0.03)) * AROUND;
+  const place = `cx="${CENTRE}" cy="${CENTRE}" r="${RADIUS}" fill="none" stroke="${colour}" stroke-width="2.5"`;
+  if (share >= 1) return `<circle ${place}/>`;
+  const turn = `transform="rotate(${round(from * 360 - 90)} ${CENTRE} ${CENTRE})"`;
+  return `<circle ${place} stroke-dasharray="${round(length)} ${round(AROUND)}" ${turn}/>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

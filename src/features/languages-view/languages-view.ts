@@ -1,7 +1,7 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   LazyTreeProvider,
@@ -9,17 +9,12 @@ import {
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
-import { registerWelcome, welcomeRow } from "./welcome-row.ts";
 import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
-
-/** Options of `projectTranslations.setSourceLanguage`. */
-interface SourceLanguageOptions extends CommonOptions {
-  readonly locale?: string;
-}
+import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
@@ -36,8 +31,15 @@ export function registerLanguagesView(app: App): void {
   };
   app.addDisposable(tree, view);
   app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
-  registerWelcome(app, () => tree.redraw());
+  app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
+    await app.context.globalState.update(CLOSED, true);
+    tree.redraw();
+    return { outcome: "done" };
+  });
   app.addDisposable(
+    onDidChangeContextKey((name) => {
+      if (name === "serviceRunning") tree.redraw();
+    }),
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
@@ -136,10 +138,10 @@ function messageOf(open: OpenProject): string | undefined {
 }
 
 /** Sets the source language of a project without a service. */
-async function setSourceLanguage(
-  app: App,
-  options: SourceLanguageOptions,
-): Promise<CommandResult<{ readonly locale: string }>> {
+const setSourceLanguage: Command<
+  CommonOptions & { readonly locale?: string },
+  { readonly locale: string }
+> = async (app, options) => {
   const open = await app.projects.choose(options);
   const { locale } = options;
   if (!open.project.isLocal)
@@ -149,4 +151,38 @@ async function setSourceLanguage(
   if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
   await app.projects.setSourceLanguage(open, locale);
   return { outcome: "done", locale };
+};
+
+/** Global state key: the row is closed for all folders. */
+const CLOSED = "localWelcomeClosed";
+
+/** Returns the row, if it is shown. */
+function welcomeRow(app: App): readonly TreeNode[] {
+  const local = app.projects.all.filter(({ project }) => project.isLocal);
+  if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
+  if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
+  return app.context.globalState.get(CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
+}
+
+function signInRow(): ItemProperties {
+  return {
+    label: l10n.t("Connect to a translation service…"),
+    description: l10n.t("sign in, or start one here"),
+    tooltip: l10n.t(
+      "These are the translations of your files. Sign in, or start a local service, to push, pull and edit together.",
+    ),
+    iconPath: new ThemeIcon("sign-in"),
+    contextValue: "welcome",
+    command: { command: "projectTranslations.showMenu", title: l10n.t("Show Menu") },
+  };
+}
+
+function localServiceRow(): ItemProperties {
+  const title = l10n.t("Sign In to the Local Service");
+  return {
+    label: title,
+    tooltip: l10n.t("The local service is running on this machine."),
+    iconPath: new ThemeIcon("sign-in"),
+    command: { command: "projectTranslations.startLocalService", title, arguments: [{ signIn: true }] },
+  };
 }

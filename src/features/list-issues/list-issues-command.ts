@@ -1,19 +1,19 @@
 /** List Issues: QA issues as plain data, for tasks and other extensions. */
 import type { KeyName } from "../../model/key-hash.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-export interface ListIssuesOptions extends CommonOptions {
+interface ListIssuesOptions extends CommonOptions {
   /** Only this language. */
   readonly locale?: string;
 }
 
 /** An issue of the command's result; fields that the service omits are empty. */
-export interface PlainIssue extends KeyName {
+interface PlainIssue extends KeyName {
   readonly locale: string;
   readonly rule: string;
   readonly level: string;
@@ -27,11 +27,11 @@ export function registerListIssues(app: App): void {
   app.command("projectTranslations.listIssues", l10n.t("List QA Issues"), listIssues);
 }
 
-async function listIssues(
-  app: App,
-  options: ListIssuesOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly issues: readonly PlainIssue[] }>> {
+const listIssues: Command<ListIssuesOptions, { readonly issues: readonly PlainIssue[] }> = async (
+  app,
+  options,
+  run,
+) => {
   const { open } = await chooseSignedIn(app, options, "read");
   const { project } = open;
   const { locale } = options;
@@ -57,4 +57,4 @@ async function listIssues(
       suggestion: issue.suggestion ?? "",
     }));
   return { outcome: "done", issues };
-}
+};

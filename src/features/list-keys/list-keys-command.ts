@@ -1,14 +1,14 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
 import { allKeys } from "../../api/pagination.ts";
 import type { Key } from "../../api/response-schemas.ts";
-import type { App } from "../../vscode/app.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { App, Command } from "../../vscode/app.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.listKeys`; `tag: "untagged"` selects keys without tags (§ GET /keys). */
-export interface ListKeysOptions extends CommonOptions {
+interface ListKeysOptions extends CommonOptions {
   readonly namespace?: string;
   readonly tag?: string;
   readonly archived?: boolean;
@@ -19,11 +19,7 @@ export function registerListKeys(app: App): void {
   app.command("projectTranslations.listKeys", l10n.t("List Keys"), listKeys);
 }
 
-async function listKeys(
-  app: App,
-  options: ListKeysOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly keys: readonly Key[] }>> {
+const listKeys: Command<ListKeysOptions, { readonly keys: readonly Key[] }> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));
@@ -45,4 +41,4 @@ async function listKeys(
       (tag === undefined || (tag === "untagged" ? key.tags.length === 0 : key.tags.includes(tag))),
   );
   return { outcome: "done", keys: keys.map(plainKey) };
-}
+};

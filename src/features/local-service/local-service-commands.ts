@@ -2,15 +2,18 @@
  * Start and Stop Local Service: runs the service in a child process, to try the extension without an account. The process
  * ends with the window.
  */
-import { env, Uri, window, commands } from "vscode";
-import type { App } from "../../vscode/app.ts";
+import { env, Uri, window } from "vscode";
+import type { App, Command } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
-import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
+import { type CommonOptions, CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { startProcess, type ServiceProcess, type StartRequest } from "./local-service-process.ts";
+import { fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import * as v from "valibot";
+import type { LogChannel } from "../../vscode/log.ts";
 
 interface StartOptions extends CommonOptions {
   /** Path of the database file; default: a temporary database. */
@@ -25,85 +28,62 @@ type Started = Pick<ServiceProcess, "baseUrl" | "token">;
 
 /** Registers both commands. */
 export function registerLocalService(app: App): void {
-  const local = new LocalService(app);
-  app.addDisposable(local);
-  app.command(
-    "projectTranslations.startLocalService",
-    l10n.t("Start Local Service"),
-    (_app, options: StartOptions, run) => local.start(options, run),
-  );
-  app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), () => local.stop());
-}
-
-/** The local service of the window. */
-class LocalService {
-  readonly #app: App;
-  #running: ServiceProcess | undefined;
-  #starting: Promise<ServiceProcess> | undefined;
-
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  async start(options: StartOptions, run: CommandRun): Promise<CommandResult<Started>> {
-    if (this.#running !== undefined) {
-      const { baseUrl, token } = this.#running;
-      this.#offer(options, this.#running);
-      return { outcome: "unchanged", baseUrl, token };
-    }
-    const wanted = await wantedOf(options);
-    if (wanted === undefined) return { outcome: "cancelled" };
-    run.report(l10n.t("Starting"));
-    const isFirst = this.#running === undefined && this.#starting === undefined;
-    const { baseUrl, token } = this.#running ?? (await this.#startOnce(wanted, run.signal));
-    this.#offer(options, { baseUrl, token });
-    return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
-  }
-
-  /** Starts the process unless it is starting already. */
-  #startOnce(wanted: StartRequest, signal: AbortSignal): Promise<ServiceProcess> {
-    this.#starting ??= this.#launch(wanted, signal).finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
-  }
-
-  async #launch(wanted: StartRequest, signal: AbortSignal): Promise<ServiceProcess> {
-    const bundle = Uri.joinPath(this.#app.context.extensionUri, "dist", "service.mjs").fsPath;
-    const started = await startProcess(bundle, wanted, this.#app.log, signal);
-    this.#running = started;
+  let running: ServiceProcess | undefined;
+  let starting: Promise<ServiceProcess> | undefined;
+  const launch = async (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
+    const bundle = Uri.joinPath(app.context.extensionUri, "dist", "service.mjs").fsPath;
+    const started = await startProcess(bundle, request, app.log, signal);
+    running = started;
     setContextKey("serviceRunning", true);
     void started.ended.then(() => {
-      if (this.#running === started) this.#running = undefined;
-      setContextKey("serviceRunning", this.#running !== undefined);
+      if (running === started) running = undefined;
+      setContextKey("serviceRunning", running !== undefined);
     });
-    this.#app.log.info(`The local service runs at ${started.baseUrl}`);
+    app.log.info(`The local service runs at ${started.baseUrl}`);
     return started;
-  }
-
-  async stop(): Promise<CommandResult> {
-    if (this.#running === undefined) return { outcome: "unchanged" };
-    await this.#running.stop();
+  };
+  const launchOnce = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> =>
+    (starting ??= launch(request, signal).finally(() => (starting = undefined)));
+  const start: Command<StartOptions, Started> = async (_app, options, run) => {
+    let service = running;
+    let isFirst = false;
+    if (service === undefined) {
+      const request = await startRequest(options);
+      if (request === undefined) return { outcome: "cancelled" };
+      run.report(l10n.t("Starting"));
+      // Another call may have started it, or be starting it.
+      isFirst = running === undefined && starting === undefined;
+      service = running ?? (await launchOnce(request, run.signal));
+    }
+    const { baseUrl, token } = service;
+    offerSignIn(options, { baseUrl, token });
+    return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
+  };
+  const stop: Command = async () => {
+    if (running === undefined) return { outcome: "unchanged" };
+    await running.stop();
     return { outcome: "done" };
-  }
+  };
+  app.command("projectTranslations.startLocalService", l10n.t("Start Local Service"), start);
+  app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), stop);
+  app.addDisposable({ dispose: () => void running?.stop() });
+}
 
-  dispose(): void {
-    void this.#running?.stop();
-  }
-
-  /** Signs in if requested, else offers it. Does not wait for the user. */
-  #offer({ confirm, folder, signIn: shouldSignIn }: StartOptions, { baseUrl, token }: Started): void {
-    const options = { baseUrl, token, folder };
-    const signIn = () => commands.executeCommand("projectTranslations.signIn", options);
-    if (shouldSignIn === true) void signIn();
-    if (shouldSignIn === true || confirm === false) return;
-    offerActions(
-      showInformation,
-      l10n.t("The local service runs at {0} until this window closes.", baseUrl),
-      { label: l10n.t("Sign In"), act: signIn },
-      { label: l10n.t("Copy Token"), act: () => env.clipboard.writeText(token) },
-    );
-  }
+/** Signs in if requested, else offers it. Does not wait for the user. */
+function offerSignIn(
+  { confirm, folder, signIn: shouldSignIn }: StartOptions,
+  { baseUrl, token }: Started,
+): void {
+  const options = { baseUrl, token, folder };
+  const signIn = commandAction(l10n.t("Sign In"), "projectTranslations.signIn", options);
+  if (shouldSignIn === true) void signIn.act();
+  if (shouldSignIn === true || confirm === false) return;
+  offerActions(
+    showInformation,
+    l10n.t("The local service runs at {0} until this window closes.", baseUrl),
+    signIn,
+    { label: l10n.t("Copy Token"), act: () => env.clipboard.writeText(token) },
+  );
 }
 
 /**
@@ -111,7 +91,7 @@ class LocalService {
  *
  * @throws {CommandError} `invalid`
  */
-async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<StartRequest | undefined> {
+async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest | undefined> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
   const given = { data: file, port: parsePortOption(port) };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
@@ -139,4 +119,104 @@ async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<St
     filters: { SQLite: ["db"] },
   });
   return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };
+}
+
+/** The first line of its standard output. */
+const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
+
+interface StartRequest {
+  /** Path of the database file; default: a temporary database. */
+  readonly data: string | undefined;
+  readonly port: number | undefined;
+  readonly demo: boolean;
+}
+
+interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Stops it gracefully; kills it after a timeout. */
+  stop(): Promise<void>;
+}
+
+/** Starting fails after this time. */
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * Starts the bundle; resolves when it listens.
+ *
+ * @throws {CommandError} with the output of the process.
+ */
+async function startProcess(
+  bundle: string,
+  { data, port, demo }: StartRequest,
+  log: LogChannel,
+  signal: AbortSignal,
+): Promise<ServiceProcess> {
+  const args = [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...(port === undefined ? [] : ["--port", String(port)]),
+    ...(demo ? ["--demo"] : []),
+  ];
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  // In desktop VS Code the extension host is Electron, which needs a variable to run as Node.
+  const child = fork(bundle, args, {
+    env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const stderr: string[] = [];
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    // The service stops gracefully when the channel closes, on every platform.
+    if (child.connected) child.disconnect();
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(late);
+  };
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      stderr.push(line);
+      log.info(`local service: ${line}`);
+    });
+  }
+  try {
+    const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
+      const fail = (why: string): void => reject(new CommandError("offline", why));
+      if (child.stdout !== null) {
+        createInterface({ input: child.stdout }).once("line", (line) => {
+          try {
+            resolve(v.parse(HelloSchema, JSON.parse(line)));
+          } catch {
+            fail(
+              l10n.t("The local service returned something unexpected: {0}. See the log for details.", line),
+            );
+          }
+        });
+      }
+      child.once("error", (error) =>
+        fail(l10n.t("The local service could not be started: {0}", error.message)),
+      );
+      child.once("exit", () =>
+        fail(l10n.t("The local service did not start: {0}", stderr.at(0) ?? l10n.t("it exited immediately"))),
+      );
+      const late = setTimeout(
+        () => fail(l10n.t("The local service did not start in time. Try again.")),
+        START_TIMEOUT_MS,
+      );
+      void ended.then(() => clearTimeout(late));
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    log.redact(hello.token);
+    log.redact(hello.readToken);
+    return { baseUrl: hello.baseUrl, token: hello.token, ended, stop };
+  } catch (error) {
+    void stop();
+    throw error;
+  }
 }

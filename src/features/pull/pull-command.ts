@@ -2,7 +2,6 @@
  * Pull: applies an export of the service to the local files, using the profile of the project file. Shows a preview,
  * writes all selected files or none, and can be undone.
  */
-import { commands } from "vscode";
 import { createLocaleMap } from "../../model/locales.ts";
 import {
   onlyFiles,
@@ -12,33 +11,31 @@ import {
   type PullOutcome,
   type PullPlan,
   type PullRequest,
+  undoPull,
+  type PullFile,
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
+import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountText, showChanges } from "./pull-preview.ts";
-import { problemDocument, problemMessage } from "./pull-problem-messages.ts";
-import { exportEnded, failedExportMessage } from "./finished-exports.ts";
-import { chooseProfile } from "./export-profile.ts";
-import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo-pull-command.ts";
+import { amountText, showChanges, problemMessage, showWritten } from "./pull-preview.ts";
+import * as vscode from "vscode";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText, listDocument } from "../../vscode/ui/text/escape-text.ts";
+import type { Job } from "../../api/response-schemas.ts";
+import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 
 /** Options of `projectTranslations.pull`. */
-export interface PullOptions extends CommonOptions {
+interface PullOptions extends CommonOptions {
   /** The key of a profile; default: that of the project file. */
   readonly profile?: string;
   /** Locales of the service; default: those of the profile. */
@@ -50,34 +47,32 @@ export interface PullOptions extends CommonOptions {
   readonly only?: readonly string[];
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
-}
-
-export interface PullFields {
-  readonly files: readonly { readonly path: string; readonly change: "created" | "updated" | "unchanged" }[];
-}
-
-/** Options of a pull started from a notification. */
-interface OwnPullOptions extends PullOptions {
-  /** Compares the files even if nothing changed at the service. */
+  /** Of a pull started from a notification: compares the files even if nothing changed at the service. */
   readonly anew?: boolean;
 }
 
-/** Registers `projectTranslations.pull`. */
+interface PullFields {
+  readonly files: readonly Pick<PullFile, "path" | "change">[];
+}
+
+/** The last pulls of this window that wrote files, until they are undone. */
+const lastPulls = new WeakMap<
+  OpenProject,
+  { readonly dependencies: PullDependencies; readonly plan: PullPlan }
+>();
+
+/** The `viewItem` of pull results in Activity. */
+const PULL_RESULT_CONTEXT = "pulled";
+
+/** Registers `projectTranslations.pull`, `.showPulled` and `.undoPull`. */
 export function registerPull(app: App): void {
-  const pulled: LastPulls = new WeakMap();
-  app.command("projectTranslations.pull", l10n.t("Pull"), (_app, options: OwnPullOptions, run) =>
-    pull(app, pulled, options, run),
-  );
-  registerUndoPull(app, pulled);
+  app.command("projectTranslations.pull", l10n.t("Pull"), pull);
+  app.command("projectTranslations.showPulled", l10n.t("Show Changes"), showLast);
+  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), undoLast);
   app.addDisposable(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
 }
 
-async function pull(
-  app: App,
-  pulled: LastPulls,
-  options: OwnPullOptions,
-  run: CommandRun,
-): Promise<CommandResult<PullFields>> {
+const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "read");
   const { open } = chosen;
@@ -90,85 +85,91 @@ async function pull(
     locales: options.locales ?? localesOf(open, options),
     missing: options.missing ?? open.file.pull?.missing,
   };
-  const all = await needsOf(chosen, request, run);
-  const dependencies = options.only === undefined ? all : { ...all, only: new Set(options.only) };
+  const dependencies = await dependenciesOf(chosen, request, options.only, run);
   run.report(l10n.t("Requesting the export"));
-  // Cancelling stops waiting for the export job, which is still followed.
   const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
   const isPartial = only !== undefined || options.only !== undefined;
   const anew = options.anew === true || isPartial;
+  // Cancelling stops waiting for the export job, which is still followed.
   let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew, isPartial });
+  // Switching branches, for example, changes the local files although the service is unchanged.
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
     outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
   // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
-  const plan = whole !== null && only !== undefined ? restrictToFiles(whole, only) : whole;
-  if (plan === null) {
+  if (whole === null) {
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  return finish(app, pulled, open, dependencies, plan, run);
-}
+  // The next full pull applies the files that are left out.
+  const isWanted = ({ path }: { readonly path: string }): boolean => only?.has(path) !== false;
+  const planned =
+    only === undefined
+      ? whole
+      : {
+          ...whole,
+          files: whole.files.filter(isWanted),
+          problems: whole.problems.filter(isWanted),
+          etag: null,
+        };
+  let plan = planned;
+  if (!quiet && changedFiles(planned).length > 0) {
+    run.pause();
+    const ticked = await showChanges(app, open, planned);
+    if (ticked === undefined) return { outcome: "cancelled" };
+    const paths = new Set(Array.from(ticked, ({ path }) => path));
+    plan = onlyFiles(planned, (path) => paths.has(path));
+  }
+  const changed = await write(app, open, dependencies, plan, run);
+  const files = planned.files.map(({ path, change }) => {
+    return { path, change: changed.some((file) => file.path === path) ? change : ("unchanged" as const) };
+  });
+  return { outcome: changed.length === 0 ? "unchanged" : "done", files };
+};
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
 function localesOf({ project }: OpenProject, { only, locale }: PullOptions): readonly string[] {
   return only === undefined || locale === undefined || locale === project.sourceLocale ? [] : [locale];
 }
 
-/** Restricts the plan to these files; the next full pull applies the rest. */
-function restrictToFiles(plan: PullPlan, paths: ReadonlySet<string>): PullPlan {
-  const files = plan.files.filter(({ path }) => paths.has(path));
-  return { ...plan, files, problems: plan.problems.filter(({ path }) => paths.has(path)), etag: null };
-}
-
-/** Whether the local files differ although the service is unchanged (after switching branches, for example). */
 async function hasLocalDifferences(open: OpenProject): Promise<boolean> {
-  const { project } = open;
-  if (!project.keysComplete) return false;
   // The count in the views may be stale after a pull or a branch switch.
-  const { toPull } = await open.countPendingChanges();
-  return toPull !== null && toPull > 0;
+  return open.project.keysComplete && ((await open.countPendingChanges()).toPull ?? 0) > 0;
 }
 
 /** Does not wait for the user. */
-function showUnchanged(open: OpenProject, options: OwnPullOptions): void {
+function showUnchanged(open: OpenProject, options: PullOptions): void {
   const message = l10n.t(
     "Already up to date: nothing changed on {0} since the last pull.",
     projectDisplayName(open),
   );
   const again = { ...options, folder: open.root, anew: true };
-  const act = () => commands.executeCommand("projectTranslations.pull", again);
-  offerActions(showInformation, message, { label: l10n.t("Compare Again"), act });
+  offerActions(
+    showInformation,
+    message,
+    commandAction(l10n.t("Compare Again"), "projectTranslations.pull", again),
+  );
 }
 
-async function finish(
+/** Writes the files of the plan, reports the result and returns the files that changed. */
+async function write(
   app: App,
-  pulled: LastPulls,
   open: OpenProject,
   dependencies: PullDependencies,
-  planned: PullPlan,
-  run: CommandRun,
-): Promise<CommandResult<PullFields>> {
-  const { quiet } = run;
-  let plan = planned;
-  if (!quiet && planned.files.some((file) => file.change !== "unchanged")) {
-    run.pause();
-    const chosen = await showChanges(app, open, planned);
-    if (chosen === undefined) return { outcome: "cancelled" };
-    const paths = new Set(Array.from(chosen, ({ path }) => path));
-    plan = onlyFiles(planned, (path) => paths.has(path));
-  }
+  plan: PullPlan,
+  { signal, quiet }: CommandRun,
+): Promise<readonly PullFile[]> {
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
-  run.signal.throwIfAborted();
-  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  signal.throwIfAborted();
   const written = await writePull(dependencies, plan);
   if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
+  const changed = changedFiles(plan);
   if (changed.length > 0) {
     open.local.invalidate(changed.map((file) => file.path));
     open.project.localChanged();
-    pulled.set(open, { dependencies, plan });
+    lastPulls.set(open, { dependencies, plan });
   }
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   const message =
@@ -176,39 +177,35 @@ async function finish(
       ? l10n.t("Already up to date: all files match {0}.", projectDisplayName(open))
       : l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed));
   app.log.info(`${message} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
-  app.results.add(
-    open,
-    message,
-    plan.problems.length === 0 ? "done" : "partly",
-    changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
-  );
+  const context = changed.length > 0 ? PULL_RESULT_CONTEXT : undefined;
+  app.results.add(open, message, plan.problems.length === 0 ? "done" : "partly", context);
   if (!quiet) showResult(app, open, message, plan);
-  const files = planned.files.map(({ path, change }) => {
-    return { path, change: changed.some((file) => file.path === path) ? change : ("unchanged" as const) };
-  });
-  return { outcome: changed.length === 0 ? "unchanged" : "done", files };
+  return changed;
+}
+
+function changedFiles({ files }: PullPlan): readonly PullFile[] {
+  return files.filter(({ change }) => change !== "unchanged");
 }
 
 /** Does not wait for the user. */
 function showResult(app: App, open: OpenProject, message: string, plan: PullPlan): void {
-  const { problems, files } = plan;
-  const own = { folder: open.root };
-  const show = () => commands.executeCommand("projectTranslations.showPulled", own);
-  const undo = () => commands.executeCommand("projectTranslations.undoPull", own);
-  const isWritten = files.some(({ change }) => change !== "unchanged");
-  const actions = isWritten
-    ? [
-        { label: l10n.t("Show Changes"), act: show },
-        { label: l10n.t("Undo"), act: undo },
-      ]
-    : [];
+  const { problems } = plan;
+  const options = { folder: open.root };
+  const actions =
+    changedFiles(plan).length > 0
+      ? [
+          commandAction(l10n.t("Show Changes"), "projectTranslations.showPulled", options),
+          commandAction(l10n.t("Undo"), "projectTranslations.undoPull", options),
+        ]
+      : [];
   if (problems.length === 0) {
     offerActions(showInformation, message, ...actions);
     return;
   }
   const text = `${message} ${l10n.t("{0} could not be applied.", problems.length)}`;
-  const details = () => app.virtualDocuments.open("pull.md", problemDocument(message, problems));
-  offerActions(showWarning, text, { label: l10n.t("Show Details"), act: details }, ...actions);
+  const report = listDocument(message, problems.map(problemMessage));
+  const act = () => app.virtualDocuments.open("pull.md", report);
+  offerActions(showWarning, text, { label: l10n.t("Show Details"), act }, ...actions);
 }
 
 /**
@@ -254,9 +251,10 @@ function notAsRead(paths: readonly string[], what: string): CommandError {
   );
 }
 
-async function needsOf(
+async function dependenciesOf(
   { open, client }: SignedInProject,
   request: PullRequest,
+  only: readonly string[] | undefined,
   run: CommandRun,
 ): Promise<PullDependencies> {
   const { project, file } = open;
@@ -265,7 +263,6 @@ async function needsOf(
   const local = await open.local.reload(run.signal);
   const locales = project.stats?.languages.map((language) => language.locale) ?? [];
   const inFiles = local.files.flatMap(({ location }) => location.placeholders.locale ?? []);
-  const entries = file.files ?? [];
   return {
     client,
     project,
@@ -273,12 +270,142 @@ async function needsOf(
     jobs: open.jobs,
     local: open.local,
     renamed: renameHashes(pendingRenames(project, local), "from"),
+    ...(only === undefined ? {} : { only: new Set(only) }),
     place: {
       file,
-      entries,
+      entries: file.files ?? [],
       locales: new Set(locales),
       localeMap: createLocaleMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
       requestedLocales: request.locales,
     },
   };
+}
+
+/**
+ * Returns the profile's key: one in the project record or, since the record's fields are not shown (§ Project), a typed one;
+ * `undefined` if dismissed. Without prompts the only profile is used.
+ *
+ * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile.
+ */
+async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string | undefined> {
+  const { exportProfiles } = await client.project({ signal: run.signal });
+  const [only] = exportProfiles;
+  if (run.quiet) {
+    if (only !== undefined && exportProfiles.length === 1) return only.key;
+    throw new CommandError(
+      "invalid",
+      l10n.t(
+        "No export profile is set. Set “pull.profile” in project-translations.json, or the option “profile”.",
+      ),
+      { reason: "profile" },
+    );
+  }
+  run.pause();
+  if (exportProfiles.length === 0) return typeProfile();
+  const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
+    label: `$(cloud-download) ${labelText(name)}`,
+    description: [key === name ? "" : labelText(key), labelText(format ?? "")]
+      .filter((word) => word !== "")
+      .join(" · "),
+    ...(locales === null ? {} : { detail: labelText(locales.join(", ")) }),
+    value: async () => key,
+  }));
+  const picked = await pickOne<() => Promise<string | undefined>>(
+    l10n.t("Pull: export profile"),
+    l10n.t("It is saved in project-translations.json."),
+    [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: typeProfile }],
+  );
+  return picked?.();
+}
+
+async function typeProfile(): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title: l10n.t("Pull: export profile"),
+    prompt: l10n.t("The key of an export profile of the project. It is saved in project-translations.json."),
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
+  });
+  return key?.trim();
+}
+
+/** Returns the message for an export that failed. */
+function failedExportMessage({ error }: Job): string {
+  return error === null
+    ? l10n.t("The service did not finish the export. Try again.")
+    : l10n.t("The service could not build the export: {0}", error.message);
+}
+
+/** Continues the pull that was waiting when the window closed; offers it if the user had cancelled waiting. */
+function exportEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
+  if (purpose.kind !== "export") return;
+  const { subject, quiet = false, request } = purpose;
+  const [profile = ""] = subject;
+  if (kind === "ended" && job.status === "succeeded") {
+    const pull = (): Thenable<unknown> =>
+      vscode.commands.executeCommand("projectTranslations.pull", {
+        folder: open.root,
+        profile,
+        locales: request?.locales,
+        missing: request?.missing,
+        confirm: !quiet,
+      });
+    if (request !== undefined) void pull();
+    else if (!quiet) {
+      const message = l10n.t("The export {0} is ready.", labelText(profile));
+      offerActions(showInformation, message, { label: l10n.t("Pull"), act: pull });
+    }
+    return;
+  }
+  const message =
+    kind === "vanished"
+      ? l10n.t("The service no longer knows this export. Pull again.")
+      : failedExportMessage(job);
+  app.log.warn(message);
+  app.results.add(open, message, "failed");
+  if (!quiet) void showWarning(message);
+}
+
+const showLast: Command = async (app, options) => {
+  const open = await app.projects.choose(options);
+  await showWritten(app, open, changedFiles(requireLast(open).plan));
+  return { outcome: "done" };
+};
+
+const undoLast: Command = async (app, options, run) => {
+  const open = await app.projects.choose(options);
+  const { dependencies, plan } = requireLast(open);
+  const remove = async (path: string): Promise<void> =>
+    vscode.workspace.fs.delete(vscode.Uri.joinPath(open.root, path), { useTrash: false });
+  const outcome = await undoPull(dependencies, plan, remove);
+  if (outcome.kind === "changed") {
+    throw new CommandError(
+      "file_changed",
+      l10n.t(
+        "The pull was not undone because these files have changed since: {0}.",
+        outcome.paths.join(", "),
+      ),
+    );
+  }
+  lastPulls.delete(open);
+  open.local.invalidate();
+  open.project.localChanged();
+  const message = l10n.t(
+    "The pull from {0} was undone: {1}.",
+    projectDisplayName(open),
+    amountText(open, changedFiles(plan)),
+  );
+  app.results.end(open, PULL_RESULT_CONTEXT);
+  app.results.add(open, message);
+  if (!run.quiet) void showInformation(message);
+  return { outcome: "done" };
+};
+
+function requireLast(open: OpenProject) {
+  const last = lastPulls.get(open);
+  if (last !== undefined) return last;
+  throw new CommandError(
+    "invalid",
+    l10n.t("No pull in this window can be undone. Use your version control instead."),
+    { reason: "no_pull" },
+  );
 }

@@ -1,14 +1,15 @@
 /** The preview of a pull: the files that would change, each with a diff and a check box. */
 import * as vscode from "vscode";
-import type { PullFile, PullPlan } from "../../sync/pull/pull-plan.ts";
+import type { PullFile, PullPlan, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
-import type { VirtualText, DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
+import type { DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { locationText } from "../../vscode/files/file-problem-messages.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
   /** The files that its check box selects; none for a heading. */
@@ -16,22 +17,18 @@ interface ChangeItem extends vscode.QuickPickItem {
 }
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */
-export function isSourceFile(open: OpenProject, path: string): boolean {
+function isSourceFile(open: OpenProject, path: string): boolean {
   const { sourceLocale } = open.project;
   return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
 }
 
-function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
-  if (unsaved.has(file.path)) return [l10n.t("has unsaved changes")];
-  if (file.isUnparsed === true) return [l10n.t("the local file has an error and is replaced entirely")];
-  return replacesSource(open, file)
-    ? [l10n.t("source language: texts that were not pushed are replaced")]
-    : [];
-}
-
-/** Whether source texts are replaced, which may contain changes that were not pushed. */
-function replacesSource(open: OpenProject, { path, change, texts, added }: PullFile): boolean {
-  return change === "updated" && texts > added && isSourceFile(open, path);
+/** Returns why local changes might be lost, if so. */
+function warningOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): string | undefined {
+  if (unsaved.has(file.path)) return l10n.t("has unsaved changes");
+  if (file.isUnparsed === true) return l10n.t("the local file has an error and is replaced entirely");
+  // Source texts may contain changes that were not pushed.
+  const isSource = file.change === "updated" && file.texts > file.added && isSourceFile(open, file.path);
+  return isSource ? l10n.t("source language: texts that were not pushed are replaced") : undefined;
 }
 
 /** Returns the number of texts that the files get, with source texts counted separately. */
@@ -65,7 +62,7 @@ export async function showChanges(
   pick.buttons = [iconButton("diff-multiple", l10n.t("Show All Differences"))];
   const fileRow = (file: PullFile): ChangeItem => ({
     label: `$(${file.change === "created" ? "new-file" : "edit"}) ${file.path}`,
-    description: [formatCount.texts(file.texts), ...warningsOf(open, file, unsaved)].join(" · "),
+    description: [formatCount.texts(file.texts), warningOf(open, file, unsaved) ?? []].flat().join(" · "),
     buttons: [difference],
     files: [file],
   });
@@ -87,13 +84,7 @@ export async function showChanges(
     ...rows("created", (amount) => l10n.t("New files: {0}", amount)),
   ];
   let ticked = new Set(
-    changed.filter(
-      (file) =>
-        file.change === "updated" &&
-        file.isUnparsed !== true &&
-        !unsaved.has(file.path) &&
-        !replacesSource(open, file),
-    ),
+    changed.filter((file) => file.change === "updated" && warningOf(open, file, unsaved) === undefined),
   );
   const isTicked = ({ files }: ChangeItem): boolean =>
     files !== undefined && files.every((file) => ticked.has(file));
@@ -125,7 +116,9 @@ export async function showChanges(
     show();
   });
   pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
-  pick.onDidTriggerButton(() => void showAll(app, open, changed));
+  pick.onDidTriggerButton(
+    () => void showAll(app, open, l10n.t("Pull from {0}", projectDisplayName(open)), changed, "before"),
+  );
   const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
   void app.virtualDocuments.closeDifferences(l10n.t("Pull from {0}", projectDisplayName(open)));
   return chosen;
@@ -133,40 +126,110 @@ export async function showChanges(
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
-  const title = l10n.t("{0}: local ↔ service", file.path);
-  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file);
-  await app.virtualDocuments.diffBelowList(before, after, title);
+  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file, "before");
+  await app.virtualDocuments.diffBelowList(before, after, l10n.t("{0}: local ↔ service", file.path));
 }
 
-async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
-  const sides = await Promise.all(
-    files.map(async (file) => {
-      return { file: vscode.Uri.joinPath(open.root, file.path), ...(await diffSides(open, file)) };
-    }),
-  );
-  await app.virtualDocuments.diffAll(l10n.t("Pull from {0}", projectDisplayName(open)), sides);
+/** Shows the changes of a pull that was written: each file before and after. */
+export function showWritten(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
+  return showAll(app, open, l10n.t("Pulled from {0}", projectDisplayName(open)), files, "after");
 }
 
-/** Shows the changes of a pull: each file before and after. */
-export async function showWritten(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
-  const sides = await Promise.all(
-    files.map(async ({ path, before, after }) => {
-      const file = vscode.Uri.joinPath(open.root, path);
-      const was = before === undefined ? undefined : await documentOfFile(open, path, before);
-      const isBinary = was?.name.endsWith(".txt") === true && !path.endsWith(".txt");
-      return { file, before: was, after: isBinary ? await documentOfFile(open, path, after) : file };
-    }),
-  );
-  await app.virtualDocuments.diffAll(l10n.t("Pulled from {0}", projectDisplayName(open)), sides);
+async function showAll(
+  app: App,
+  open: OpenProject,
+  title: string,
+  files: readonly PullFile[],
+  onDisk: "before" | "after",
+): Promise<void> {
+  const sides = await Promise.all(files.map((file) => diffSides(open, file, onDisk)));
+  await app.virtualDocuments.diffAll(title, sides);
 }
 
-/** Returns both sides of a file's diff; for a binary file lists of its texts. */
+/** Returns both sides of a file's diff, the one on disk as the file itself; for a binary file lists of its texts. */
 async function diffSides(
   open: OpenProject,
   { path, before, after }: PullFile,
-): Promise<{ readonly before: DiffSide | undefined; readonly after: VirtualText }> {
-  const shown = await documentOfFile(open, path, after);
-  if (before === undefined || shown.name === path)
-    return { before: before && vscode.Uri.joinPath(open.root, path), after: shown };
-  return { before: await documentOfFile(open, path, before), after: shown };
+  onDisk: "before" | "after",
+): Promise<{ readonly file: vscode.Uri; readonly before: DiffSide | undefined; readonly after: DiffSide }> {
+  const file = vscode.Uri.joinPath(open.root, path);
+  const side = async (bytes: Uint8Array, isOnDisk: boolean): Promise<DiffSide> => {
+    const document = await documentOfFile(open, path, bytes);
+    return isOnDisk && document.name === path ? file : document;
+  };
+  return {
+    file,
+    before: before && (await side(before, onDisk === "before")),
+    after: await side(after, onDisk === "after"),
+  };
+}
+
+/** Returns the message of a problem. */
+export function problemMessage(problem: PullProblem): string {
+  switch (problem.kind) {
+    case "unsaved":
+      return l10n.t("{0} has unsaved changes.", problem.path);
+    case "unreadable":
+      return unreadableMessage(problem);
+    case "broken":
+      if (problem.line === null) {
+        return l10n.t(
+          "{0} cannot be read: it is damaged, or not in its expected format. Fix or delete it, then pull again.",
+          problem.path,
+        );
+      }
+      return l10n.t(
+        "{0} has an error. Fix it, then pull again.",
+        locationText(problem.path, problem.line, problem.column),
+      );
+    case "language":
+      return l10n.t(
+        "{0} has no column for {1}, and none could be added to it. Add one, then pull again.",
+        problem.path,
+        problem.locale,
+      );
+    case "text":
+      return l10n.t(
+        "{0}: {1} was not changed because {2}.",
+        problem.path,
+        problem.refusal.key,
+        reason(problem.refusal.reason),
+      );
+  }
+}
+
+function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
+  const place = locationText(path, line, column);
+  switch (why) {
+    case "encoding":
+      return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", place);
+    case "format":
+      return l10n.t("{0} is in a format that cannot be edited here.", place);
+    case "too_large":
+      return l10n.t("{0} is larger than 50 MB, so it was not changed.", place);
+    case "theirs":
+      return l10n.t("What the service sent for {0} cannot be read.", place);
+  }
+}
+
+function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): string {
+  switch (code) {
+    case "expression":
+    case "interpolation":
+      return l10n.t("its value is code");
+    case "source":
+      return l10n.t("its text is the source text itself");
+    case "forms":
+      return l10n.t("the file cannot hold all its plural forms");
+    case "encoding":
+      return l10n.t("the file’s encoding cannot represent it");
+    case "syntax":
+      return l10n.t("the file has an error near it");
+    case "conflict":
+      return l10n.t("another entry is in the way");
+    case "not_found":
+      return l10n.t("it does not exist");
+    case "unsupported":
+      return l10n.t("its value cannot be written in this format");
+  }
 }

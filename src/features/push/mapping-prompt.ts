@@ -21,7 +21,7 @@ import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** `changed`: the project file has a new mapping, so the push starts over. */
-export type MappingDecision = "fits" | "changed" | "closed";
+type MappingDecision = "fits" | "changed" | "closed";
 
 /**
  * Confirms the mapping with the user if it looks wrong.

@@ -11,7 +11,7 @@ import { keyHash } from "../../model/key-hash.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
-import { sendPush } from "../../sync/push/send-push.ts";
+import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import {
   planPush,
   type PushDependencies,
@@ -23,7 +23,7 @@ import {
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../sync/detect-source-language-change.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -33,8 +33,8 @@ import {
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
-import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
+import { partialResultError, rejectionReason } from "../../vscode/ui/text/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
@@ -46,13 +46,20 @@ import {
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { confirmMapping } from "./mapping-prompt.ts";
-import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./push-preview-notes.ts";
-import { showPreview, type PushChoice } from "./push-preview.ts";
-import { showPushed } from "./push-result.ts";
+import {
+  keyLimitOf,
+  nothingToPushMessage,
+  previewNotes,
+  unparsedText,
+  showPreview,
+  type PushChoice,
+} from "./push-preview.ts";
 import { collectInSlices } from "../../model/event-loop.ts";
+import { listDocument } from "../../vscode/ui/text/escape-text.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Options of `projectTranslations.push`. */
-export interface PushOptions extends CommonOptions {
+interface PushOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly archiveMissing?: boolean;
   /** Hashes: only these keys. */
@@ -61,7 +68,7 @@ export interface PushOptions extends CommonOptions {
   readonly files?: unknown;
 }
 
-export interface PushFields {
+interface PushFields {
   readonly plan: PushPlanCounts;
   /** Absent in a dry run. */
   readonly result?: SyncResult;
@@ -72,7 +79,7 @@ export function registerPush(app: App): void {
   app.command("projectTranslations.push", l10n.t("Push"), push);
 }
 
-async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {
+const push: Command<PushOptions, PushFields> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { project } = chosen.open;
   // Includes what was stored before the source language changed.
@@ -82,7 +89,7 @@ async function push(app: App, options: PushOptions, run: CommandRun): Promise<Co
     signal: run.signal,
     onWait: (wait) => project.setActivity({ waiting: wait }),
   });
-}
+};
 
 async function pushOnce(
   app: App,
@@ -91,6 +98,8 @@ async function pushOnce(
 ): Promise<CommandResult<PushFields>> {
   const { options, run, stored } = call;
   const { quiet } = run;
+  const isDryRun = options.dryRun === true;
+  const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
   const dependencies: PushDependencies = { client, project: open.project };
 
@@ -100,14 +109,13 @@ async function pushOnce(
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
   const read = await readSource(open, run);
-  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(open, read, run)))
-    return { outcome: "cancelled" };
+  if (!isSilent && !(await savedOrAgreed(open, read, run))) return { outcome: "cancelled" };
   const source = await open.local.reload(run.signal);
   const local = await collectInSlices(source.entries(source.sourceLocale).values());
   local.sort(inFileOrder);
   const problems = await source.problems();
 
-  const verdict = await confirmMapping(app, open, local, { quiet: quiet || options.dryRun === true, run });
+  const verdict = await confirmMapping(app, open, local, { quiet: isSilent, run });
   if (verdict === "closed") return { outcome: "cancelled" };
   if (verdict === "changed") return pushOnce(app, chosen, call);
 
@@ -130,7 +138,7 @@ async function pushOnce(
   };
   const planned = await plan(options.archiveMissing === true);
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
-  if ((quiet || options.dryRun === true) && planned.unparsedRanges.length > 0)
+  if (isSilent && planned.unparsedRanges.length > 0)
     throw new CommandError("invalid", unparsedText(planned.unparsedRanges), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
@@ -141,13 +149,9 @@ async function pushOnce(
       const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
       showNothingToPush(open, planned, only === undefined ? options : { ...options, only }, all);
     }
-    return {
-      outcome: "unchanged",
-      plan: counts,
-      ...(options.dryRun === true ? {} : { result: stored }),
-    };
+    return { outcome: "unchanged", plan: counts, ...(isDryRun ? {} : { result: stored }) };
   }
-  if (options.dryRun === true) return { outcome: "done", plan: counts };
+  if (isDryRun) return { outcome: "done", plan: counts };
 
   // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
   let choice: PushChoice | undefined = { items: changes, archive: planned.archive, renames: [] };
@@ -178,17 +182,18 @@ async function pushOnce(
 
   const total = items.length + archive.length;
   run.report(l10n.t("Sending {0}", formatCount.keys(total)), 0);
-  let taken: { readonly sent: number; readonly storedAt: string } | null = null;
+  let storedAt: string | null = null;
   try {
-    const { result, failure, storedAt } = await sendPush(dependencies, items, archive, {
+    const outcome = await sendPush(dependencies, items, archive, {
       signal: run.signal,
       sourceLocale,
       onProgress: (done) => run.report(l10n.t("Sending {0}", formatCount.keys(total)), (100 * done) / total),
     });
+    const { result, failure } = outcome;
+    ({ storedAt } = outcome);
     keyLimitOf(open.project).forget();
     addSyncResult(stored, result);
-    if (storedAt !== null) taken = { sent: items.length, storedAt };
-    const message = showPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
+    const message = showPushed(app, open, choice, outcome, quiet);
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
@@ -202,7 +207,7 @@ async function pushOnce(
   } finally {
     // Updates counts and outdated states in the background.
     void open.refresher.then(async (refresher) => {
-      if (taken !== null) await refresher.applyPush(stats, taken.sent, taken.storedAt);
+      if (storedAt !== null) await refresher.applyPush(stats, items.length, storedAt);
       await refresher.refresh({ anew: true });
     });
   }
@@ -239,8 +244,8 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     done,
     renames.length,
   );
-  const act = () => vscode.commands.executeCommand("projectTranslations.activity.focus");
-  offerActions(showWarning, message, { label: l10n.t("Show Activity"), act });
+  const showActivity = commandAction(l10n.t("Show Activity"), "projectTranslations.activity.focus");
+  offerActions(showWarning, message, showActivity);
   return done;
 }
 
@@ -251,13 +256,12 @@ function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptio
   let message = nothingToPushMessage(open, plan);
   if (localOnly > 0) {
     message += ` ${formatCount.localTranslations(localOnly)}.`;
-    const act = () => vscode.commands.executeCommand("projectTranslations.importLocal", { folder });
-    actions.push({ label: l10n.t("Import Local Translations…"), act });
+    const label = l10n.t("Import Local Translations…");
+    actions.push(commandAction(label, "projectTranslations.importLocal", { folder }));
   }
   if (options.archiveMissing !== true && options.only === undefined) {
     const again = { ...options, folder, archiveMissing: true };
-    const act = () => vscode.commands.executeCommand("projectTranslations.push", again);
-    actions.push({ label: l10n.t("Find Keys to Archive"), act });
+    actions.push(commandAction(l10n.t("Find Keys to Archive"), "projectTranslations.push", again));
   }
   offerActions(showInformation, message, ...actions);
 }
@@ -322,4 +326,46 @@ async function savedOrAgreed(open: OpenProject, local: LocalFiles, run: CommandR
     }
   }
   return answer !== undefined;
+}
+
+/** Shows the result, with a document about refused keys, and returns the message. Does not wait for the user. */
+function showPushed(
+  app: App,
+  open: OpenProject,
+  { items, archive }: PushChoice,
+  { result, failure }: SyncOutcome,
+  quiet: boolean,
+): string {
+  const message = pushedMessage(open, result);
+  const isPartial = failure !== null;
+  const refused = result.rejected.map(({ hash, reason }) => {
+    const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
+    return { name: name === undefined ? hash : projectKeyLabel(open, name), reason };
+  });
+  app.log.info(`${isPartial ? "Pushed in part. " : ""}${message}`);
+  for (const { name, reason } of refused) app.log.warn(`Not taken: ${name}: ${reason}`);
+  app.results.add(open, message, isPartial || refused.length > 0 ? "partly" : "done");
+  if (quiet) return message;
+  if (refused.length > 0) {
+    const lines = refused.map(({ name, reason }) => `${name}: ${rejectionReason(reason)}`);
+    const act = () => app.virtualDocuments.open("push.md", listDocument(message, lines));
+    offerActions(showWarning, message, { label: l10n.t("Show Details"), act });
+  } else if (!isPartial) void showInformation(message);
+  return message;
+}
+
+function pushedMessage(
+  open: OpenProject,
+  { created, updated, restored, unchanged, archived, rejected }: SyncResult,
+): string {
+  const parts = [
+    [created, l10n.t("{0} created", created)],
+    [updated, l10n.t("{0} updated", updated)],
+    [restored, l10n.t("{0} restored", restored)],
+    [unchanged, l10n.t("{0} unchanged", unchanged)],
+    [archived, l10n.t("{0} archived", archived)],
+    [rejected.length, l10n.t("{0} refused", rejected.length)],
+  ] as const;
+  const changes = parts.flatMap(([count, text]) => (count > 0 ? text : [])).join(", ");
+  return l10n.t("Pushed to {0}: {1}.", projectDisplayName(open), changes || l10n.t("nothing changed"));
 }

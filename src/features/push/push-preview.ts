@@ -1,16 +1,27 @@
 /**
- * The preview of a push: new, changed, restored and optionally missing keys, each with a diff and a check box. Sends
- * nothing.
+ * The preview of a push: new, changed, restored and optionally missing keys, each with a diff and a check box, and notes on
+ * exceeded limits, refused and omitted keys. Sends nothing.
  */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../database/records.ts";
-import type { PendingRename } from "../../database/records.ts";
-import type { PushItem, PushPlan } from "../../sync/push/push-plan.ts";
+import type { ProjectKey, PendingRename } from "../../database/records.ts";
+import type { PushItem, PushPlan, PushChange } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { kindLabel, ROW_KINDS, previewRows, diffSides, type PushRow } from "./push-preview-rows.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import type { Text } from "../../model/text.ts";
+import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { KeyLimit } from "../../sync/push/key-limit.ts";
+import type { Project } from "../../database/project-state.ts";
+import { clock } from "../../vscode/system-clock.ts";
+import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { locationText } from "../../vscode/files/file-problem-messages.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 
 /** The user's selection. */
 export interface PushChoice {
@@ -20,7 +31,7 @@ export interface PushChoice {
   readonly renames: readonly PendingRename[];
 }
 
-export interface PreviewDependencies {
+interface PreviewDependencies {
   /** The name of the project, for the title. */
   readonly name: string;
   /** Notes shown above the rows. */
@@ -33,35 +44,67 @@ export interface PreviewDependencies {
   readonly withArchive?: () => Promise<PushPlan>;
 }
 
+/** What the push would do with one key, which is in the items, to archive or to be renamed. */
+interface KeyChange {
+  readonly kind: ChangeKind;
+  readonly name: KeyName;
+  readonly service: Text | null;
+  readonly local: Text | null;
+  readonly item?: PushItem;
+  readonly archive?: ProjectKey;
+  readonly rename?: PendingRename;
+}
+
+type ChangeKind = Exclude<PushChange, "unchanged"> | "renamed" | "archive";
+
+/** In display order. */
+const KINDS: Readonly<
+  Record<ChangeKind, { readonly icon: string; readonly heading: (count: number) => string }>
+> = {
+  renamed: {
+    icon: "symbol-key",
+    heading: (count) => l10n.t("To be renamed, with their translations: {0}", count),
+  },
+  new: { icon: "add", heading: (count) => l10n.t("New: {0}", count) },
+  changed: { icon: "edit", heading: (count) => l10n.t("Changed: {0}", count) },
+  restored: { icon: "history", heading: (count) => l10n.t("Restored from the archive: {0}", count) },
+  unknown: { icon: "question", heading: (count) => l10n.t("To be compared by the service: {0}", count) },
+  archive: {
+    icon: "archive",
+    heading: (count) => l10n.t("Not in any local file, to be archived: {0}", count),
+  },
+};
+
+/** More keys are grouped by namespace. */
+const MAX_ROWS = 2_000;
+
 interface Row extends vscode.QuickPickItem {
-  readonly row?: PushRow;
+  /** One key, or the keys of a namespace; none for a heading. */
+  readonly changes: readonly KeyChange[];
 }
 
 /** Returns the selection; `undefined` if dismissed. */
 export async function showPreview(
   app: App,
   plan: PushPlan,
-  dependencies: PreviewDependencies,
+  { name, notes, renames, archiveTicked, withArchive }: PreviewDependencies,
 ): Promise<PushChoice | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
+  const [note, ...otherNotes] = notes;
+  pick.placeholder = note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
   const difference = iconButton("diff", l10n.t("Show Difference"));
   const fill = (shown: PushPlan): void => {
     const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
-    const rows = previewRows(shown, dependencies.renames);
-    pick.title = titleOf(dependencies.name, shown, dependencies.renames);
-    pick.placeholder =
-      dependencies.notes[0] ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
-    pick.items = itemsOf(rows, dependencies.notes.slice(1), difference);
-    pick.selectedItems = pick.items.filter(
-      (item) => isTicked(item.row, dependencies.archiveTicked) && !unticked.has(idOf(item)),
-    );
+    const changes = changesOf(shown, renames);
+    pick.title = titleOf(name, shown, changes);
+    pick.items = [...otherNotes.map(headingRow), ...rowsOf(changes, difference)];
+    pick.selectedItems = pick.items.filter((row) => isTicked(row, archiveTicked) && !unticked.has(idOf(row)));
   };
   fill(plan);
-  const { withArchive } = dependencies;
   if (withArchive !== undefined)
     pick.buttons = [
       iconButton("archive", l10n.t("Also List Keys Missing from Local Files, to Archive Them")),
@@ -80,72 +123,211 @@ export async function showPreview(
         pick.busy = false;
       });
   });
-  const choice = await showList(pick, (items) => {
-    const rows = items.flatMap(({ row }) => (row === undefined ? [] : [row]));
-    return {
-      items: rows.flatMap((row) => (row.rename === undefined ? row.items : [])),
-      archive: rows.flatMap((row) => row.archive),
-      renames: rows.flatMap((row) => row.rename ?? []),
-    };
-  });
+  const chosen = await showList(pick, (rows) => rows.flatMap(({ changes }) => changes));
   void app.virtualDocuments.closeDifferences();
   if (failed !== undefined) throw failed.error;
-  return choice;
+  return (
+    chosen && {
+      items: chosen.flatMap(({ item, rename }) => (rename === undefined ? (item ?? []) : [])),
+      archive: chosen.flatMap(({ archive }) => archive ?? []),
+      renames: chosen.flatMap(({ rename }) => rename ?? []),
+    }
+  );
 }
 
-function isTicked(row: PushRow | undefined, archive: boolean): boolean {
-  return row !== undefined && !row.refused && (row.kind !== "archive" || archive);
+function changesOf(
+  { items, archive }: PushPlan,
+  renames: ReadonlyMap<string, PendingRename>,
+): readonly KeyChange[] {
+  return [
+    ...items.flatMap((item): KeyChange[] => {
+      const rename = renames.get(item.hash);
+      const change = { name: item.name, service: item.service?.text ?? null, local: item.text, item };
+      if (rename !== undefined) return [{ ...change, kind: "renamed", rename }];
+      return item.change === "unchanged" ? [] : [{ ...change, kind: item.change }];
+    }),
+    ...archive.map((key): KeyChange => ({
+      kind: "archive",
+      name: key,
+      service: key.text,
+      local: null,
+      archive: key,
+    })),
+  ];
+}
+
+/** Returns the rows by kind and name, below headings: one for each key, or for each namespace if there are too many. */
+function rowsOf(changes: readonly KeyChange[], button: vscode.QuickInputButton): Row[] {
+  const isGrouped = changes.filter(({ kind }) => kind !== "renamed").length > MAX_ROWS;
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
+  return (Object.keys(KINDS) as ChangeKind[]).flatMap((kind): Row[] => {
+    const own = byKind.get(kind);
+    if (own === undefined) return [];
+    const { icon, heading } = KINDS[kind];
+    const groups =
+      isGrouped && kind !== "renamed"
+        ? [...Map.groupBy(own, ({ name }) => name.namespace)]
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([, group]) => group)
+        : own.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map((change) => [change]);
+    const rows = groups.flatMap(([first, ...others]): Row[] => {
+      if (first === undefined) return [];
+      const group = [first, ...others];
+      const labels = others.length === 0 ? keyLabels(first) : groupLabels(group);
+      return [{ ...labels, label: `$(${icon}) ${labels.label}`, buttons: [button], changes: group }];
+    });
+    return [headingRow(heading(own.length)), ...rows];
+  });
+}
+
+function sortKey({ name }: KeyChange): string {
+  return `${name.namespace}\u001f${name.key}`;
+}
+
+function headingRow(label: string): Row {
+  return { label, kind: vscode.QuickPickItemKind.Separator, changes: [] };
+}
+
+function keyLabels({ kind, name, service, local, item, rename }: KeyChange) {
+  const { key, context } = name;
+  const now = textLabel(kind === "archive" ? service : local);
+  const texts = kind === "changed" && service !== null ? `${textLabel(service)} → ${now}` : now;
+  return {
+    label: labelText(context === null ? key : `${key} (${context})`),
+    description: rename === undefined ? namespaceLabel(name) : l10n.t("was {0}", keyLabel(rename.from)),
+    detail:
+      item?.pluralSwitch === true
+        ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", texts)
+        : texts,
+  };
+}
+
+function groupLabels(group: readonly KeyChange[]) {
+  const names = group.slice(0, 5).map(({ name }) => labelText(name.key));
+  return {
+    label: (group[0] && namespaceLabel(group[0].name)) || l10n.t("without a namespace"),
+    description: formatCount.keys(group.length),
+    detail: `${names.join(", ")}${group.length > names.length ? ", …" : ""}`,
+  };
+}
+
+function namespaceLabel({ namespace }: KeyName): string {
+  return namespace === NO_NAMESPACE ? "" : labelText(namespace);
+}
+
+/** Rows to archive are not checked initially unless that was asked for, and a key that the service would refuse is not. */
+function isTicked({ changes }: Row, archiveTicked: boolean): boolean {
+  const [first, ...others] = changes;
+  if (first === undefined || (first.kind === "archive" && !archiveTicked)) return false;
+  return others.length > 0 || first.item?.pluralSwitch !== true;
 }
 
 function idOf({ label, description }: Row): string {
   return `${label}\u001f${description ?? ""}`;
 }
 
-function itemsOf(rows: readonly PushRow[], notes: readonly string[], button: vscode.QuickInputButton): Row[] {
-  const items: Row[] = notes.map((note) => ({ label: note, kind: vscode.QuickPickItemKind.Separator }));
-  for (const kind of ROW_KINDS) {
-    const own = rows.filter((row) => row.kind === kind);
-    if (own.length === 0) continue;
-    const count = own.reduce((sum, row) => sum + row.items.length + row.archive.length, 0);
-    items.push({ label: kindLabel(kind, count), kind: vscode.QuickPickItemKind.Separator });
-    for (const row of own) {
-      const { label, description, detail } = row;
-      items.push({ label, description, detail, buttons: [button], row });
-    }
-  }
-  return items;
+async function showDifference(app: App, { changes, description }: Row): Promise<void> {
+  const [first, ...others] = changes;
+  if (first === undefined) return;
+  const name = others.length === 0 ? first.name.key : (description ?? "");
+  const side = (of: "service" | "local"): VirtualText => {
+    const texts = changes.map((change) => {
+      const text = textDocument(change[of]);
+      return others.length === 0 || change[of] === null ? text : `# ${change.name.key}\n${text}\n`;
+    });
+    return { name: `${name}.txt`, text: texts.join("\n") };
+  };
+  const title = l10n.t("{0}: service ↔ local", labelText(name));
+  await app.virtualDocuments.diffBelowList(side("service"), side("local"), title);
 }
 
-async function showDifference(app: App, { row }: Row): Promise<void> {
-  if (row === undefined) return;
-  const { service, local } = diffSides(row);
-  const name =
-    row.items.length + row.archive.length === 1
-      ? (row.items[0]?.name.key ?? row.archive[0]?.key)
-      : row.description;
-  const title = l10n.t("{0}: service ↔ local", labelText(name ?? ""));
-  await app.virtualDocuments.diffBelowList(
-    { name: `${name}.txt`, text: service },
-    { name: `${name}.txt`, text: local },
-    title,
+function titleOf(name: string, plan: PushPlan, changes: readonly KeyChange[]): string {
+  const count = (...kinds: readonly ChangeKind[]): number =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
+  const unchanged = plan.items.length + plan.archive.length - changes.length;
+  const parts = [
+    ...(count("renamed") > 0 ? [l10n.t("{0} renamed", count("renamed"))] : []),
+    l10n.t("{0} new", count("new")),
+    l10n.t("{0} changed", count("changed", "unknown")),
+    ...(count("restored") > 0 ? [l10n.t("{0} restored", count("restored"))] : []),
+    l10n.t("{0} unchanged", unchanged),
+    ...(count("archive") > 0 ? [l10n.t("{0} to archive", count("archive"))] : []),
+  ];
+  return l10n.t("Push to {0}: {1}", name, parts.join(", "));
+}
+
+const limits = new WeakMap<Project, KeyLimit>();
+
+/** Returns the known key limit of the project. */
+export function keyLimitOf(project: Project): KeyLimit {
+  const limit = limits.get(project) ?? new KeyLimit(clock);
+  limits.set(project, limit);
+  return limit;
+}
+
+/** Returns a warning if the plan would probably exceed the key limit, else `null`. */
+function keyLimitWarning(project: Project, { counts }: PushPlan): string | null {
+  const capacity = keyLimitOf(project).capacity(project.stats?.contentVersion ?? null);
+  const wanted = counts.new + counts.restored - counts.archive;
+  if (capacity === null || wanted <= capacity.free) return null;
+  return l10n.t(
+    "May exceed the key limit: {0} more keys, about {1} of {2} free",
+    wanted,
+    capacity.free,
+    capacity.limit,
   );
 }
 
-function titleOf(
-  name: string,
-  { items, counts }: PushPlan,
-  renames: ReadonlyMap<string, PendingRename>,
-): string {
-  const renamed = items.filter(({ hash }) => renames.has(hash));
-  const left = (change: "new" | "changed" | "restored" | "unchanged"): number =>
-    counts[change] - renamed.filter((item) => item.change === change).length;
-  const parts = [
-    ...(renamed.length > 0 ? [l10n.t("{0} renamed", renamed.length)] : []),
-    l10n.t("{0} new", left("new")),
-    l10n.t("{0} changed", left("changed")),
-    ...(left("restored") > 0 ? [l10n.t("{0} restored", left("restored"))] : []),
-    l10n.t("{0} unchanged", left("unchanged")),
-    ...(counts.archive > 0 ? [l10n.t("{0} to archive", counts.archive)] : []),
-  ];
-  return l10n.t("Push to {0}: {1}", name, parts.join(", "));
+/** Returns the notes of a preview, the most important first, each short enough for one line. */
+export function previewNotes(
+  open: OpenProject,
+  local: LocalFiles,
+  problems: readonly LocalProblem[],
+  plan: PushPlan,
+): string[] {
+  const notes: string[] = [];
+  const over = keyLimitWarning(open.project, plan);
+  if (over !== null) notes.push(over);
+  const twice = problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
+  const source = twice.filter(({ path }) =>
+    local.files.some((file) => file.location.path === path && file.locales.has(local.sourceLocale)),
+  );
+  if (source.length > 0) {
+    const [first] = source;
+    notes.push(
+      l10n.t(
+        "Duplicates: {0} ({1} in {2})",
+        formatCount.keys(source.length),
+        first?.key ?? "",
+        first?.path ?? "",
+      ),
+    );
+  }
+  const switches = plan.items.filter((item) => item.pluralSwitch).length;
+  if (switches > 0)
+    notes.push(l10n.t("Will be refused: {0}, plural on one side only", formatCount.keys(switches)));
+  if (plan.unparsedRanges.length > 0) notes.push(unparsedText(plan.unparsedRanges));
+  if (plan.empty.length > 0)
+    notes.push(l10n.t("Skipped because they have no text: {0}.", formatCount.keys(plan.empty.length)));
+  return notes;
+}
+
+/** Returns why no keys are archived. */
+export function unparsedText(places: readonly UnparsedRange[]): string {
+  return l10n.t(
+    "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
+    places.map(({ path, line, column }) => locationText(path, line, column)).join(", "),
+  );
+}
+
+/** Returns the message for a push without changes. */
+export function nothingToPushMessage(open: OpenProject, { counts, empty }: PushPlan): string {
+  const message = l10n.t(
+    "Nothing to push: all {1} source texts are up to date on {0}.",
+    projectDisplayName(open),
+    counts.unchanged,
+  );
+  return empty.length === 0
+    ? message
+    : `${message} ${l10n.t("Skipped because they have no text: {0}.", formatCount.keys(empty.length))}`;
 }

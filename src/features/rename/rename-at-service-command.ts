@@ -1,20 +1,14 @@
 /** Renaming a key at the service after it was renamed in the files. */
-import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import { addRename, pendingRenames, removeRename } from "../../database/pending-rename-repository.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { offerActions, showInformation, showWarning, commandAction } from "../../vscode/notifications.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -60,8 +54,12 @@ export function watchRenames(app: App): ExpectRename {
       projectKeyLabel(open, to),
     );
     const options: RenameOptions = { folder: open.root, from, to };
-    const act = () => vscode.commands.executeCommand("projectTranslations.renameAtService", options);
-    offerActions(showInformation, message, { label: l10n.t("Rename on the Service"), act });
+    const label = l10n.t("Rename on the Service");
+    offerActions(
+      showInformation,
+      message,
+      commandAction(label, "projectTranslations.renameAtService", options),
+    );
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
@@ -73,23 +71,17 @@ export function watchRenames(app: App): ExpectRename {
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */
 export function registerRenameAtService(app: App): void {
-  app.command(
-    "projectTranslations.giveUpRename",
-    l10n.t("Discard Rename"),
-    async (_app, options: RenameOptions): Promise<CommandResult> => {
-      const from = requireKey(options.from);
-      forget(await app.projects.choose(options), from);
-      return { outcome: "done" };
-    },
-  );
+  app.command("projectTranslations.giveUpRename", l10n.t("Discard Rename"), giveUp);
   app.command("projectTranslations.renameAtService", l10n.t("Rename on the Service"), rename);
 }
 
-async function rename(
-  app: App,
-  options: RenameOptions,
-  run: CommandRun,
-): Promise<CommandResult<RenamedFields>> {
+const giveUp: Command<RenameOptions> = async (app, options) => {
+  const from = requireKey(options.from);
+  forget(await app.projects.choose(options), from);
+  return { outcome: "done" };
+};
+
+const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading translations"));
@@ -113,15 +105,15 @@ async function rename(
   const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
   if (isOver) forget(open, from);
   if (renamed.kind === "nothing") {
-    if (options.confirm !== false) void showInformation(message);
+    if (!run.quiet) void showInformation(message);
     return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
   }
   const archived = renamed.kind === "done";
   app.results.add(open, message, archived ? "done" : "partly");
-  if (options.confirm !== false) void (archived ? showInformation(message) : showWarning(message));
+  if (!run.quiet) void (archived ? showInformation : showWarning)(message);
   const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
-}
+};
 
 function requireKey(option: KeyOptions | undefined): KeyName {
   const name = keyFromOptions(option ?? {});
@@ -146,53 +138,45 @@ function messageOf(
   to: KeyName,
 ): string {
   const names = [projectKeyLabel(open, from), projectKeyLabel(open, to)] as const;
-  switch (renamed.kind) {
-    case "done":
+  if (renamed.kind === "nothing") return nothingMessage(renamed.reason, ...names);
+  const copied = formatCount.translations(renamed.copied);
+  if (renamed.kind === "done") return l10n.t("{0} is now {1} on the service, with {2}.", ...names, copied);
+  const { skipped, outdated, changed } = renamed;
+  const parts = [
+    l10n.t("{1} was created on the service, with {2}, and {0} was not archived.", ...names, copied),
+  ];
+  if (outdated.length > 0)
+    parts.push(
+      l10n.t(
+        "Outdated translations would count as up to date, so they were not copied ({0}). Update them, then rename again.",
+        outdated.join(", "),
+      ),
+    );
+  if (skipped.length > 0)
+    parts.push(
+      l10n.t(
+        "The new key has different translations in these languages: {0}. Make both keys match, then rename again.",
+        skipped.join(", "),
+      ),
+    );
+  if (changed) parts.push(l10n.t("Someone changed the key in the meantime. Rename again."));
+  return parts.join(" ");
+}
+
+function nothingMessage(
+  reason: Extract<RenameResult, { readonly kind: "nothing" }>["reason"],
+  from: string,
+  to: string,
+): string {
+  switch (reason) {
+    case "same_name":
+      return l10n.t("Nothing to rename: {0} is the same key.", to);
+    case "unknown_key":
+      return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", from);
+    case "taken":
       return l10n.t(
-        "{0} is now {1} on the service, with {2}.",
-        ...names,
-        formatCount.translations(renamed.copied),
+        "Nothing was renamed: the service already has a key {0} with a different source text.",
+        to,
       );
-    case "nothing":
-      switch (renamed.reason) {
-        case "same_name":
-          return l10n.t("Nothing to rename: {0} is the same key.", names[1]);
-        case "unknown_key":
-          return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
-        case "taken":
-          return l10n.t(
-            "Nothing was renamed: the service already has a key {0} with a different source text.",
-            names[1],
-          );
-      }
-    // Every case of the inner switch returns.
-    // falls through
-    case "kept": {
-      const { copied, skipped, outdated, changed } = renamed;
-      return [
-        l10n.t(
-          "{1} was created on the service, with {2}, and {0} was not archived.",
-          ...names,
-          formatCount.translations(copied),
-        ),
-        ...(outdated.length === 0
-          ? []
-          : [
-              l10n.t(
-                "Outdated translations would count as up to date, so they were not copied ({0}). Update them, then rename again.",
-                outdated.join(", "),
-              ),
-            ]),
-        ...(skipped.length === 0
-          ? []
-          : [
-              l10n.t(
-                "The new key has different translations in these languages: {0}. Make both keys match, then rename again.",
-                skipped.join(", "),
-              ),
-            ]),
-        ...(changed ? [l10n.t("Someone changed the key in the meantime. Rename again.")] : []),
-      ].join(" ");
-    }
   }
 }

@@ -25,7 +25,10 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
-import { isSavedUnchanged } from "./editable-documents.ts";
+import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
+import { formatOfFile } from "../../vscode/files/format-of-file.ts";
+import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
+import { isAlwaysUtf8 } from "../../vscode/extension-settings.ts";
 
 /** The key at the cursor, its range and its spelling. */
 interface Target {
@@ -244,4 +247,35 @@ async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft
       paths.length > 3 ? `${shown}, …` : shown,
     ),
   );
+}
+
+/** VS Code handles larger files differently. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Whether saving the edited document would write exactly the planned bytes. */
+async function isSavedUnchanged(open: OpenProject, file: RenamedFile): Promise<boolean> {
+  const uri = vscode.Uri.joinPath(open.root, file.path);
+  // Opening a large file takes VS Code a second, so it is avoided where possible.
+  if (openDocument(uri) === undefined && isPlain(uri, file)) return true;
+  const before = (await open.files.read(file.path))?.bytes;
+  const format = formatOfFile(open, file.path);
+  const decoded = before && decodeText(before, format);
+  if (before === undefined || decoded === undefined || isUndecodable(decoded)) return false;
+  if (decoded.text !== file.before) return false;
+  const text = applySplices(decoded.text, file.splices);
+  const document = await vscode.workspace.openTextDocument(uri);
+  return savesAs(document, { before, after: encodeText({ ...decoded, text }) }, format);
+}
+
+/** Whether VS Code opens and saves the file as UTF-8 regardless of language-specific settings. */
+function isPlain(uri: vscode.Uri, { before, isUtf8, splices }: RenamedFile): boolean {
+  if (!isAlwaysUtf8(uri) || !isUtf8 || Buffer.byteLength(before) > MAX_BYTES) return false;
+  // The text of the edit is put together only where it must be.
+  if ([before, ...splices.map(({ text }) => text)].every((text) => !text.includes("\r"))) return true;
+  return hasOneLineEnd(before) && hasOneLineEnd(applySplices(before, splices));
+}
+
+/** Whether the text has only one kind of line ending; VS Code would normalise mixed ones. */
+function hasOneLineEnd(text: string): boolean {
+  return !/\r(?!\n)|(?<!\r)\n/u.test(text);
 }

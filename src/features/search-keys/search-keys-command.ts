@@ -4,13 +4,11 @@
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
 import { plainText } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-text-cache.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
@@ -34,7 +32,7 @@ export function registerSearchKeys(app: App): void {
   app.command("projectTranslations.searchKeys", l10n.t("Search Keys"), search);
 }
 
-async function search(app: App, options: CommonOptions, run: CommandRun): Promise<CommandResult> {
+const search: Command = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Reading keys"));
   await open.updateLocal(run.signal);
@@ -47,7 +45,7 @@ async function search(app: App, options: CommonOptions, run: CommandRun): Promis
   run.pause();
   const key = await pick(open);
   return { outcome: key === undefined ? "cancelled" : "done" };
-}
+};
 
 /** Shows the list; resolves to the accepted key. */
 async function pick(open: OpenProject): Promise<KeyHit | undefined> {
@@ -92,9 +90,9 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
       withButton = item.key;
       list.hide();
       const { command } = button as ActionButton;
-      const about = keyOptions(open, item.key, open.project.sourceLocale ?? "");
-      const { locale: _, ...whole } = about as { locale: string };
-      void vscode.commands.executeCommand(`projectTranslations.${command}`, whole);
+      const { namespace, key, context } = item.key;
+      const options = { folder: open.root, namespace, key, context };
+      void vscode.commands.executeCommand(`projectTranslations.${command}`, options);
     }),
     // Includes languages that were loaded in the meantime.
     open.project.onDidChange(({ search }) => {

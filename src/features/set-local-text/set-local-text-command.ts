@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
 import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
@@ -16,14 +16,14 @@ import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
-export interface SetLocalOptions extends KeyOptions {
+interface SetLocalOptions extends KeyOptions {
   /** Default: the source. */
   readonly locale?: string;
   readonly value?: string;
   readonly forms?: Forms;
 }
 
-export interface SetLocalFields {
+interface SetLocalFields {
   /** Relative to the project's root. */
   readonly file: string;
   /** Whether the entry was created. */
@@ -35,11 +35,7 @@ export function registerSetLocal(app: App): void {
   app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
 }
 
-async function setLocal(
-  app: App,
-  options: SetLocalOptions,
-  run: CommandRun,
-): Promise<CommandResult<SetLocalFields>> {
+const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, run) => {
   const { quiet } = run;
   const open = await app.projects.choose(options);
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
@@ -83,7 +79,7 @@ async function setLocal(
     const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
     throw isTyped && !run.signal.aborted ? draftSavedError(error, act) : error;
   }
-}
+};
 
 async function write(
   open: OpenProject,

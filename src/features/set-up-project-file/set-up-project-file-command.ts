@@ -5,17 +5,12 @@
 import { window } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -37,11 +32,7 @@ export function registerSetUpProjectFile(app: App): void {
   app.command("projectTranslations.setUpProjectFile", l10n.t("Set Up Project File"), setUp);
 }
 
-async function setUp(
-  app: App,
-  options: SetUpOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly written: number }>> {
+const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
@@ -72,7 +63,7 @@ async function setUp(
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
   if (chosen.length > 0) offerProjectFile(open, chosen.length);
   return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };
-}
+};
 
 /** Shows what was written and offers to open the file. Does not wait for the user. */
 function offerProjectFile(open: OpenProject, count: number): void {

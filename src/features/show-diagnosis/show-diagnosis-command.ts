@@ -2,14 +2,14 @@
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/detect-frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/files/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 
@@ -22,11 +22,7 @@ export function registerDiagnosis(app: App): void {
 }
 
 /** Reports on all projects unless a folder is given. */
-async function show(
-  app: App,
-  options: CommonOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly text: string }>> {
+const show: Command<CommonOptions, { readonly text: string }> = async (app, options, run) => {
   const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
   const projects = chosen === undefined ? app.projects.all : [chosen];
   const parts = [windowPart(app)];
@@ -45,7 +41,7 @@ async function show(
   const text = `${parts.join("\n\n")}\n`;
   if (options.confirm !== false) await app.virtualDocuments.open("diagnosis.md", shownText(text));
   return { outcome: "done", text };
-}
+};
 
 /** Escapes the Markdown of the report, except its headings, lists and code. */
 function shownText(text: string): string {

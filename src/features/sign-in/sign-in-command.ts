@@ -1,24 +1,28 @@
 /** Sign In and Sign Out: a token is verified before it is stored, and deleted with all cached data of the service. */
-import { commands, workspace } from "vscode";
-import { parseBaseUrl } from "../../api/parse-base-url.ts";
+import {
+  commands,
+  workspace,
+  InputBoxValidationSeverity,
+  QuickInputButtons,
+  window,
+  type InputBox,
+} from "vscode";
+import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
 import { findBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/request-wait.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { toFailure } from "../../vscode/ui/text/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { verifyToken } from "../../vscode/projects/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { promptForBaseUrl, promptForToken, baseUrlErrorMessage } from "./sign-in-prompts.ts";
+import { showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import type { LogChannel } from "../../vscode/log.ts";
 
 interface SignInOptions extends CommonOptions {
   readonly baseUrl?: unknown;
@@ -37,7 +41,7 @@ export function registerSignIn(app: App): void {
   app.command("projectTranslations.signOut", l10n.t("Sign Out"), signOut);
 }
 
-async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {
+const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
   if (!workspace.isTrusted) {
@@ -51,7 +55,7 @@ async function signIn(app: App, options: SignInOptions, run: CommandRun): Promis
   const isInteractive =
     options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isInteractive
-    ? await promptForMissing(app, open, baseUrl, token)
+    ? await promptForMissing(app, open, baseUrl, token, run)
     : await check(app, baseUrl ?? open.baseUrl, token, run);
   if (verified === undefined) return { outcome: "cancelled" };
 
@@ -65,7 +69,7 @@ async function signIn(app: App, options: SignInOptions, run: CommandRun): Promis
     languages: stats.languages.map((language) => language.locale),
     canWrite,
   };
-}
+};
 
 /** Verifies the token of the options without prompting. */
 async function check(
@@ -106,37 +110,19 @@ async function promptForMissing(
   open: OpenProject,
   givenUrl: string | undefined,
   givenToken: string | undefined,
+  { signal }: CommandRun,
 ): Promise<VerifiedToken | undefined> {
   const title = l10n.t("Sign In to {0}", open.project.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
   let isKnown = givenUrl !== undefined && parseBaseUrl(givenUrl).kind === "ok";
   for (;;) {
     if (!isKnown) {
-      const typed = await promptForBaseUrl(title, baseUrl, (url, signal) =>
-        findBaseUrl(url, { fetch: globalThis.fetch, clock }, signal),
-      );
+      const typed = await promptForBaseUrl(title, baseUrl);
       if (typed === undefined) return undefined;
       baseUrl = typed;
     }
-    const verify = (
-      token: string,
-      signal: AbortSignal,
-      say: (message: string) => void = () => {},
-    ): Promise<VerifiedToken> =>
-      verifyToken(baseUrl, token, app.log, {
-        signal,
-        onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
-      });
-    if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
-    const answer = await promptForToken(title, baseUrl, verify, (error) => {
-      app.log.error("The token could not be verified", error);
-      const { code, message } = toFailure(error);
-      return code === "unauthorized"
-        ? l10n.t(
-            "The service does not accept this token. Check it for typos, or ask a manager for a new one.",
-          )
-        : message;
-    });
+    if (givenToken !== undefined) return verifyToken(baseUrl, givenToken, app.log, { signal });
+    const answer = await promptForToken(app.log, title, baseUrl);
     if (answer !== "back") return answer;
     isKnown = false;
   }
@@ -165,7 +151,7 @@ function showResult(
   }
 }
 
-async function signOut(app: App, options: CommonOptions): Promise<CommandResult> {
+const signOut: Command = async (app, options) => {
   const open = await app.projects.choose(options);
   const { kind } = open.project.session;
   await app.projects.signOut(open);
@@ -181,4 +167,133 @@ async function signOut(app: App, options: CommonOptions): Promise<CommandResult>
     );
   }
   return { outcome: isDone ? "done" : "unchanged" };
+};
+
+/** Returns the message for an invalid base URL. */
+function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
+  switch (reason) {
+    case "not_a_url":
+      return l10n.t("Enter a web address, for example https://translations.example.com/v1");
+    case "not_https":
+      return l10n.t("The address must begin with https:// (http:// only works for this machine).");
+    case "credentials":
+      return l10n.t(
+        "The address must not contain a user name or password. You will be asked for the token next.",
+      );
+    case "query":
+      return l10n.t("The address must not contain a “?” or “#”.");
+  }
+}
+
+/**
+ * Prompts for the base URL. The input box stays open if the entered address is certainly not that of the service. Returns the
+ * normalised URL, or `undefined` if dismissed.
+ */
+function promptForBaseUrl(title: string, before: string): Promise<string | undefined> {
+  const box = window.createInputBox();
+  box.title = l10n.t("{0} (1/2): base URL of the service", title);
+  box.value = before;
+  box.prompt = l10n.t(
+    "A manager can find it in the project's settings, next to the tokens. It ends with /v1.",
+  );
+  box.placeholder = "https://translations.example.com/v1";
+  box.onDidChangeValue((text) => {
+    const read = parseBaseUrl(text);
+    box.validationMessage =
+      text.trim() !== "" && read.kind === "refused" ? baseUrlErrorMessage(read.reason) : undefined;
+  });
+  const check = async (typed: string, signal: AbortSignal): Promise<string> => {
+    const read = parseBaseUrl(typed);
+    if (read.kind === "refused") throw new CommandError("invalid", baseUrlErrorMessage(read.reason));
+    const found = await findBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
+    if (found.kind === "not-found") {
+      throw new CommandError(
+        "not_found",
+        l10n.t("There is no Project Translation Service at {0}. Check the address.", read.url),
+      );
+    }
+    // If the probe is inconclusive, verifying the token will tell.
+    return found.kind === "found" ? found.url : read.url;
+  };
+  return promptUntilValid(box, check, (error) => toFailure(error).message);
+}
+
+/**
+ * Prompts for the token, masked. If it cannot be verified, the input box stays open and shows why. Returns `back` if the user
+ * wants to change the base URL, and `undefined` if dismissed.
+ */
+async function promptForToken(
+  log: LogChannel,
+  title: string,
+  baseUrl: string,
+): Promise<VerifiedToken | "back" | undefined> {
+  const box = window.createInputBox();
+  box.title = l10n.t("{0} (2/2): token", title);
+  box.prompt = l10n.t(
+    "The project's token for {0}. It is stored in VS Code's secret storage and sent nowhere else.",
+    labelText(baseUrl),
+  );
+  box.placeholder = l10n.t("Token");
+  box.password = true;
+  box.buttons = [QuickInputButtons.Back];
+  box.onDidChangeValue(() => {
+    box.validationMessage = undefined;
+  });
+  let isBack = false;
+  box.onDidTriggerButton(() => {
+    isBack = true;
+    box.hide();
+  });
+  const verify = (token: string, signal: AbortSignal): Promise<VerifiedToken> => {
+    const onWait = (wait: Wait | null): void => {
+      const { Info: severity } = InputBoxValidationSeverity;
+      box.validationMessage = wait === null ? undefined : { message: waitMessage(wait), severity };
+    };
+    return verifyToken(baseUrl, token, log, { signal, onWait });
+  };
+  const verified = await promptUntilValid(box, verify, (error) => {
+    log.error("The token could not be verified", error);
+    const { code, message } = toFailure(error);
+    return code === "unauthorized"
+      ? l10n.t("The service does not accept this token. Check it for typos, or ask a manager for a new one.")
+      : message;
+  });
+  return isBack ? "back" : verified;
+}
+
+/**
+ * Shows the box until `check` accepts its value, and returns the result of the check; `undefined` if dismissed, which aborts
+ * the check. If the check rejects, the box stays open and shows the message of `explain`.
+ */
+async function promptUntilValid<Result>(
+  box: InputBox,
+  check: (value: string, signal: AbortSignal) => Promise<Result>,
+  explain: (error: unknown) => string,
+): Promise<Result | undefined> {
+  let running: AbortController | undefined;
+  let result: Result | undefined;
+  const accept = async (): Promise<void> => {
+    const value = box.value.trim();
+    if (value === "" || running !== undefined) return;
+    running = new AbortController();
+    const { signal } = running;
+    box.busy = true;
+    box.enabled = false;
+    try {
+      result = await check(value, signal);
+      box.hide();
+    } catch (error) {
+      if (signal.aborted) return;
+      box.enabled = true;
+      box.validationMessage = labelText(explain(error));
+    } finally {
+      running = undefined;
+      box.busy = false;
+    }
+  };
+  box.ignoreFocusOut = true;
+  box.onDidAccept(() => void accept());
+  await showUntilHidden(box);
+  running?.abort();
+  return result;
 }

@@ -1,24 +1,25 @@
 /** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/response-schemas.ts";
 import { updateKey } from "../../sync/edit/write-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */
-export interface UpdateKeyOptions extends KeyOptions {
+interface UpdateKeyOptions extends KeyOptions {
   readonly description?: string | null;
   readonly maxLength?: number | null;
   readonly tags?: readonly string[];
@@ -32,11 +33,7 @@ export function registerUpdateKey(app: App): void {
   app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
 }
 
-async function update(
-  app: App,
-  options: UpdateKeyOptions,
-  run: CommandRun,
-): Promise<CommandResult<{ readonly key: Key }>> {
+const update: Command<UpdateKeyOptions, { readonly key: Key }> = async (app, options, run) => {
   const { quiet } = run;
   const { open, client } = await chooseSignedIn(app, options, "write");
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
@@ -68,7 +65,7 @@ async function update(
   }
   draft?.discard();
   return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
-}
+};
 
 function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate {
   return {
@@ -76,12 +73,6 @@ function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(tags === undefined ? {} : { tags: [...tags] }),
   };
-}
-
-interface PromptedUpdate {
-  readonly update: KeyUpdate;
-  /** The user's input until it is written. */
-  readonly draft: UnsavedInput<string>;
 }
 
 /** A field of a key that the user can change. */
@@ -137,8 +128,11 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-/** Returns the change of one field; `undefined` if dismissed. */
-async function promptForField(open: OpenProject, key: ProjectKey): Promise<PromptedUpdate | undefined> {
+/** Returns the change of one field, and the draft of what was typed; `undefined` if dismissed. */
+async function promptForField(
+  open: OpenProject,
+  key: ProjectKey,
+): Promise<{ readonly update: KeyUpdate; readonly draft: UnsavedInput<string> } | undefined> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
     detail: labelText((field.shown ?? field.value) || l10n.t("none")),
@@ -164,7 +158,6 @@ async function promptForField(open: OpenProject, key: ProjectKey): Promise<Promp
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {
-  const facts = ({ description, maxLength, tags }: ProjectKey): string =>
-    JSON.stringify([description, maxLength, tags.toSorted()]);
-  return facts(before) === facts(after);
+  const facts = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
+  return isDeepStrictEqual(facts(before), facts(after));
 }

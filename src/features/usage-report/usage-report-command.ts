@@ -6,8 +6,12 @@ import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
-import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
-import type { App } from "../../vscode/app.ts";
+import {
+  reportUsage,
+  type UsageReport,
+  type UsageReportDependencies,
+} from "../../workspace/usages/find-unused-keys.ts";
+import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
@@ -22,9 +26,13 @@ import {
 } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { reportMarkdown } from "./usage-report-markdown.ts";
-import { removeUnused } from "./remove-unused-keys-command.ts";
-import { ReportView, type ShownReport } from "./usage-report-view.ts";
+import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
+import type { FileWrite } from "../../model/platform.ts";
+import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
+import { offerActions, showInformation } from "../../vscode/notifications.ts";
+import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";
+import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
+import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
 
 /** A key of the command's result. */
 interface PlainKey extends KeyName {
@@ -42,56 +50,43 @@ interface PlainReport {
 /** Other text files that may contain key names. */
 const TEXTS =
   "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
+
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
   app.addDisposable(view);
-  app.command(
-    "projectTranslations.findUnused",
-    l10n.t("Find Unused Keys"),
-    (_app, options: CommonOptions, run) => findUnused(app, view, options, run),
-  );
-  app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), () =>
-    showMarkdown(app, view),
-  );
-  app.command(
-    "projectTranslations.archiveUnused",
-    l10n.t("Archive Unused Keys"),
-    (_app, _options: CommonOptions, run) => archiveUnused(app, view, run),
-  );
-  app.command(
-    "projectTranslations.removeUnused",
-    l10n.t("Remove Unused Keys"),
-    async (_app, _options: CommonOptions, run) =>
-      removeUnused(app, view, await updatedReport(app, view, run), run),
-  );
+  app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), findUnused(view));
+  app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), async () => {
+    const { open, report } = shownIn(view);
+    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
+    return { outcome: "done" };
+  });
+  app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), archiveUnused(view));
+  app.command("projectTranslations.removeUnused", l10n.t("Remove Unused Keys"), removeUnused(view));
 }
 
-async function findUnused(
-  app: App,
-  view: ReportView,
-  options: CommonOptions,
-  run: CommandRun,
-): Promise<CommandResult<PlainReport>> {
-  const open = await app.projects.choose(options);
-  const report = await makeReport(app, open, run);
-  run.pause();
-  if (options.confirm !== false) {
-    view.show({ open, report });
-    setContextKey("usageReport", true);
-    await vscode.commands.executeCommand("projectTranslations.usage.focus");
-  }
-  return {
-    outcome: "done",
-    used: report.used.length,
-    unused: report.unused.map(plain),
-    undeterminable: report.undeterminable.map(({ key, pattern, path }) => ({
-      ...plain(key),
-      pattern: pattern ?? "",
-      path,
-    })),
+const findUnused =
+  (view: ReportView): Command<CommonOptions, PlainReport> =>
+  async (app, options, run) => {
+    const open = await app.projects.choose(options);
+    const report = await makeReport(app, open, run);
+    run.pause();
+    if (!run.quiet) {
+      view.show({ open, report });
+      setContextKey("usageReport", true);
+      await vscode.commands.executeCommand("projectTranslations.usage.focus");
+    }
+    return {
+      outcome: "done",
+      used: report.used.length,
+      unused: report.unused.map(plain),
+      undeterminable: report.undeterminable.map(({ key, pattern, path }) => ({
+        ...plain(key),
+        pattern: pattern ?? "",
+        path,
+      })),
+    };
   };
-}
 
 async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<UsageReport> {
   const { signal } = run;
@@ -103,57 +98,51 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       app.usages.current(open, signal),
       open.local.paths(signal),
     ]);
-    return reportUsage(
-      {
-        usages,
-        keys: open.project.keys,
-        names: open.keyNames,
-        lookup: app.documentUsages.lookupOptions(open),
-        keep: open.file.usage?.keep ?? [],
-        findOccurrences: (names) =>
-          app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
-      },
-      signal,
-    );
+    const dependencies: UsageReportDependencies = {
+      usages,
+      keys: open.project.keys,
+      names: open.keyNames,
+      lookup: app.documentUsages.lookupOptions(open),
+      keep: open.file.usage?.keep ?? [],
+      findOccurrences: (names) =>
+        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
+    };
+    return reportUsage(dependencies, signal);
   };
   return app.foregroundWork.run(searchCode());
 }
 
-async function showMarkdown(app: App, view: ReportView): Promise<CommandResult> {
-  const { open, report } = shownIn(view);
-  await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
-  return { outcome: "done" };
-}
-
 /** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */
-async function archiveUnused(app: App, view: ReportView, run: CommandRun): Promise<CommandResult> {
-  const { open, report } = await updatedReport(app, view, run);
-  run.pause();
-  if (report.unused.length === 0) return { outcome: "unchanged" };
-  const branch = await branchOf(open.root);
-  if (branch !== null && !branch.isDefault) {
-    const goOn = await pickOne(
-      l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
-      l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
-      [
-        { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
-        {
-          label: l10n.t("Choose Keys…"),
-          detail: l10n.t("An archived key is left out of exports until someone pushes it again."),
-          value: true,
-        },
-      ],
-    );
-    if (goOn !== true) return { outcome: "cancelled" };
-  }
-  const hashes = report.unused.map(({ hash }) => hash);
-  const result = await vscode.commands.executeCommand<CommandResult>("projectTranslations.archive", {
-    folder: open.root,
-    hashes,
-  });
-  if (result.outcome === "done") view.forget((key) => open.project.keys.has(key.hash));
-  return result;
-}
+const archiveUnused =
+  (view: ReportView): Command =>
+  async (app, _options, run) => {
+    const { open, report } = await updatedReport(app, view, run);
+    run.pause();
+    if (report.unused.length === 0) return { outcome: "unchanged" };
+    const branch = await branchOf(open.root);
+    if (branch !== null && !branch.isDefault) {
+      const goOn = await pickOne(
+        l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
+        l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
+        [
+          { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
+          {
+            label: l10n.t("Choose Keys…"),
+            detail: l10n.t("An archived key is left out of exports until someone pushes it again."),
+            value: true,
+          },
+        ],
+      );
+      if (goOn !== true) return { outcome: "cancelled" };
+    }
+    const hashes = report.unused.map(({ hash }) => hash);
+    const result = await vscode.commands.executeCommand<CommandResult>("projectTranslations.archive", {
+      folder: open.root,
+      hashes,
+    });
+    if (result.outcome === "done") view.forgetGone();
+    return result;
+  };
 
 /** Makes the shown report again: since then, code may have begun to use its keys. */
 async function updatedReport(app: App, view: ReportView, run: CommandRun): Promise<ShownReport> {
@@ -171,4 +160,124 @@ function shownIn(view: ReportView): ShownReport {
 
 function plain({ hash, namespace, key, context }: ProjectKey): PlainKey {
   return { hash, namespace, key, context };
+}
+
+interface RemovedFields {
+  /** Number of removed keys. */
+  readonly removed: number;
+  /** Relative to the project's root. */
+  readonly files: readonly string[];
+}
+
+const NOTHING = { outcome: "unchanged", removed: 0, files: [] } as const;
+
+/**
+ * Removes keys that are certainly unused from the local files of all languages, after a preview. Can be undone, since there
+ * is no archive without a service.
+ */
+const removeUnused =
+  (view: ReportView): Command<CommonOptions, RemovedFields> =>
+  async (app, _options, run) => {
+    const { open, report } = await updatedReport(app, view, run);
+    if (report.unused.length === 0) return NOTHING;
+    if (report.used.length === 0)
+      throw new CommandError(
+        "invalid",
+        l10n.t(
+          "The code uses none of the keys, so nothing was removed: how this app names its keys may not be supported.",
+        ),
+      );
+    const { quiet } = run;
+    const keys = quiet
+      ? report.unused
+      : await pickKeys(
+          l10n.t("Remove {0} from the translation files?", formatCount.keys(report.unused.length)),
+          l10n.t(
+            "Selected keys are removed in all languages. You can review the changes before anything is written.",
+          ),
+          "trash",
+          report.unused,
+        );
+    if (keys === undefined) return { outcome: "cancelled" };
+    if (keys.length === 0) return NOTHING;
+    run.report(l10n.t("Reading files"));
+    const local = await open.local.reload(run.signal);
+    const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
+      local.locales
+        .filter((locale) => local.entries(locale).has(hash))
+        .map((locale) => ({ name: { namespace, key, context }, locale, text: null })),
+    );
+    const { writes, refused } = await open.local.planEdit(changes, run.signal);
+    run.pause();
+    if (writes.length === 0 && refused.length > 0)
+      throw new CommandError(
+        "invalid",
+        l10n.t(
+          "These files cannot be changed: {0}.",
+          [...new Set(refused.map(({ path }) => path))].join(", "),
+        ),
+      );
+    if (writes.length === 0) return NOTHING;
+    if (!quiet && !(await confirm(app, open, keys.length, writes))) return { outcome: "cancelled" };
+    await write(open, writes);
+    await open.updateLocal();
+    const message = l10n.t(
+      "Removed {0} from {1}.",
+      formatCount.keys(keys.length),
+      formatCount.files(writes.length),
+    );
+    app.results.add(open, message, refused.length === 0 ? "done" : "partly");
+    view.forgetGone();
+    if (!quiet) offerUndo(open, message, writes);
+    return { outcome: "done", removed: keys.length, files: writes.map(({ path }) => path) };
+  };
+
+/** Asks for confirmation; the diffs can be viewed first. */
+async function confirm(
+  app: App,
+  open: OpenProject,
+  count: number,
+  writes: readonly FileWrite[],
+): Promise<boolean> {
+  const title = l10n.t("Remove {0} from {1}", formatCount.keys(count), formatCount.files(writes.length));
+  for (;;) {
+    const answer = await pickOne(title, l10n.t("Nothing is written before you agree."), [
+      { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
+      {
+        label: `$(trash) ${l10n.t("Remove")}`,
+        description: labelText(writes.map(({ path }) => path).join(", ")),
+        value: "remove",
+      },
+    ] as const);
+    if (answer !== "show") {
+      // The previewed change was cancelled or is applied now.
+      void app.virtualDocuments.closeDifferences(title);
+      return answer === "remove";
+    }
+    const files = writes.map(async ({ path, before, after }) => ({
+      file: vscode.Uri.joinPath(open.root, path),
+      before: before && (await documentOfFile(open, path, before)),
+      after: await documentOfFile(open, path, after),
+    }));
+    await app.virtualDocuments.diffAll(title, await Promise.all(files));
+  }
+}
+
+async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
+  const outcome = await open.files.write(writes);
+  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
+}
+
+function offerUndo(open: OpenProject, message: string, writes: readonly FileWrite[]): void {
+  const act = async (): Promise<void> => {
+    const back = writes.flatMap(({ path, before, after }) =>
+      before === undefined ? [] : [{ path, before: after, after: before }],
+    );
+    try {
+      await write(open, back);
+    } catch (error) {
+      void showInformation(error instanceof Error ? error.message : String(error));
+    }
+  };
+  offerActions(showInformation, message, { label: l10n.t("Undo"), act });
 }

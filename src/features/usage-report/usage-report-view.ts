@@ -1,10 +1,10 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
-import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
+import type { UsageReport, Undeterminable } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import {
   LazyTreeProvider,
   pagedRows,
@@ -13,7 +13,8 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { undeterminableReason } from "./usage-report-markdown.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { keyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** A report and its project. */
 export interface ShownReport {
@@ -22,20 +23,16 @@ export interface ShownReport {
 }
 
 export class ReportView implements vscode.Disposable {
-  readonly #tree = new LazyTreeProvider(() => this.#roots());
+  readonly #tree = new LazyTreeProvider(() => (this.shown === null ? [] : groupsOf(this.#app, this.shown)));
   readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
     treeDataProvider: this.#tree,
     showCollapseAll: true,
   });
   readonly #app: App;
-  #shown: ShownReport | null = null;
+  shown: ShownReport | null = null;
 
   constructor(app: App) {
     this.#app = app;
-  }
-
-  get shown(): ShownReport | null {
-    return this.#shown;
   }
 
   dispose(): void {
@@ -44,60 +41,57 @@ export class ReportView implements vscode.Disposable {
   }
 
   show(shown: ShownReport): void {
-    this.#shown = shown;
+    this.shown = shown;
     this.#view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
     this.#tree.redraw();
   }
 
-  /** Keeps only the unused keys for which `keep` returns true. */
-  forget(keep: (key: ProjectKey) => boolean): void {
-    if (this.#shown === null) return;
-    const { open, report } = this.#shown;
-    this.show({ open, report: { ...report, unused: report.unused.filter(keep) } });
+  /** Removes keys that were archived or removed. */
+  forgetGone(): void {
+    if (this.shown === null) return;
+    const { open, report } = this.shown;
+    const unused = report.unused.filter(({ hash }) => open.project.keys.has(hash));
+    this.show({ open, report: { ...report, unused } });
   }
+}
 
-  #roots(): readonly TreeNode[] {
-    if (this.#shown === null) return [];
-    const { open, report } = this.#shown;
-    const { used, unused, undeterminable, leftOut } = report;
-    const openPaths = [...new Set(report.open.map(({ path }) => path))];
-    const usages = this.#app.usages.of(open);
-    const groups = [
-      groupRow(
-        "unused",
-        l10n.t("Unused ({0})", unused.length),
-        "circle-slash",
-        () => pagedRows(unused, (key) => this.#row(open, key, null)),
-        { folder: open.root, filter: "unused" },
-      ),
-      groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
-        pagedRows(undeterminable, (each) => this.#row(open, each.key, undeterminableReason(each))),
-      ),
-      groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
-        pagedRows(used, (key) => {
-          const count = usages.countUsages(key.hash);
-          const why = count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count);
-          return this.#row(open, key, why);
-        }),
-      ),
-    ];
-    if (openPaths.length > 0) {
-      const label = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
-      const files = (): TreeRows => pagedRows(openPaths, (path) => fileRow(open, path, ""));
-      groups.push(groupRow("open", label, "code", files));
-    }
-    if (leftOut.length > 0) {
-      const label = l10n.t("Files that were not searched ({0})", leftOut.length);
-      const files = (): TreeRows => pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason));
-      groups.push(groupRow("left-out", label, "file", files));
-    }
-    return groups;
-  }
-
-  #row(open: OpenProject, key: ProjectKey, why: string | null): TreeNode {
-    const row = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
-    return why === null ? row : { ...row, item: () => ({ ...row.item(), description: why }) };
-  }
+function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] {
+  const { used, unused, undeterminable, leftOut } = report;
+  const openPaths = [...new Set(report.open.map(({ path }) => path))];
+  const usages = app.usages.of(open);
+  const row = (key: ProjectKey, why?: string): TreeNode => {
+    const plain = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
+    return why === undefined ? plain : { ...plain, item: () => ({ ...plain.item(), description: why }) };
+  };
+  const usedRow = (key: ProjectKey): TreeNode => {
+    const count = usages.countUsages(key.hash);
+    return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
+  };
+  const openLabel = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
+  const leftOutLabel = l10n.t("Files that were not searched ({0})", leftOut.length);
+  return [
+    groupRow(
+      "unused",
+      l10n.t("Unused ({0})", unused.length),
+      "circle-slash",
+      () => pagedRows(unused, (key) => row(key)),
+      { folder: open.root, filter: "unused" },
+    ),
+    groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
+      pagedRows(undeterminable, (each) => row(each.key, undeterminableReason(each))),
+    ),
+    groupRow("used", l10n.t("Used ({0})", used.length), "check", () => pagedRows(used, usedRow)),
+    ...(openPaths.length > 0
+      ? [groupRow("open", openLabel, "code", () => pagedRows(openPaths, (path) => fileRow(open, path, "")))]
+      : []),
+    ...(leftOut.length > 0
+      ? [
+          groupRow("left-out", leftOutLabel, "file", () =>
+            pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** Creates the row of a file; clicking it opens the file. */
@@ -124,12 +118,62 @@ function groupRow(
   return {
     id,
     children,
-    ...(commandOptions === undefined ? {} : { commandOptions }),
+    ...(commandOptions && { commandOptions }),
     item: () => ({
       label,
       iconPath: new vscode.ThemeIcon(icon),
       collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
-      ...(commandOptions === undefined ? {} : { contextValue: "group" }),
+      ...(commandOptions && { contextValue: "group" }),
     }),
   };
+}
+
+/** Returns the report; empty sections are omitted. */
+export function reportMarkdown(project: string, report: UsageReport): string {
+  const { used, unused, undeterminable, open, leftOut } = report;
+  const parts = [
+    `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
+    l10n.t(
+      "{0} used, {1} unused, {2} that may be used.",
+      formatCount.keys(used.length),
+      formatNumber(unused.length),
+      formatNumber(undeterminable.length),
+    ),
+  ];
+  const list = (heading: string, lines: readonly string[]): void => {
+    if (lines.length > 0) parts.push(`## ${heading}`, lines.map((line) => `- ${line}`).join("\n"));
+  };
+  list(
+    l10n.t("Unused"),
+    unused.map((key) => code(keyLabel(key))),
+  );
+  list(
+    l10n.t("May be used"),
+    undeterminable.map((each) => `${code(keyLabel(each.key))}: ${undeterminableReason(each, code)}`),
+  );
+  const openPaths = [...new Set(open.map(({ path }) => path))];
+  list(l10n.t("Code whose keys cannot be determined"), openPaths.map(code));
+  list(
+    l10n.t("Files that were not searched"),
+    leftOut.map(({ path, reason }) => `${code(path)} (${reason})`),
+  );
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Formats as inline code with a delimiter that does not occur in the text. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const pad = longest > 0 ? " " : "";
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${pad}${oneLine(text)}${pad}${fence}`;
+}
+
+/** Returns why it cannot be determined whether the key is used. `format`: of the path or the pattern. */
+function undeterminableReason(
+  { pattern, path }: Undeterminable,
+  format = (text: string): string => text,
+): string {
+  return pattern === null
+    ? l10n.t("named in {0}", format(path ?? ""))
+    : l10n.t("may be used by {0}", format(pattern));
 }

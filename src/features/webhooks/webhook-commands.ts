@@ -3,13 +3,13 @@
  * by default; once enabled, it restarts with each window of the folder. The secret is in VS Code's secret storage and is
  * deleted when signing out.
  */
-import { Disposable, env, Uri, window } from "vscode";
+import { env, Uri, window } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, offerActions } from "../../vscode/notifications.ts";
+import { showInformation, offerActions, showWarning } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import {
   CommandError,
@@ -18,7 +18,13 @@ import {
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { ProjectWebhooks } from "./project-webhooks.ts";
+import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
+import { WebhookHandler } from "../../sync/webhook-handler.ts";
+import { sha1 } from "../../model/key-hash.ts";
+import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { listen, type Listener } from "./webhook-http-server.ts";
+import { formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { getOrCreate } from "../../model/maps.ts";
 
 interface ListenOptions extends CommonOptions {
   readonly secret?: unknown;
@@ -33,99 +39,106 @@ interface Listening {
 
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
-  const webhooks = new Webhooks(app);
-  app.addDisposable(webhooks);
+  const listeners = new Map<OpenProject, ProjectWebhooks>();
+  /** Projects that were signed in since this window opened. */
+  const signedIn = new WeakSet<OpenProject>();
+  const listenerOf = (open: OpenProject): ProjectWebhooks =>
+    getOrCreate(listeners, open, () => new ProjectWebhooks(app, open));
+
+  /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
+  const followSession = async (open: OpenProject): Promise<void> => {
+    const { kind } = open.project.session;
+    if (kind === "signed-in") {
+      signedIn.add(open);
+      const listener = listenerOf(open);
+      if (listener.port !== undefined || !(await listener.wasListening())) return;
+      open.project.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
+    } else if (kind !== "unknown") {
+      await listeners.get(open)?.stop();
+      // Only if the project was signed in before.
+      if (kind === "signed-out" && signedIn.delete(open)) await listenerOf(open).forget();
+      if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
+    }
+  };
+  const sessionChanged = (open: OpenProject): void =>
+    void followSession(open).catch((error: unknown) => {
+      // Usually another window of the folder uses the port; its updates are shown here as well.
+      app.log.info(`Webhooks are not listened for: ${String(error)}`);
+    });
+  const stopGone = (isGone: (open: OpenProject) => boolean): void => {
+    for (const [open, listener] of listeners) {
+      if (!isGone(open)) continue;
+      listeners.delete(open);
+      void listener.stop();
+    }
+  };
+
   app.command<ListenOptions, Listening>(
     "projectTranslations.listenForWebhooks",
     l10n.t("Listen for Webhooks"),
-    (_app, options, run) => webhooks.listen(options, run),
+    async (_app, options, run) => {
+      const port = parsePortOption(options.port);
+      const { open } = await chooseSignedIn(app, options, "read");
+      return startListening(open, listenerOf(open), port, options, run);
+    },
   );
   app.command<CommonOptions, object>(
     "projectTranslations.stopListening",
     l10n.t("Stop Listening for Webhooks"),
-    (_app, options) => webhooks.stop(options),
+    async (_app, options) => {
+      const open = await app.projects.choose(options);
+      const listener = listeners.get(open);
+      if (listener?.port === undefined) return { outcome: "unchanged" };
+      await listener.stop();
+      await listener.rememberPort();
+      open.project.setActivity({ listeningAt: null });
+      return { outcome: "done" };
+    },
   );
+  app.addDisposable(
+    app.projects.onDidChange(() => stopGone((open) => !app.projects.all.includes(open))),
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.session === true) sessionChanged(open);
+      const isListening = app.projects.all.some(({ project }) => project.activity.listeningAt !== null);
+      if (change.activity === true) setContextKey("listening", isListening);
+    }),
+    { dispose: () => stopGone(() => true) },
+  );
+  void app.projects.ready.then(() => app.projects.all.forEach(sessionChanged));
 }
 
-class Webhooks {
-  readonly #app: App;
-  readonly #listeners = new Map<OpenProject, ProjectWebhooks>();
-  /** Projects that were signed in since this window opened. */
-  readonly #signedIn = new WeakSet<OpenProject>();
-  readonly #subscription: Disposable;
-
-  constructor(app: App) {
-    this.#app = app;
-    this.#subscription = Disposable.from(
-      app.projects.onDidChange(() => this.#closeGone()),
-      app.projects.onDidChangeState(({ open, change }) => {
-        if (change.session === true) this.#sessionChanged(open);
-        if (change.activity !== true) return;
-        setContextKey(
-          "listening",
-          app.projects.all.some(({ project }) => project.activity.listeningAt !== null),
-        );
-      }),
-    );
-    void app.projects.ready.then(() => {
-      for (const open of app.projects.all) this.#sessionChanged(open);
-    });
+async function startListening(
+  open: OpenProject,
+  listener: ProjectWebhooks,
+  port: number | undefined,
+  options: ListenOptions,
+  run: CommandRun,
+): Promise<CommandResult<Listening>> {
+  const before = listener.port;
+  const given = typeof options.secret === "string" ? options.secret.trim() : "";
+  if (run.quiet && given === "" && !(await listener.hasSecret())) {
+    const message = l10n.t("Set the webhook's secret with the option “secret”.");
+    throw new CommandError("invalid", message, { errors: { secret: [message] } });
   }
-
-  async listen(options: ListenOptions, run: CommandRun): Promise<CommandResult<Listening>> {
-    const port = parsePortOption(options.port);
-    const { open } = await chooseSignedIn(this.#app, options, "read");
-    const listener = this.#listenerOf(open);
-    const before = listener.port;
-    const given = typeof options.secret === "string" ? options.secret.trim() : "";
-    if (options.confirm === false && given === "" && !(await listener.hasSecret())) {
-      const message = l10n.t("Set the webhook's secret with the option “secret”.");
-      throw new CommandError("invalid", message, { errors: { secret: [message] } });
+  run.report(l10n.t("Starting"));
+  const listening = await start(listener, port, run);
+  if (listening === undefined) return { outcome: "cancelled" };
+  const url = await externalUrl(listening);
+  if (given !== "") await listener.saveSecret(given);
+  else if (!(await listener.hasSecret())) {
+    run.pause();
+    const secret = await promptForSecret(url);
+    // Throws if the user signed out in the meantime; nothing may be stored then.
+    if (secret !== undefined) open.client();
+    if (secret === undefined || listener.port === undefined) {
+      await listener.stop();
+      return { outcome: "cancelled" };
     }
-    run.report(l10n.t("Starting"));
-    const listening = await start(listener, port, run);
-    if (listening === undefined) return { outcome: "cancelled" };
-    const url = await externalUrl(listening);
-    if (given !== "") await listener.keepSecret(given);
-    else if (!(await listener.hasSecret())) {
-      run.pause();
-      const secret = await promptForSecret(url);
-      // Throws if the user signed out in the meantime; nothing may be stored then.
-      if (secret !== undefined) open.client();
-      if (secret === undefined || listener.port === undefined) {
-        await listener.stop();
-        return { outcome: "cancelled" };
-      }
-      await listener.keepSecret(secret);
-    }
-    await listener.rememberPort();
-    open.project.setActivity({ listeningAt: url });
-    if (options.confirm !== false) this.#showAddress(url);
-    return { outcome: before === listening && given === "" ? "unchanged" : "done", url, port: listening };
+    await listener.saveSecret(secret);
   }
-
-  async stop(options: CommonOptions): Promise<CommandResult> {
-    const open = await this.#app.projects.choose(options);
-    const listener = this.#listeners.get(open);
-    if (listener?.port === undefined) return { outcome: "unchanged" };
-    await listener.stop();
-    await listener.rememberPort();
-    open.project.setActivity({ listeningAt: null });
-    return { outcome: "done" };
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-    for (const listener of this.#listeners.values()) void listener.stop();
-  }
-
-  #listenerOf(open: OpenProject): ProjectWebhooks {
-    const listener = this.#listeners.get(open) ?? new ProjectWebhooks(this.#app, open);
-    this.#listeners.set(open, listener);
-    return listener;
-  }
-
-  #showAddress(url: string): void {
+  await listener.rememberPort();
+  open.project.setActivity({ listeningAt: url });
+  if (!run.quiet) {
     const message = l10n.t(
       "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
       url,
@@ -133,36 +146,7 @@ class Webhooks {
     const act = () => env.clipboard.writeText(url);
     offerActions(showInformation, message, { label: l10n.t("Copy URL"), act });
   }
-
-  /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
-  #sessionChanged(open: OpenProject): void {
-    const work = async (): Promise<void> => {
-      const { kind } = open.project.session;
-      if (kind === "signed-in") {
-        this.#signedIn.add(open);
-        const listener = this.#listenerOf(open);
-        if (listener.port !== undefined || !(await listener.wasListening())) return;
-        open.project.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
-      } else if (kind !== "unknown") {
-        await this.#listeners.get(open)?.stop();
-        // Only if the project was signed in before.
-        if (kind === "signed-out" && this.#signedIn.delete(open)) await this.#listenerOf(open).forget();
-        if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
-      }
-    };
-    work().catch((error: unknown) => {
-      // Usually another window of the folder uses the port; its updates are shown here as well.
-      this.#app.log.info(`Webhooks are not listened for: ${String(error)}`);
-    });
-  }
-
-  #closeGone(): void {
-    for (const [open, listener] of this.#listeners) {
-      if (this.#app.projects.all.includes(open)) continue;
-      this.#listeners.delete(open);
-      void listener.stop();
-    }
-  }
+  return { outcome: before === listening && given === "" ? "unchanged" : "done", url, port: listening };
 }
 
 /**
@@ -237,4 +221,139 @@ async function promptForSecret(url: string): Promise<string | undefined> {
   });
   await showUntilHidden(input);
   return answer;
+}
+
+/** The webhook listener of a project: its secret, its port across reloads, and the handling of its deliveries. */
+class ProjectWebhooks {
+  readonly #app: App;
+  readonly #open: OpenProject;
+  readonly #handler: WebhookHandler;
+  readonly #portName: string;
+  readonly #secretName: string;
+  #listener: Listener | undefined;
+  #secret: string | null = null;
+  /** Slugs of other projects whose deliveries were already reported. */
+  readonly #others = new Set<string>();
+
+  constructor(app: App, open: OpenProject) {
+    this.#app = app;
+    this.#open = open;
+    const { root, baseUrl, projectId } = open;
+    this.#portName = `webhooks.${root.toString()}`;
+    this.#secretName = `webhook.${sha1([baseUrl ?? "", root.toString(), projectId ?? ""].join("\u001f"))}`;
+    this.#handler = new WebhookHandler({
+      project: open.project,
+      jobs: open.jobs,
+      client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
+      onRenamed: (record) => void open.updateRecord(record),
+      refresher: () => open.refresher,
+      onAiJob: (job) => showAiJob(app, open, job),
+      onCompleted: ({ locale, name }) =>
+        app.results.add(open, l10n.t("{0} is completely translated", name === "" ? locale : name)),
+    });
+  }
+
+  /** The port; `undefined` while it does not listen. */
+  get port(): number | undefined {
+    return this.#listener?.port;
+  }
+
+  /** Starts listening, by default on the previous port. Rejects if the port is in use. */
+  async start(port: number | undefined): Promise<number> {
+    const before = this.#listener;
+    if (before !== undefined && (port === undefined || port === 0 || port === before.port))
+      return before.port;
+    const { workspaceState, secrets } = this.#app.context;
+    this.#secret = (await secrets.get(this.#secretName)) ?? null;
+    if (this.#secret !== null) this.#app.log.redact(this.#secret);
+    const remembered = workspaceState.get<number>(this.#portName);
+    const started = await listen(port ?? remembered ?? 0, {
+      secret: () => this.#secret,
+      received: (delivery) =>
+        void this.#process(delivery).catch((error: unknown) =>
+          this.#app.log.error("A webhook could not be acted upon", error),
+        ),
+      refused: (reason) => this.#app.log.warn(`A webhook delivery was refused: ${reason}`),
+    });
+    this.#listener = started;
+    await before?.close();
+    return started.port;
+  }
+
+  async #process(delivery: Delivery): Promise<void> {
+    const accepted = this.#handler.accept(delivery);
+    this.#app.log.info(`Webhook ${delivery.event} (${accepted})`);
+    if (accepted !== "new") return;
+    if ((await this.#handler.process(delivery)) === "done" || this.#others.has(delivery.slug)) return;
+    this.#others.add(delivery.slug);
+    const message = l10n.t(
+      "Webhook deliveries of another project ({0}) arrive here and are ignored. Have its webhook removed, or sign in to that project.",
+      oneLine(delivery.slug),
+    );
+    this.#app.log.warn(message);
+    this.#app.results.add(this.#open, message, "partly");
+  }
+
+  async stop(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    await listener?.close();
+  }
+
+  async hasSecret(): Promise<boolean> {
+    return (await this.#app.context.secrets.get(this.#secretName)) !== undefined;
+  }
+
+  async saveSecret(secret: string): Promise<void> {
+    this.#app.log.redact(secret);
+    this.#secret = secret;
+    await this.#app.context.secrets.store(this.#secretName, secret);
+  }
+
+  /** Stores whether windows of this folder listen, and on which port. */
+  async rememberPort(): Promise<void> {
+    await this.#app.context.workspaceState.update(this.#portName, this.port);
+  }
+
+  async wasListening(): Promise<boolean> {
+    return this.#app.context.workspaceState.get(this.#portName) !== undefined && (await this.hasSecret());
+  }
+
+  /** Stops listening and deletes the secret and the port. */
+  async forget(): Promise<void> {
+    await this.stop();
+    this.#secret = null;
+    if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.rememberPort();
+    await this.#app.context.secrets.delete(this.#secretName);
+  }
+}
+
+/** Reports an AI job, which no endpoint shows. */
+function showAiJob(app: App, open: OpenProject, job: AiJob): void {
+  const { locale, status, totalItems, translatedItems, flaggedItems, failedItems } = job;
+  const language = open.project.stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
+  const parts = [
+    l10n.t("{0} of {1} texts translated", formatNumber(translatedItems), formatNumber(totalItems)),
+    ...(flaggedItems > 0 ? [l10n.t("{0} to check", formatNumber(flaggedItems))] : []),
+    ...(failedItems > 0 ? [l10n.t("{0} failed", formatNumber(failedItems))] : []),
+  ];
+  const message = `${aiJobMessage(status, language)}: ${parts.join(", ")}`;
+  const isDone = status === "completed";
+  app.results.add(open, message, isDone ? "done" : "partly");
+  void (isDone ? showInformation : showWarning)(message);
+}
+
+function aiJobMessage(status: string, language: string): string {
+  switch (status) {
+    case "completed":
+      return l10n.t("AI translation into {0} is ready", language);
+    case "failed":
+      return l10n.t("AI translation into {0} failed", language);
+    case "cancelled":
+      return l10n.t("AI translation into {0} was cancelled", language);
+    case "budget_exceeded":
+      return l10n.t("AI translation into {0} stopped at the project's budget", language);
+    default:
+      return l10n.t("AI translation into {0} ended", language);
+  }
 }

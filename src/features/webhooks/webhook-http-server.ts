@@ -3,15 +3,15 @@
  * processes the delivery afterwards. Independent of projects.
  */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verifyDelivery, type Delivery } from "../../api/webhook-verification.ts";
 
-export interface ListenerDependencies {
+interface ListenerDependencies {
   /** `null` while it is not known: deliveries are refused, and the service repeats them. */
   readonly secret: () => string | null;
-  /** Accepts a verified delivery; the returned function runs after the response. */
-  readonly accept: (delivery: Delivery) => () => void;
+  /** Called with each verified delivery, after the response. */
+  readonly received: (delivery: Delivery) => void;
   /** Called with the reason when a delivery is refused. */
   readonly refused: (reason: string) => void;
 }
@@ -41,14 +41,13 @@ export async function listen(port: number, dependencies: ListenerDependencies): 
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
-}
-
-async function closed(server: Server): Promise<void> {
-  const isClosed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await isClosed;
+  const close = async (): Promise<void> => {
+    const isClosed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await isClosed;
+  };
+  return { port: (server.address() as AddressInfo).port, close };
 }
 
 async function answer(
@@ -80,8 +79,7 @@ async function answer(
     dependencies.refused(received.reason);
     return end(response, received.reason === "unreadable" ? 422 : 401);
   }
-  const act = dependencies.accept(received.delivery);
-  response.once("close", act);
+  response.once("close", () => dependencies.received(received.delivery));
   return end(response, 204);
 }
 

@@ -3,7 +3,7 @@
  * shown as one notification with one action, and returned as plain JSON (command-types.ts).
  */
 import { commands, Uri, type Disposable } from "vscode";
-import type { App } from "../app.ts";
+import type { App, Command } from "../app.ts";
 import type { LogChannel } from "../log.ts";
 import { toFailure, nextStep, type NextStep } from "../ui/text/error-messages.ts";
 import { offerActions, showError, showWarning } from "../notifications.ts";
@@ -14,7 +14,6 @@ import {
   type CommonOptions,
   type Failure,
   type NextAction,
-  type CommandRun,
 } from "./command-types.ts";
 import { runWithProgress } from "../ui/input/progress.ts";
 import { l10n } from "../l10n.ts";
@@ -32,7 +31,7 @@ export function registerCommand<Options extends CommonOptions, Fields extends ob
   app: App,
   id: string,
   title: string,
-  work: (app: App, options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
+  work: Command<Options, Fields>,
 ): Disposable {
   const execute = async (...args: readonly unknown[]): Promise<CommandResult<Fields>> => {
     const options = optionsOf(args) as Options;

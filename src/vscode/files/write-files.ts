@@ -140,7 +140,7 @@ async function revertEdits(unsaved: readonly UnsavedWrite[]): Promise<void> {
 }
 
 /** Returns the smallest edit that changes the document to `after`; `null` if they are equal. */
-function smallestChange(document: TextDocument, after: string): { range: Range; text: string } | null {
+export function smallestChange(document: TextDocument, after: string): { range: Range; text: string } | null {
   const before = document.getText();
   if (before === after) return null;
   const limit = Math.min(before.length, after.length);

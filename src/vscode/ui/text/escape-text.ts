@@ -22,6 +22,12 @@ export function documentMarkdown(text: string): string {
   return oneLine(text).replaceAll(/[\\`*[\]<>&|]/g, String.raw`\$&`);
 }
 
+/** Returns a Markdown document with a heading and a list. */
+export function listDocument(heading: string, lines: readonly string[]): string {
+  const list = lines.map((line) => `- ${documentMarkdown(line)}`);
+  return `# ${documentMarkdown(heading)}\n\n${list.join("\n")}\n`;
+}
+
 /** Formats a short name such as a locale as inline code; escapes it if it contains other characters. */
 export function codeMarkdown(name: string): string {
   return /^[\w.@ -]+$/.test(name) ? `\`${name}\`` : escapeMarkdown(name);

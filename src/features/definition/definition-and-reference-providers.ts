@@ -1,0 +1,179 @@
+/**
+ * From a key in code or in a translation file: Go to Definition, to its entry in the source language's file; Go to
+ * Implementations, to its entries in every language; Find All References, to all usages, including dynamic ones that may
+ * refer to it, with the entries as its declarations.
+ */
+import * as vscode from "vscode";
+import { keyHash } from "../../model/key-hash.ts";
+import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
+import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { toAbortSignal } from "../../vscode/abort-signals.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
+import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
+
+/** Maximum number of entries for a position with several keys, a key group or a pattern. */
+const MAX_LOCATIONS = 100;
+
+/** The keys at a position. */
+interface KeysAt {
+  readonly open: OpenProject;
+  readonly files: LocalFiles;
+  /** The range that names them. */
+  readonly origin: vscode.Range;
+  readonly hashes: readonly string[];
+  /** Hashes of the keys that a group or pattern at the position may refer to. */
+  readonly possible: readonly string[];
+}
+
+/** Selects the entries of a key. */
+type EntriesOf = (files: LocalFiles, hash: string) => readonly LocalEntry[];
+
+/** Registers the providers of definitions, implementations and references. */
+export function registerDefinition(app: App): void {
+  for (const [selector, keysAt, definitionsOf] of [
+    [CODE_DOCUMENTS, keysInCode, firstEntry],
+    [LOCAL_DOCUMENTS, keyInFile, sourceEntry],
+  ] as const) {
+    app.addDisposable(
+      vscode.languages.registerDefinitionProvider(selector, {
+        provideDefinition: async (document, position) =>
+          entryLinks(await keysAt(app, document, position), definitionsOf),
+      }),
+      vscode.languages.registerImplementationProvider(selector, {
+        provideImplementation: async (document, position) =>
+          entryLinks(await keysAt(app, document, position), allEntries),
+      }),
+      vscode.languages.registerReferenceProvider(selector, {
+        provideReferences: async (document, position, { includeDeclaration }, token) =>
+          referencesTo(app, await keysAt(app, document, position), includeDeclaration, token),
+      }),
+    );
+  }
+}
+
+/** Returns the keys of one literal: several for the branches of a template, or the values of a constant. */
+async function keysInCode(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<KeysAt | undefined> {
+  const found = app.documentUsages.usageAt(document, position);
+  if (found === undefined) return undefined;
+  const { open, use } = found;
+  const files = await open.local.load();
+  const lookups = app.documentUsages
+    .usagesWith(document, use)
+    .map((each) => app.documentUsages.resolveKey(open, each));
+  return {
+    open,
+    files,
+    origin: documentRange(document, use.keySpan),
+    hashes: [...new Set(lookups.flatMap((lookup) => hashOf(files, lookup) ?? []))],
+    possible: lookups.flatMap((lookup) => possibleHashes(open, lookup)),
+  };
+}
+
+/** Returns the hash of the resolved key; for an unknown key that of the local entry. */
+function hashOf(files: LocalFiles, lookup: KeyResolution): string | undefined {
+  if (lookup.kind === "known") return lookup.key.hash;
+  if (lookup.kind !== "unknown") return undefined;
+  return lookup.candidates.map((name) => keyHash(name)).find((hash) => allEntries(files, hash).length > 0);
+}
+
+function possibleHashes(open: OpenProject, lookup: KeyResolution): readonly string[] {
+  if (lookup.kind !== "pattern" && lookup.kind !== "intermediate") return [];
+  const keys =
+    lookup.kind === "pattern"
+      ? lookup.matches
+      : open.keyNames.matching(lookup.namespace, lookup.prefix, "", MAX_LOCATIONS);
+  return keys.slice(0, MAX_LOCATIONS).map(({ hash }) => hash);
+}
+
+async function keyInFile(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<KeysAt | undefined> {
+  const local = await localDocument(app, document);
+  const entry = local && entryAt(local, position);
+  if (local === undefined || entry === undefined) return undefined;
+  const { open, lines } = local;
+  const origin = lines.range(entry.entry.keySpan);
+  return { open, files: await open.local.load(), origin, hashes: [entry.hash], possible: [] };
+}
+
+/** Returns the entries of all languages, the source first. */
+function allEntries(files: LocalFiles, hash: string): readonly LocalEntry[] {
+  return files.locales.flatMap((locale) => files.entries(locale).get(hash) ?? []);
+}
+
+/** Returns the source entry, else that of the first language that has one. */
+function firstEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
+  return allEntries(files, hash).slice(0, 1);
+}
+
+function sourceEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
+  const entry = files.entries(files.sourceLocale).get(hash);
+  return entry === undefined ? [] : [entry];
+}
+
+async function entryLinks(
+  keys: KeysAt | undefined,
+  entriesOf: EntriesOf,
+): Promise<vscode.LocationLink[] | undefined> {
+  if (keys === undefined) return undefined;
+  const { open, files, origin, hashes, possible } = keys;
+  const entries = [...hashes, ...possible].flatMap((hash) => entriesOf(files, hash));
+  // In a spreadsheet the languages share the key's cell.
+  const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
+  const texts = new FileTextCache(open);
+  const links: vscode.LocationLink[] = [];
+  for (const entry of [...places.values()].slice(0, MAX_LOCATIONS)) {
+    const name = await texts.location(entry.path, entry.entry.keySpan);
+    const whole = await texts.location(entry.path, entrySpan(entry));
+    if (name === undefined || whole === undefined) continue;
+    links.push({
+      originSelectionRange: origin,
+      targetUri: name.uri,
+      targetRange: whole.range,
+      targetSelectionRange: name.range,
+    });
+  }
+  return links;
+}
+
+async function referencesTo(
+  app: App,
+  keys: KeysAt | undefined,
+  withEntries: boolean,
+  token: vscode.CancellationToken,
+): Promise<vscode.Location[] | undefined> {
+  if (keys === undefined || keys.hashes.length === 0) return undefined;
+  const { open, files, hashes } = keys;
+  const abort = toAbortSignal(token);
+  try {
+    const usages = await app.usages.ready(open, abort.signal);
+    const texts = new FileTextCache(open);
+    const places: vscode.Location[] = [];
+    for (const { path, entry } of withEntries ? hashes.flatMap((hash) => allEntries(files, hash)) : []) {
+      const place = await texts.location(path, entry.keySpan);
+      if (place !== undefined) places.push(place);
+    }
+    const found = new Map<string, vscode.Location>();
+    for (const hash of hashes) {
+      for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash))
+        found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
+    }
+    return [...places, ...found.values()];
+  } catch (error) {
+    if (abort.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    abort.dispose();
+  }
+}

@@ -1,0 +1,382 @@
+/**
+ * The problems of one document and their diagnostics: of the key usages in code, and of the entries of a translation file.
+ * Uses the cache and the local files as last read; "unknown key" is reported only if both are complete.
+ */
+import * as vscode from "vscode";
+import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholder-checks.ts";
+import { type KeyIssue, keyIssues } from "../../sync/qa-issues.ts";
+import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
+import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { fileProblemMessage } from "../../vscode/files/file-problem-messages.ts";
+import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import type { Severity } from "../../vscode/extension-settings.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { isProvidedByFramework } from "../../workspace/project-file/detect-frameworks.ts";
+import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
+import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
+import type { NamedKey } from "../../database/key-name-repository.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import { yieldNow } from "../../model/event-loop.ts";
+import { documentRange } from "../../vscode/ui/documents/positions.ts";
+import { NO_SPAN } from "../../formats/format.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/text.ts";
+import type { LocalDocument } from "../../vscode/files/translation-file-documents.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+
+/** What is wrong. */
+type Finding =
+  | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
+  | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
+  | { readonly kind: "missing" | "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
+  /** For a text that the service does not have. */
+  | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
+  /** Characters. */
+  | { readonly kind: "too-long"; readonly length: number; readonly maxLength: number }
+  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly hash: string }
+  | { readonly kind: "file"; readonly problem: LocalProblem };
+
+/** The diagnostic of a finding, with the data for its quick fixes. */
+export class KeyDiagnostic extends vscode.Diagnostic {
+  declare code: string;
+  readonly open: OpenProject;
+  readonly finding: Finding;
+
+  constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
+    const { code, message } = describeFinding(open, finding);
+    super(range, oneLine(message()), severity);
+    this.source = "Project Translations";
+    this.code = code;
+    this.open = open;
+    this.finding = finding;
+  }
+}
+
+type SeveritySetting = "diagnostics.qaIssues" | "diagnostics.unknownKey" | "diagnostics.missingTranslation";
+
+interface FindingDescription {
+  /** The `code` of the diagnostic: the service's rule, or an id of the extension. */
+  readonly code: string;
+  /** The setting of its severity. */
+  readonly setting: SeveritySetting;
+  /** The keys it is about; ignore rules may name them. */
+  readonly keys: readonly KeyName[];
+  readonly message: () => string;
+}
+
+/** Returns what is reported about a finding. */
+export function describeFinding({ project }: OpenProject, finding: Finding): FindingDescription {
+  switch (finding.kind) {
+    case "issue": {
+      const { issue } = finding;
+      const message = () => `${issue.locale}: ${issueMessage(issue)}`;
+      return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [issue], message };
+    }
+    case "unknown": {
+      const message = () =>
+        project.isLocal
+          ? l10n.t("No translation file has this key.")
+          : l10n.t("Neither the service nor a translation file has this key.");
+      return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
+    }
+    case "missing":
+    case "outdated": {
+      const { kind, key, locales } = finding;
+      const message = () =>
+        kind === "missing"
+          ? l10n.t("Not translated: {0}", locales.join(", "))
+          : l10n.t("Older than the source text: {0}", locales.join(", "));
+      return { code: `${kind}-translation`, setting: "diagnostics.missingTranslation", keys: [key], message };
+    }
+    case "placeholder": {
+      const { issue, entry } = finding;
+      const message = () => issueMessage(issue);
+      return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [entry.name], message };
+    }
+    case "too-long": {
+      const { length, maxLength } = finding;
+      const message = () => l10n.t("{0} characters, of at most {1}.", length, maxLength);
+      return { code: "too-long", setting: "diagnostics.qaIssues", keys: [], message };
+    }
+    case "unpushed": {
+      const message = () =>
+        finding.change === "new"
+          ? l10n.t("Not pushed yet: the service does not have this key.")
+          : l10n.t("Not pushed yet: the service has another text.");
+      return { code: "unpushed", setting: "diagnostics.unknownKey", keys: [], message };
+    }
+    case "file": {
+      const { problem } = finding;
+      const message = () => fileProblemMessage(problem);
+      return { code: problem.code, setting: "diagnostics.qaIssues", keys: [], message };
+    }
+  }
+}
+
+/** The severities by setting; `null`: not reported. */
+const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity | null>> = {
+  off: null,
+  hint: vscode.DiagnosticSeverity.Hint,
+  information: vscode.DiagnosticSeverity.Information,
+  warning: vscode.DiagnosticSeverity.Warning,
+  error: vscode.DiagnosticSeverity.Error,
+};
+
+/** Whether any kind of diagnostic is enabled for the document. */
+export function isAnyEnabled(app: App, uri: vscode.Uri): boolean {
+  const settings = app.settings.of(uri);
+  const names = ["diagnostics.qaIssues", "diagnostics.unknownKey", "diagnostics.missingTranslation"] as const;
+  return names.some((name) => settings[name] !== "off");
+}
+
+/** Returns a function that creates the diagnostics of findings whose severity is not off. */
+function diagnosticsOf(app: App, open: OpenProject, uri: vscode.Uri) {
+  const settings = app.settings.of(uri);
+  return (range: vscode.Range, findings: readonly Finding[]): KeyDiagnostic[] =>
+    findings.flatMap((finding) => {
+      const set = SEVERITIES[settings[describeFinding(open, finding).setting]];
+      if (set === null) return [];
+      // A key that exists only locally is work in progress, not a mistake.
+      const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : set;
+      return new KeyDiagnostic(range, severity, open, finding);
+    });
+}
+
+/** Removes findings that match an ignore rule of the project file. `names`: other spellings of the key. */
+function withoutIgnored(
+  open: OpenProject,
+  uri: vscode.Uri,
+  names: readonly string[],
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const rules = open.file.diagnostics?.ignore;
+  if (rules === undefined) return findings;
+  const path = open.relative(uri) ?? "";
+  return findings.filter((finding) => {
+    const { code, keys } = describeFinding(open, finding);
+    return !isIgnored(rules, { code, path, names: [...names, ...keys.flatMap(qualifiedNames)] });
+  });
+}
+
+/** Usages checked before yielding to the event loop: about 5 ms with ten languages. */
+const USAGES_PER_BATCH = 20;
+
+/** Returns the diagnostics for a source file. Ends early if cancelled; the caller then discards the result. */
+export async function findInCode(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  isWanted: () => boolean,
+): Promise<KeyDiagnostic[]> {
+  const diagnostics = diagnosticsOf(app, open, document.uri);
+  const lookup = app.documentUsages.lookupOptions(open);
+  const whole = isEveryKeyKnown({
+    project: open.project,
+    local: open.local.loaded,
+    areKeysTexts: isGettextOnly(lookup),
+    areUsagesComplete: app.usages.isComplete(open),
+  });
+  const found: KeyDiagnostic[] = [];
+  const text = document.getText();
+  let seen = 0;
+  for (const use of app.documentUsages.usagesIn(document)) {
+    if (++seen % USAGES_PER_BATCH === 0) {
+      await yieldNow();
+      if (!isWanted()) break;
+    }
+    const all = findingsOfUse(app, open, use, lookup, whole);
+    if (all.length === 0 || hasIgnoreComment(text, use)) continue;
+    const written = use.expression.kind === "static" ? [use.expression.key] : [];
+    const findings = withoutIgnored(open, document.uri, written, all);
+    if (findings.length > 0) found.push(...diagnostics(documentRange(document, use.keySpan), findings));
+  }
+  return found;
+}
+
+/** Whether an ignore comment is in the call, on its line, or on the line above. */
+function hasIgnoreComment(text: string, { callSpan, keySpan }: KeyUsage): boolean {
+  return isOnIgnoredLine(text, keySpan.start) || isOnIgnoredLine(text, callSpan.start);
+}
+
+function findingsOfUse(
+  app: App,
+  open: OpenProject,
+  use: KeyUsage,
+  lookup: KeyResolutionOptions,
+  whole: boolean,
+): readonly Finding[] {
+  if (use.expression.kind === "pattern") return [];
+  const resolution = app.documentUsages.resolveKey(open, use, lookup);
+  if (resolution.kind === "known") {
+    const { key } = resolution;
+    if (!open.project.keys.has(key.hash)) return [];
+    const rows = open.project.translationsOf(key.hash);
+    return [
+      ...issuesAt(key, false, rows),
+      ...missingLanguages(open, key, rows),
+      ...outdatedLanguages(key, rows),
+    ];
+  }
+  if (resolution.kind !== "unknown" || !whole || isPossiblyExternal(open, use, use.expression.key)) return [];
+  const { candidates } = resolution;
+  // A built-in text of the framework, whose group the project does not override.
+  const groups = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
+  if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, groups)) return [];
+  return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];
+}
+
+/** Whether the key may belong to a package with its own texts, or its context is not known. */
+function isPossiblyExternal(open: OpenProject, use: KeyUsage, key: string): boolean {
+  if (use.namespaces === "unknown" || use.dynamicContext === true) return true;
+  const colons = key.indexOf("::");
+  if (colons <= 0) return false;
+  const start = key.slice(0, colons + 2);
+  return !open.keyNames.namespaces().some((namespace) => namespace.startsWith(start));
+}
+
+function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
+  const { loaded } = open.local;
+  return candidates.some((name) => {
+    const hash = keyHash(name);
+    return loaded?.locales.some((locale) => loaded.entries(locale).has(hash));
+  });
+}
+
+/** Translations of one key by locale. */
+type Translations = ReturnType<Project["translationsOf"]>;
+
+/** Returns the QA issues of these translations of the key. */
+function issuesAt(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
+  return keyIssues(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
+}
+
+/** Returns the languages without a translation, of those that are completely loaded. */
+function missingLanguages({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+  const locales = project
+    .loadedLocales()
+    .filter(
+      (locale) =>
+        locale !== project.sourceLocale &&
+        rows.get(locale)?.isTranslated !== true &&
+        project.isComplete(locale),
+    );
+  return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
+}
+
+/** Returns the languages whose translation is outdated. */
+function outdatedLanguages(key: NamedKey, rows: Translations): Finding[] {
+  const locales = [...rows].filter(([, { isOutdated }]) => isOutdated).map(([locale]) => locale);
+  return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
+}
+
+/** Entries checked before yielding to the event loop. */
+const ENTRIES_PER_BATCH = 100;
+
+/** Problems that have to be fixed in the file. Values that are not texts are not reported. */
+const REPORTED: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
+
+/** Returns the diagnostics of a translation file in the order of the file; ends early like `findInCode`. */
+export async function findInFile(
+  app: App,
+  local: LocalDocument,
+  uri: vscode.Uri,
+  isWanted: () => boolean,
+): Promise<KeyDiagnostic[]> {
+  const { open, file, lines } = local;
+  const diagnostics = diagnosticsOf(app, open, uri);
+  const found: KeyDiagnostic[] = [];
+  let seen = 0;
+  for (const entry of file.entries) {
+    if (++seen % ENTRIES_PER_BATCH === 0) {
+      await yieldNow();
+      if (!isWanted()) break;
+    }
+    const all = findingsOf(app, local, entry);
+    if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) continue;
+    const findings = withoutIgnored(open, uri, qualifiedNames(entry.name), all);
+    if (findings.length > 0) found.push(...diagnostics(lines.range(entry.entry.valueSpan), findings));
+  }
+  for (const problem of file.problems) {
+    // Problems of the whole file are reported at its start.
+    const range = lines.range(problem.span ?? NO_SPAN);
+    if (REPORTED.has(problem.code)) found.push(...diagnostics(range, [{ kind: "file", problem }]));
+  }
+  return found;
+}
+
+/** An entry and its text after all suggestions were applied. */
+export interface CorrectedEntry {
+  readonly entry: LocalEntry;
+  readonly text: Text;
+}
+
+/** Returns the entries of the file that have suggestions, with all of them applied. */
+export async function correctedEntries(
+  app: App,
+  local: LocalDocument,
+  uri: vscode.Uri,
+): Promise<readonly CorrectedEntry[]> {
+  const corrected: CorrectedEntry[] = [];
+  let seen = 0;
+  for (const entry of local.file.entries) {
+    if (++seen % ENTRIES_PER_BATCH === 0) await yieldNow();
+    const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), findingsOf(app, local, entry));
+    const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
+    if (!areTextsEqual(text, entry.text)) corrected.push({ entry, text });
+  }
+  return corrected;
+}
+
+/** A suggestion replaces the whole form, so only one of several for the same form is applied. */
+function suggested(text: Text, finding: Finding): Text {
+  if (finding.kind !== "placeholder" && finding.kind !== "issue") return text;
+  const { suggestion, form } = finding.issue;
+  if (suggestion === undefined || suggestion === null || suggestion === "") return text;
+  if (!isForms(text)) return { value: suggestion };
+  return { forms: { ...text.forms, [form ?? ""]: suggestion } };
+}
+
+function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
+  const { project, local } = open;
+  const { hash, text, locale } = entry;
+  const isThere = project.keys.has(hash);
+  const key = { hash, ...entry.name };
+  const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
+  const missing = isSource && isThere ? missingLanguages(open, key, project.translationsOf(hash)) : [];
+  if (isEmptyText(text)) return missing;
+  const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
+  const isKnown = project.session.kind === "signed-in" && project.keysComplete;
+  if (isSource && project.isLocal) return [...missing, ...tooLong];
+  if (isSource && !isKnown) return tooLong;
+  if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
+  const rows = project.translationsOf(hash, locale);
+  const translation = rows.get(locale)?.text;
+  // QA issues apply to the service's text, which may differ from the file's.
+  const isTheirs = !project.isLocal && isThere && translation != null && areTextsEqual(translation, text);
+  const outdated = project.isLocal || isTheirs ? outdatedLanguages(key, rows) : [];
+  if (isTheirs) return [...issuesAt(key, true, rows), ...outdated, ...tooLong];
+  const source =
+    local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
+  const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
+  return [
+    ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
+    ...outdated,
+    ...tooLong,
+  ];
+}
+
+/** A source text that differs from the service's, or does not exist there (`isSame` is undefined). */
+function unpushedOf({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
+  if (entry.readOnly === "source" || isSame === true) return [];
+  return [{ kind: "unpushed", change: isSame === undefined ? "new" : "changed", hash }];
+}
+
+function tooLongOf(text: Text, most: number | null): Finding[] {
+  if (most === null) return [];
+  const length = textLength(text);
+  return length > most ? [{ kind: "too-long", length, maxLength: most }] : [];
+}
