@@ -151,9 +151,12 @@ export async function setTranslations(
       name: item === null ? { namespace: NO_NAMESPACE, key: "", context: null } : nameOf(item),
       reason,
     }));
-    if (result.isUnconfirmed === true && failure === null) {
-      // Without the rows the document's word counts: "Items not written are returned in `skipped`".
-      await dependencies.refresher.refresh({ priority: "person" }).catch(() => null);
+    const isReadBack =
+      result.isUnconfirmed === true &&
+      failure === null &&
+      (await dependencies.refresher.refresh({ priority: "person" }).catch(() => null)) !== null;
+    // Without the current rows the document's word counts: "Items not written are returned in `skipped`".
+    if (isReadBack) {
       const named = new Set(result.skipped.map(({ item }) => item?.hash));
       for (const { name, text } of edits.filter((edit) => !named.has(keyHash(edit.name)))) {
         const row = dependencies.project.translation(locale, keyHash(name));

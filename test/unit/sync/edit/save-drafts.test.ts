@@ -8,6 +8,7 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";
+import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
 import { DraftHistory } from "../../../../src/sync/edit/draft-history.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
@@ -243,6 +244,22 @@ test("keeps a text of which neither response nor read-back says that it was writ
   const failure = { error: { kind: "bad_response", field: "data.skipped" } };
   expect(result).toMatchObject({ saved: [], conflicts: [], refused: [], failure });
   expect((await save()).saved).toHaveLength(1);
+});
+
+test("counts what the service did not name as skipped as written if it cannot be read back", async () => {
+  const texts = [{ name: name("title"), text: { value: "Mand" } }];
+  const write = (answering: TestWindow) => setTranslations(answering, "nl", texts, "overwrite");
+  expect(await write(window)).toMatchObject({ written: 1, skipped: [] });
+  texts[0] = { name: name("title"), text: { value: "Kar" } };
+  const offline = await withAnswers(async (pass) => {
+    const answer = await withoutList(pass);
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.refresh();
+  await offline.refresher.ensureLocale("nl");
+  expect(offline.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
+  expect(await write(offline)).toEqual({ written: 1, skipped: [], failure: null });
 });
 
 test("reports a key that the service no longer has", async () => {
