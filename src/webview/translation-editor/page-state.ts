@@ -201,6 +201,8 @@ export function moveLanguage(column: number, by: -1 | 1): void {
   if (moved === undefined || neighbour === undefined) return;
   others[from] = neighbour;
   others[from + by] = moved;
+  // The active cell moves with its language, also if the user has not moved to it.
+  activeLocale.value = active.value.column === 0 ? null : languages.value[active.value.column - 1]?.locale;
   wantsFocus.value = true;
   send({ type: "languages", locales: others });
 }

@@ -204,6 +204,14 @@ it("returns to the active cell's language when the editor shows another project"
   }
 });
 
+it("stays in its language when the first translation is moved before the user moved to another cell", async () => {
+  const { state, sent, setUp } = await startPage("en", "nl", "fr");
+  state.moveLanguage(2, 1);
+  expect(sent.at(-1)).toEqual({ type: "languages", locales: ["fr", "nl"] });
+  setUp("en", "fr", "nl");
+  expect(state.active.value.column).toBe(3);
+});
+
 it("edits a long text as typed, although its details are older", async () => {
   const { state, detailRequests, takeLongTexts, takeDetail } = await startPage();
   takeLongTexts(1);
