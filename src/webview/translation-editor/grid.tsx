@@ -240,8 +240,8 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   };
   const target = targets[key];
   const hash = activeRow.value?.hash;
-  if (altKey && (key === "ArrowLeft" || key === "ArrowRight"))
-    moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
+  const isMove = altKey && (key === "ArrowLeft" || key === "ArrowRight");
+  if (isMove) moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
   else if (target !== undefined) goTo(...target, shiftKey);
   else if (key === "Delete") sendSelected("clear");
   else if (key === "d" && isControl) sendSelected("fill");
@@ -249,8 +249,8 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   else if (column > 0) beginEdit();
   else if (hash !== undefined) send({ type: "showUse", hash });
   event.preventDefault();
-  // VS Code has shortcuts for some of them.
-  event.stopPropagation();
+  // VS Code would navigate back or add a selection. It has to see all other keys, such as Ctrl+Page Down.
+  if (isMove || key === "d") event.stopPropagation();
 }
 
 /** Scrolls the row into view. */

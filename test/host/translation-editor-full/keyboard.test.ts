@@ -143,6 +143,20 @@ describe("the translation editor with the keyboard alone", function () {
     await waitFor("nl before fr", async () => (await columns()).join() === "en,nl,fr");
   });
 
+  it("goes to the next editor", async () => {
+    const label = (): string | undefined => window.tabGroups.activeTabGroup.activeTab?.label;
+    const editor = label();
+    await commands.executeCommand("workbench.action.files.newUntitledFile");
+    await commands.executeCommand("workbench.action.previousEditor");
+    await waitFor("a cell has the focus", async () => label() === editor && (await focused()).row !== null);
+    await press("Control+PageDown");
+    await waitFor("the other editor is shown", () => label() !== editor);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    await waitFor("a cell has the focus", async () => label() === editor && (await focused()).row !== null);
+    await press("Control+Home", "ArrowRight", "ArrowRight");
+    await focusIsAt(2, 3);
+  });
+
   it("filters, sorts and searches", async () => {
     const all = (await status()).split(" ")[0];
     const few = () =>
