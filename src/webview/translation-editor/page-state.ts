@@ -304,7 +304,7 @@ function requestRange(first: number, last: number): void {
   }
 }
 
-/** Searches for the optimisticCell words once typing pauses. */
+/** Searches for the typed words once typing pauses. */
 export function searchFor(search: string): void {
   query.value = { ...query.value, search };
   clearTimeout(searchTimer);
@@ -412,7 +412,7 @@ export function onFinishEdit(finish: () => void): () => void {
   };
 }
 
-/** Accepts the text of the edited cell; nothing was optimisticCell before its box is rendered. */
+/** Accepts the text of the edited cell; nothing was typed before its box is rendered. */
 function stopEdit(): void {
   finishEdit?.();
   if (editing.value !== null) endEdit(null, { focusesCell: wantsFocus.value });
