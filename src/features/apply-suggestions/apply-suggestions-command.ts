@@ -19,7 +19,7 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
@@ -122,7 +122,7 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
           "{0} written. The service did not write {1}: {2}.",
           formatCount.translations(done.written),
           formatCount.translations(done.skipped.length),
-          [...new Set(done.skipped.map(({ reason }) => oneLine(reason.replace(/\.$/u, ""))))].join("; "),
+          [...new Set(done.skipped.map(({ reason }) => oneLine(skipReason(reason))))].join("; "),
         );
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
   if (!run.quiet) void showInformation(message);

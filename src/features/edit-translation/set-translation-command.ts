@@ -18,7 +18,7 @@ import {
   type SignedInProject,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -127,11 +127,10 @@ export async function editDependencies({ open, client }: SignedInProject): Promi
   return { client, project: open.project, refresher: await open.refresher };
 }
 
-/** § PUT /translations: the reasons of `skipped` are not shown, so the message contains the service's reason. */
 export function skippedError(key: string, reason: string): CommandError {
   return new CommandError(
     "invalid",
-    l10n.t("The service did not write {0}: {1}.", key, reason === "" ? l10n.t("no reason given") : reason),
+    l10n.t("The service did not write {0}: {1}.", key, skipReason(reason)),
     reason === "" ? {} : { reason },
   );
 }

@@ -26,7 +26,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { translationRejectionMessage } from "../../vscode/ui/text/translation-rejection-messages.ts";
@@ -353,6 +353,5 @@ async function saveStaged(work: Work): Promise<void> {
 }
 
 function refusalReason({ reason }: RefusedDraft): string {
-  const text = typeof reason === "string" ? reason : reason.reason;
-  return text === "" ? l10n.t("no reason given") : text;
+  return skipReason(typeof reason === "string" ? reason : reason.reason);
 }

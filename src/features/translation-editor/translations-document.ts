@@ -22,7 +22,7 @@ import { showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { toFailure } from "../../vscode/ui/text/error-messages.ts";
+import { skipReason, toFailure } from "../../vscode/ui/text/error-messages.ts";
 import { shortText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { localRefusalError } from "../../vscode/ui/text/local-edit-error-messages.ts";
@@ -271,10 +271,12 @@ function* describeUnsaved(
   if (refused === undefined) return;
   const { name, reason } = refused;
   if (typeof reason !== "string") yield localRefusalError(name, reason).message;
-  else {
-    const sentence = reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
-    yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(texts.open, name), sentence);
-  }
+  else
+    yield l10n.t(
+      "The service did not write {0}: {1}.",
+      projectKeyLabel(texts.open, name),
+      skipReason(reason),
+    );
   if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
 }
 

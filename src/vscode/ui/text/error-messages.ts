@@ -190,6 +190,11 @@ export function rejectionReason(reason: string): string {
     : reason;
 }
 
+/** § PUT /translations: the reasons of `skipped` are not shown. Returns the service's, to be put before a full stop. */
+export function skipReason(reason: string): string {
+  return reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
+}
+
 /** The service's own message if it sent one, else the part of the response that could not be read. */
 function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiError): string {
   if (serviceMessage !== undefined && serviceMessage !== "")
