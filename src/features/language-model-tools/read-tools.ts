@@ -112,7 +112,7 @@ function* keysIn(
   else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
   else if (state === "proposed") {
     for (const draft of new TranslationDrafts(database).all())
-      if (draft.locale === locale) yield keys.get(draft.hash);
+      yield draft.locale === locale ? keys.get(draft.hash) : undefined;
   } else yield* keys.values();
 }
 
