@@ -299,7 +299,8 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 }
 
 /**
- * Returns the `multipart/form-data` body of an import (§ POST /imports), whose length is known before it is sent. Its `type` is the `Content-Type` header.
+ * Returns the `multipart/form-data` body of an import (§ POST /imports), whose length is known before it is sent. Its
+ * `type` is the `Content-Type` header.
  * @param random Returns a number from 0 up to 1.
  */
 function importBody(files: readonly ImportFile[], fields: ImportFields, random: () => number): Blob {

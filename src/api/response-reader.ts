@@ -52,9 +52,10 @@ const MessagesSchema = v.union([
   ),
 ]);
 
-/** § Errors. All fields are optional: a missing one makes an error less specific, never a different error. */
 const text = v.fallback(v.optional(v.string()), undefined);
 const count = v.fallback(v.optional(v.number()), undefined);
+
+/** § Errors. All fields are optional: a missing one makes an error less specific, never a different error. */
 const ErrorSchema = v.object({
   message: text,
   reason: text,

@@ -4,6 +4,7 @@
  * standard input (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
+import { yieldNow } from "../model/event-loop.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { type Service, timestamp } from "./service-context.ts";
 import { succeedJob, type JobKind, type Task } from "./jobs.ts";
@@ -34,6 +35,7 @@ export const aiJob: JobKind = {
     const counts = { ...NO_COUNTS };
     let step: number | AiStatus = targets.some(({ locale }) => locale === request.locale) ? 0 : "failed";
     while (typeof step === "number") {
+      await yieldNow();
       task.stopping.throwIfAborted();
       const after: number = step;
       step = cancelledJobs.has(task.id)

@@ -1,6 +1,6 @@
 /**
- * Jobs (§ Job): queued in the store, run one after another. An interrupted job has written nothing (its work and its
- * end are one transaction), so it runs again at the next start.
+ * Jobs (§ Job): queued in the store, run one after another. An interrupted job runs again at the next start: it has
+ * written nothing, since its work and its end are one transaction, or, as an AI job, some keys that it then skips.
  */
 import {
   JOB_TYPE_EXPORT,

@@ -7,7 +7,14 @@ import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
 import type { Service } from "./service-context.ts";
 import type { Settings } from "./service-settings.ts";
 import { addJob, succeedJob, type JobKind, type Task } from "./jobs.ts";
-import { getMeta, incrementContentVersion, keysAfter, setMeta, translationOf } from "./store/store-rows.ts";
+import {
+  getMeta,
+  incrementContentVersion,
+  keysAfter,
+  setMeta,
+  translationOf,
+  type KeyRow,
+} from "./store/store-rows.ts";
 import { inTimeSlices, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks.ts";
 
@@ -72,17 +79,15 @@ async function change(service: Service, task: Task, connection: Connection): Pro
   const to = edit.languages.find((language) => language.locale === service.settings.sourceLocale);
   if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
   let done = 0;
-  for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
-    for await (const key of inTimeSlices(keys)) {
-      task.stopping.throwIfAborted();
-      const next = translationOf(connection, key.id, to.id);
-      const text = next?.text ?? null;
-      connection.run("DELETE FROM translations WHERE key_id = ? AND language_id = ?", key.id, to.id);
-      edit.moveSource(key, text, (next?.version ?? 0) + 1);
-      edit.setTranslation({ ...key, text }, from, key.text);
-    }
-    done += keys.length;
-    keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, BATCH_SIZE);
+  // One sequence, so that the time slices do not begin anew with each query.
+  for await (const key of inTimeSlices(allKeys(connection))) {
+    task.stopping.throwIfAborted();
+    const next = translationOf(connection, key.id, to.id);
+    const text = next?.text ?? null;
+    connection.run("DELETE FROM translations WHERE key_id = ? AND language_id = ?", key.id, to.id);
+    edit.moveSource(key, text, (next?.version ?? 0) + 1);
+    edit.setTranslation({ ...key, text }, from, key.text);
+    done++;
   }
   setMeta(connection, "sourceLocale", to.locale);
   applyLanguages(connection, service.settings, to.locale);
@@ -90,4 +95,11 @@ async function change(service: Service, task: Task, connection: Connection): Pro
   edit.finish();
   settleCompleted(connection);
   succeedJob(service, connection, task.id, done, {});
+}
+
+function* allKeys(connection: Connection): Generator<KeyRow> {
+  for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
+    yield* keys;
+    keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, BATCH_SIZE);
+  }
 }

@@ -169,10 +169,10 @@ export type JobErrorCode =
   | "internal_error";
 
 /**
- * "`fallback` (fall back along the fallback chain), `empty`, `omit`" means the same in all formats: another language's text, an empty text,
- * no entry. Compiled catalogues cannot mark a text as untranslated and would show users an empty text, so `empty`
- * omits the key there, like gettext's own `msgfmt`. A template (`pot`) contains every key regardless of `missing`,
- * and a spreadsheet of all languages omits rows without any text.
+ * "`fallback` (fall back along the fallback chain), `empty`, `omit`" means the same in all formats: another language's
+ * text, an empty text, no entry. Compiled catalogues cannot mark a text as untranslated and would show users an empty
+ * text, so `empty` omits the key there, like gettext's own `msgfmt`. A template (`pot`) contains every key regardless
+ * of `missing`, and a spreadsheet of all languages omits rows without any text.
  */
 export const EMPTY_IS_OMITTED: ReadonlySet<string> = new Set(["mo", "wordpress_php", "wordpress_jed"]);
 /** Formats whose plural forms are parts of a single value: without a text it is one empty value, not empty parts. */

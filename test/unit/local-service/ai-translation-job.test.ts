@@ -121,3 +121,13 @@ test("stops when cancelled", async () => {
   expect(await run({ locale: "en-GB" })).toEqual(["cancelled", null, {}]);
   expect(await texts("en-GB")).toEqual([["a", null]]);
 });
+
+test("lets requests and a cancellation in between two writes", async () => {
+  const { service, run } = await open();
+  await sync(service, Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, "Text"])));
+  // The job's number, as above.
+  setImmediate(() => service.cancelAiJob(1));
+  const [status, , counters] = (await run({ locale: "en-GB" })) as [string, null, { totalItems?: number }];
+  expect(status).toBe("cancelled");
+  expect(counters.totalItems ?? 0).toBeLessThan(2_000);
+});
