@@ -79,6 +79,7 @@ class PoEdit {
   readonly #pluralForms: string | null;
   readonly #splices: Splice[] = [];
   readonly #removed = new Set<PoMessage>();
+  readonly #obsolete: ReadonlyMap<string, readonly PoMessage[]>;
   readonly #added: NewMessage[] = [];
   #knownStyle: PoStyle | null = null;
   readonly #hasEmptySources: boolean;
@@ -92,6 +93,7 @@ class PoEdit {
     this.#options = options;
     this.#pluralForms = pluralForms;
     this.#file = file;
+    this.#obsolete = Map.groupBy(file.document.obsolete, messageName);
     this.#hasEmptySources = hasEmptySources(file);
   }
 
@@ -125,7 +127,7 @@ class PoEdit {
     const added = newMessage({ ...change, text }, this.#file, this.#hasEmptySources);
     if (added.reason !== null) return added.reason;
     // The message replaces the obsolete ones of that name, and takes over their comments.
-    const replaced = this.#file.document.obsolete.filter((each) => messageName(each) === name);
+    const replaced = this.#obsolete.get(name) ?? [];
     for (const each of replaced) this.#removed.add(each);
     const comments = new Set(replaced.flatMap((each) => commentsOf(this.#text, each)));
     this.#added.push({ ...added.message, comments: [...comments] });
