@@ -4,7 +4,8 @@
  * changed.
  *
  * An edit replaces a msgstr in place and inserts a new message next to its neighbours (a file sorted by msgid stays
- * sorted); a removed message takes its own comments with it. Obsolete messages are left alone.
+ * sorted); a removed message takes its own comments with it. Obsolete messages are left alone, except those with the
+ * name of a new message, which replaces them.
  */
 import { refusalOf } from "../apply-verified-edit.ts";
 import {
