@@ -369,6 +369,8 @@ const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
 export class XmlStyle {
   readonly #text: string;
   #references: ReadonlyMap<string, string> | null = null;
+  /** An escape of a character beyond ASCII, if the file escapes them all; `null`: not determined yet. */
+  #example: string | null | undefined = null;
   readonly #known = new Map<string, string | undefined>();
 
   /** @param texts raw character data of the file */
@@ -401,11 +403,15 @@ export class XmlStyle {
       return count(reference) >= count(character) ? reference : undefined;
     }
     // A file that escapes all non-ASCII letters also escapes new ones.
-    if (character <= "\u007F" || /[\u0080-\uFFFF]/.test(this.#text)) return undefined;
-    const example = [...this.#references].find(([known]) => known > "\u007F")?.[1];
+    if (character <= "\u007F") return undefined;
+    if (this.#example === null) {
+      const isAscii = !/[\u0080-\uFFFF]/.test(this.#text);
+      const example = [...this.#references].find(([known]) => known > "\u007F");
+      this.#example = isAscii ? example?.[1] : undefined;
+    }
     const code = character.codePointAt(0) ?? 0;
-    if (example?.startsWith("&#x") === true) return `&#x${code.toString(16).toUpperCase()};`;
-    return example === undefined ? undefined : `&#${code};`;
+    if (this.#example?.startsWith("&#x") === true) return `&#x${code.toString(16).toUpperCase()};`;
+    return this.#example === undefined ? undefined : `&#${code};`;
   }
 }
 

@@ -4,7 +4,8 @@
  * changed.
  *
  * An edit replaces a msgstr in place and inserts a new message next to its neighbours (a file sorted by msgid stays
- * sorted); a removed message takes its own comments with it. Obsolete messages are left alone.
+ * sorted); a removed message takes its own comments with it. Obsolete messages are left alone, except those with the
+ * name of a new message, which replaces them.
  */
 import { refusalOf } from "../apply-verified-edit.ts";
 import {
@@ -79,6 +80,7 @@ class PoEdit {
   readonly #pluralForms: string | null;
   readonly #splices: Splice[] = [];
   readonly #removed = new Set<PoMessage>();
+  readonly #obsolete: ReadonlyMap<string, readonly PoMessage[]>;
   readonly #added: NewMessage[] = [];
   #knownStyle: PoStyle | null = null;
   readonly #hasEmptySources: boolean;
@@ -92,6 +94,7 @@ class PoEdit {
     this.#options = options;
     this.#pluralForms = pluralForms;
     this.#file = file;
+    this.#obsolete = Map.groupBy(file.document.obsolete, messageName);
     this.#hasEmptySources = hasEmptySources(file);
   }
 
@@ -125,7 +128,7 @@ class PoEdit {
     const added = newMessage({ ...change, text }, this.#file, this.#hasEmptySources);
     if (added.reason !== null) return added.reason;
     // The message replaces the obsolete ones of that name, and takes over their comments.
-    const replaced = this.#file.document.obsolete.filter((each) => messageName(each) === name);
+    const replaced = this.#obsolete.get(name) ?? [];
     for (const each of replaced) this.#removed.add(each);
     const comments = new Set(replaced.flatMap((each) => commentsOf(this.#text, each)));
     this.#added.push({ ...added.message, comments: [...comments] });

@@ -299,9 +299,10 @@ class Scanner {
 
   /** Returns the start of the line if only blanks and `#~` precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
-    const line = lineStart(this.#text, offset);
-    const isOwn = line === offset || /^[ \t]*(?:#~[ \t]*)?$/.test(this.#text.slice(line, offset));
-    return isOwn ? line : offset;
+    const text = this.#text;
+    let at = beforeBlanks(text, offset);
+    if (text.startsWith("#~", at - 2)) at = beforeBlanks(text, at - 2);
+    return at === 0 || isNewline(text.charCodeAt(at - 1)) ? at : offset;
   }
 
   /** Reads the string of a keyword, on this line and the following ones; `null` if there is none. */
@@ -359,6 +360,12 @@ class Scanner {
     if (code === "syntax") this.#sound = false;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
+}
+
+function beforeBlanks(text: string, end: number): number {
+  let at = end;
+  while (text[at - 1] === " " || text[at - 1] === "\t") at--;
+  return at;
 }
 
 /** Returns the offset of the next line end, or of the end of the text. */

@@ -11,6 +11,7 @@ import {
   XmlScanner,
   XmlStyle,
 } from "../../../src/formats/xml-tokenizer.ts";
+import { cpuTime } from "../support/cpu-time.ts";
 
 /** `kind raw`, the place of a flaw behind `!`, and each attribute as `name=value`. */
 function tokens(text: string): string[] {
@@ -168,5 +169,13 @@ describe("escaping style", () => {
     expect(written("ü", style("&#233;"))).toBe("&#252;");
     expect(written("ü", style("&#xE9;", "é"))).toBe("ü");
     expect(written("ü'", style("&apos;"))).toBe("ü&apos;");
+  });
+
+  test("searches a large file once for thousands of letters", () => {
+    const letters = String.fromCharCode(...Array.from({ length: 6_000 }, (_, index) => 0x4e00 + index));
+    const large = style("words and ".repeat(100_000));
+    const start = cpuTime();
+    expect(written(letters, large)).toBe(letters);
+    expect(cpuTime() - start).toBeLessThan(1_000);
   });
 });

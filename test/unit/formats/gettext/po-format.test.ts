@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
 import { requireTool, run, runText } from "../../support/reference-tools.ts";
 import { edit, edited, ENGLISH, readAll } from "../editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
@@ -39,6 +40,15 @@ test.each([
   const around = (between: string): string =>
     `${HEADER}\nmsgid "a"\nmsgstr "x"\n\n${between}msgid "d"\nmsgstr "y"\n`;
   expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
+});
+
+test("puts thousands of obsolete messages to use again in linear time", () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `k${index}`);
+  const text = HEADER + ids.map((id) => `\n#~ msgid "${id}"\n#~ msgstr "x"\n`).join("");
+  const start = cpuTime();
+  const after = edited(po, text, Object.fromEntries(ids.map((id) => [id, "y"])), DUTCH);
+  expect(cpuTime() - start).toBeLessThan(3_000);
+  expect(after).toBe(HEADER + ids.map((id) => `\nmsgid "${id}"\nmsgstr "y"\n`).join(""));
 });
 
 test("inserts several messages in the order of a sorted file", () => {
