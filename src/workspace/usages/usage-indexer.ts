@@ -67,7 +67,7 @@ export interface UsageIndexing {
 }
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 2;
+const VERSION = 3;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
