@@ -180,7 +180,13 @@ export function parseResponse(request: TranslationRequest, answer: string): read
     v.is(AnswerSchema, value),
   );
   if (objects.length === 0) return null;
-  const items = objects.flatMap((object) => object.items).filter((item) => v.is(AnswerItemSchema, item));
+  // The parsed item, since the one given may have an invalid `forms` beside its `text`.
+  const items = objects
+    .flatMap((object) => object.items)
+    .flatMap((value) => {
+      const item = v.safeParse(AnswerItemSchema, value);
+      return item.success ? [item.output] : [];
+    });
   const byId = Map.groupBy(items, ({ id }) => String(id));
   return request.items.map((item) => ({
     text: item.text,

@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../model/maps.ts";
 import type { Span } from "../model/span.ts";
-import { skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
+import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
@@ -348,7 +348,8 @@ export function templateParts(
   let from = open + 1;
   const addText = (to: number): unknown =>
     parts.push({ start: from, end: to, text: unescapeJavaScript(text.slice(from, to)) });
-  for (let brace = code.indexOf("{", from); brace !== -1 && brace < end; brace = code.indexOf("{", from)) {
+  const nextBrace = (): number => indexWithin(code, "{", from, end);
+  for (let brace = nextBrace(); brace !== -1; brace = nextBrace()) {
     const close = source.brackets.closing(brace);
     if (close === -1) return null;
     addText(brace - 1);

@@ -107,14 +107,13 @@ export function addKeyUsages(
   const selected = source.dialect === "javascript" ? readSelectors(source, start, end) : null;
   if (spread === true) addUsages([unknownValue(start, end)], facts, out);
   else if (selected === null) addUsages(readValues(source, start, end), facts, out);
-  for (const value of selected ?? []) {
+  for (const { first, rest, ...value } of selected ?? []) {
     const { selectable = [], keyPrefix } = facts.scope;
-    const namespace = keyPrefix === "" && selectable.find((each) => value.prefix.startsWith(`${each}.`));
-    if (typeof namespace !== "string") addUsages([value], facts, out);
-    else {
-      const length = namespace.length + 1;
-      const key = { ...value, prefix: value.prefix.slice(length), start: value.start + length };
-      addUsages([key], { ...facts, scope: { namespaces: [namespace], keyPrefix } }, out);
+    if (keyPrefix !== "" || first === null || rest === null || !selectable.includes(first)) {
+      addUsages([value], facts, out);
+    } else {
+      const key = { ...value, prefix: value.prefix.slice(first.length + 1), start: rest };
+      addUsages([key], { ...facts, scope: { namespaces: [first], keyPrefix } }, out);
     }
   }
 }
@@ -357,15 +356,23 @@ export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
 
 const SELECTOR_LIMIT = 400;
 
+/** The key of a selector. */
+interface SelectedKey extends ExpressionValue {
+  /** Name of the first member, which may be a namespace; `null` if it is computed. */
+  readonly first: string | null;
+  /** Offset of the second member; `null` if there is none. */
+  readonly rest: number | null;
+}
+
 /**
  * Returns the keys that the selector, or array of selectors, in the range may select, with their ranges; `null` for
  * anything else.
  */
-function readSelectors(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
+function readSelectors(source: Source, start: number, end: number): readonly SelectedKey[] | null {
   if (end - start > SELECTOR_LIMIT) return null;
   const isList = source.code[start] === "[" && source.brackets.closing(start) === end - 1;
   const parts = isList ? splitAtCommas(source, start + 1, end - 1) : [{ start, end }];
-  const values: ExpressionValue[] = [];
+  const values: SelectedKey[] = [];
   for (const part of parts) {
     const selected = readSelector(source, part);
     if (selected === null) return null;
@@ -374,14 +381,14 @@ function readSelectors(source: Source, start: number, end: number): readonly Exp
   return values.length === 0 ? null : values;
 }
 
-function readSelector(source: Source, { start, end }: Span): readonly ExpressionValue[] | null {
+function readSelector(source: Source, { start, end }: Span): readonly SelectedKey[] | null {
   const text = source.code.slice(start, end);
   const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
   const parameter = head?.[1] ?? head?.[2];
   if (head === null || parameter === undefined) return null;
   const path = new RegExp(`(?<![\\w$.])${escapeRegExp(parameter)}(?![\\w$])`, "g");
   path.lastIndex = head[0].length;
-  const values: ExpressionValue[] = [];
+  const values: SelectedKey[] = [];
   for (let found = path.exec(text); found !== null; found = path.exec(text)) {
     const value = selectedKey(source, start + found.index + found[0].length, end);
     if (value === null) return null;
@@ -391,7 +398,7 @@ function readSelector(source: Source, { start, end }: Span): readonly Expression
 }
 
 /** Returns the key that the members after the parameter select; computed members yield a pattern. */
-function selectedKey(source: Source, from: number, limit: number): ExpressionValue | null {
+function selectedKey(source: Source, from: number, limit: number): SelectedKey | null {
   const { code } = source;
   const { members, end } = readMembers(source, from, limit);
   const [first] = members;
@@ -400,8 +407,9 @@ function selectedKey(source: Source, from: number, limit: number): ExpressionVal
   const names = members.map(
     (member) => member.name ?? literalText(source, { start: member.start + 1, end: member.end - 1 }),
   );
+  const parts = { first: names[0] ?? null, rest: members[1]?.start ?? null };
   const computed = names.indexOf(null);
-  if (computed === -1) return exactValue(names.join("."), first.start, end);
+  if (computed === -1) return { ...exactValue(names.join("."), first.start, end), ...parts };
   const prefix = names.slice(0, computed).map((name) => `${name}.`);
-  return { ...unknownValue(first.start, members[computed]?.end ?? end), prefix: prefix.join("") };
+  return { ...unknownValue(first.start, members[computed]?.end ?? end), prefix: prefix.join(""), ...parts };
 }

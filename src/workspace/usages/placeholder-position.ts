@@ -72,7 +72,8 @@ export function replacementPosition(
   const start = quote === null ? wordStart(text, offset) : quoteAt + 1;
   if (text.slice(inner.entry, quote === null ? start : quoteAt).trim() !== "") return null;
   const end = wordEnd(text, offset);
-  inner.entry = text[end] === quote ? end + 1 : end;
+  const rest = /^[^\s"'`,()[\]{}]*/.exec(text.slice(end, end + MAX_LENGTH))?.[0].length ?? 0;
+  inner.entry = text[end + rest] === quote ? end + rest + 1 : end;
   readBrackets(text, inner.entry, inner.entry + MAX_LENGTH, open, inner);
   return {
     span: { start, end },

@@ -67,7 +67,7 @@ export interface UsageIndexing {
 }
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 2;
+const VERSION = 3;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -76,6 +76,7 @@ const REFERENCE_BATCH_SIZE = 500;
 const MAX_ROWS = 2_000;
 /** Files per message to the thread that searches them. */
 const FILE_BATCH_SIZE = 200;
+const IGNORE_FILE = ".gitignore";
 
 export class UsageIndexer implements UsageIndexing {
   readonly #database: Database;
@@ -224,7 +225,7 @@ export class UsageIndexer implements UsageIndexing {
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       await this.#pause(signal);
       const { files, folders } = await this.#files.list(folder);
-      const rules = await this.#rulesOf(folder, scope, rulesByFolder);
+      const rules = await this.#rulesOf(folder, scope, rulesByFolder, files.includes(IGNORE_FILE));
       for (const name of files) {
         const path = pathIn(folder, name);
         if (isIncluded(path) && !rules.ignores(path)) yield path;
@@ -236,15 +237,24 @@ export class UsageIndexer implements UsageIndexing {
     }
   }
 
-  /** Returns the ignore rules of a folder. `known` caches those of visited folders. */
-  async #rulesOf(folder: string, scope: SearchScope, known: Map<string, IgnoreRules>): Promise<IgnoreRules> {
+  /**
+   * Returns the ignore rules of a folder.
+   * @param known caches those of visited folders
+   * @param mayHaveFile `false`: the folder has no ignore file, so none is looked for
+   */
+  async #rulesOf(
+    folder: string,
+    scope: SearchScope,
+    known: Map<string, IgnoreRules>,
+    mayHaveFile = true,
+  ): Promise<IgnoreRules> {
     const cached = known.get(folder);
     if (cached !== undefined) return cached;
     const outer =
       folder === ""
         ? IgnoreRules.of(scope.exclude ?? [])
         : await this.#rulesOf(folderOf(folder), scope, known);
-    const text = decodedText(await this.#files.read(pathIn(folder, ".gitignore")));
+    const text = mayHaveFile ? decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE))) : undefined;
     const rules = text === undefined ? outer : outer.with({ folder, text });
     known.set(folder, rules);
     return rules;

@@ -175,6 +175,10 @@ describe("response", () => {
       "with more members",
       JSON.stringify({ note: "{", items: items.map((item) => ({ ...rightAnswer(item), ok: 1 })) }),
     ],
+    [
+      "with invalid forms beside the text",
+      JSON.stringify({ items: items.map((item) => ({ ...rightAnswer(item), forms: null })) }),
+    ],
     ["said twice alike", `${right}\n${right}`],
     ["after the request itself", `${JSON.stringify({ items })}\n${right}`],
   ])("is parsed: %s", (_, answer) => {

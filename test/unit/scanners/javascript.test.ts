@@ -250,6 +250,16 @@ const scopes: readonly Case[] = [
     { scopes: ["y|", "x|", "x|", "y|", "x|"] },
   ],
   [
+    "selectors that name the namespace in other ways",
+    "typescript",
+    `const { t } = useTranslation(["x", "y"]); t($ => $["y"].«a»); t($ => $.y«["b c"]»); t($ => $ . y . «d»); t($ => $«["y.e"]»); t($ => $.«y»); t($ => $.y[i])`,
+    {
+      keys: ["a", "b c", "d", "y.e", "y"],
+      scopes: ["y|", "y|", "y|", "x|", "x|"],
+      patterns: ["*"],
+    },
+  ],
+  [
     "a prefix",
     "javascript",
     `const { t } = useTranslation(undefined, { keyPrefix: "p.q" }); t("«a»")`,

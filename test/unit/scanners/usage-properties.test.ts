@@ -289,3 +289,10 @@ describe("hostile texts are scanned in linear time", () => {
     }
   });
 });
+
+test("templates without values are read in linear time", { timeout: 60_000 }, () => {
+  const before = process.cpuUsage();
+  expect(find("typescript", "t(`a.b`);\n".repeat(250_000), ALL)).toHaveLength(250_000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(4_000);
+});

@@ -31,6 +31,8 @@ export class SourceFolder {
 
   /** The paths of the files that were read. */
   reads: string[] = [];
+  /** The paths of the ignore files that were looked for. */
+  readonly ignoreFiles: string[] = [];
   /** The paths of files that cannot be read. */
   readonly unreadable = new Set<string>();
 
@@ -61,6 +63,7 @@ export class SourceFolder {
     const files: SourceFiles = {
       list: (path) => disk.list(path),
       read: async (path, known) => {
+        if (path.endsWith(".gitignore")) this.ignoreFiles.push(path);
         if (this.unreadable.has(path)) return { kind: "unreadable", error: new Error("EIO") };
         const file = await disk.read(path, known);
         if (file.kind === "read" && !path.endsWith(".gitignore")) this.reads.push(path);

@@ -154,6 +154,11 @@ describe("file selection", () => {
     ]);
   });
 
+  test("looks for ignore files only where the listing has one", async () => {
+    await indexed({ "a/b/c.ts": "", "a/.gitignore": "x", "d/e.ts": "" }, []);
+    expect(folder.ignoreFiles).toEqual(["a/.gitignore"]);
+  });
+
   test("applies the same rules to single changed files", async () => {
     const { usages, indexer } = await indexed({ ".gitignore": "dist/\n" }, ["*|a"]);
     const all = ["dist/a.ts", "src/a.ts", "node_modules/a.js", "apps/other/a.ts", "tests/a.ts", "a.md"];
