@@ -36,7 +36,7 @@ import {
   type WriteResult,
 } from "./undocumented-fields.ts";
 import type { Clock, Log } from "../model/platform.ts";
-import type { OnWait } from "./request-wait.ts";
+import type { OnWait } from "./wait-reason.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./response-reader.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";

@@ -4,7 +4,7 @@
  * the service reports. Background requests leave a reserve to interactive ones.
  */
 import type { Clock } from "../model/platform.ts";
-import type { OnWait } from "./request-wait.ts";
+import type { OnWait } from "./wait-reason.ts";
 import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
 
 /** Requests in flight; background requests always leave one slot free. */

@@ -12,7 +12,7 @@ import type { Endpoint } from "./endpoints.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
 import { parseRetryAfter, type RateLimiter } from "./rate-limiter.ts";
 import type { Clock, Log } from "../model/platform.ts";
-import type { OnWait } from "./request-wait.ts";
+import type { OnWait } from "./wait-reason.ts";
 import type { Priority, RequestPriority } from "./request-priority.ts";
 import { errorFromResponse, type Redact } from "./response-reader.ts";
 

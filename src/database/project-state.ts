@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
-import type { Wait } from "../api/request-wait.ts";
+import type { Wait } from "../api/wait-reason.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { KeyRepository } from "./key-repository.ts";

@@ -21,7 +21,7 @@ import {
   type FileRead,
   readTranslationFile,
   type UnreadableFile,
-} from "./translation-file.ts";
+} from "./parse-and-edit-file.ts";
 
 /** All supported formats, in the order of the service's list. */
 export const FORMATS: readonly Format[] = [

@@ -4,7 +4,7 @@
  */
 import { parentPort, Worker } from "node:worker_threads";
 import { type BirpcReturn, createBirpc } from "birpc";
-import type { FindOptions } from "../scanners/usage.ts";
+import type { FindOptions } from "../scanners/key-usage.ts";
 import {
   type FileToSearch,
   searchFiles,

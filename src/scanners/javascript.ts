@@ -10,7 +10,7 @@ import {
   templateEnd,
   wrappedName,
 } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import { Bindings } from "./javascript/hook-bindings.ts";
 import {
   addCallUsages,

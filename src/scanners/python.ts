@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../model/maps.ts";
 import { pythonSource, readArguments, receiverBefore, type Source } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import {
   addCallUsages,
   DEFAULT_SCOPE,

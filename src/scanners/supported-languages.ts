@@ -2,12 +2,12 @@
  * The source languages that are searched for key usages. To add one, create a file in this folder and list it here.
  */
 import { astro, svelte } from "./svelte-and-astro.ts";
-import { blade, php } from "./php.ts";
-import { django, html, jinja } from "./django.ts";
+import { blade, php } from "./php-and-blade.ts";
+import { django, html, jinja } from "./django-and-jinja.ts";
 import { javascript, typescript } from "./javascript.ts";
 import { python } from "./python.ts";
 import { twig } from "./twig.ts";
-import type { UsageLanguage } from "./usage.ts";
+import type { UsageLanguage } from "./key-usage.ts";
 import { vue } from "./vue.ts";
 import { blockJson, themeJson, themeStyle } from "./function-calls/wordpress-files.ts";
 

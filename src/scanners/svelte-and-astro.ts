@@ -9,7 +9,7 @@ import { addJavaScriptUsages } from "./javascript.ts";
 import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { makeSource, type Property, type Tag } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import { isSpace, isWord, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 

@@ -34,7 +34,7 @@ import {
   type Source,
   trimSpan,
 } from "./lexed-source.ts";
-import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import {
   exactValue,
   type ExpressionValue,

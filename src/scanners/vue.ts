@@ -25,7 +25,7 @@ import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
 import { addJavaScriptUsages } from "./javascript.ts";
 import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
-import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./key-usage.ts";
 import { readValues } from "./evaluate-key-expression.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 

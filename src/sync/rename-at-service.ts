@@ -8,7 +8,7 @@ import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pagination.ts";
 import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
-import { toTranslationItem, type EditDependencies } from "./edit/write-translations.ts";
+import { toTranslationItem, type EditDependencies } from "./edit/send-translations.ts";
 import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";

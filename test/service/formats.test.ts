@@ -6,7 +6,7 @@ import { afterAll, describe, expect, inject, test } from "vitest";
 import { type FormatName, FORMAT_NAMES } from "../../src/model/format-name.ts";
 import type { NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
-import { printTranslationFile } from "../../src/formats/translation-file.ts";
+import { printTranslationFile } from "../../src/formats/parse-and-edit-file.ts";
 import { api, type Answer } from "./support/http.ts";
 import { ended, imported, Walk, type Job } from "./support/keys.ts";
 

@@ -3,7 +3,7 @@
  * is written with the version that was read, so that no concurrent change is overwritten.
  */
 import { commands, window } from "vscode";
-import { setTranslations, type TranslationEdit } from "../../sync/edit/write-translations.ts";
+import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
 import {
   hasSuggestion,
   textWithSuggestion,

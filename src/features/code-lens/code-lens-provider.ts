@@ -9,7 +9,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
-import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

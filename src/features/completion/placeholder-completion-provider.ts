@@ -12,7 +12,7 @@ import {
   type ReplacementPosition,
 } from "../../workspace/usages/placeholder-position.ts";
 import { type Text, valuesOf } from "../../model/text.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localText } from "../../vscode/files/local-text-cache.ts";

@@ -11,7 +11,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
 import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";

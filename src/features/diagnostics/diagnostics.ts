@@ -3,9 +3,9 @@
  */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
-import { localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { localDocument } from "../../vscode/files/entry-at-position.ts";
 import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
-import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./find-problems.ts";
+import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
 import { registerFixes } from "./quick-fixes.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 

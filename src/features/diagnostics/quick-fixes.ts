@@ -22,16 +22,17 @@ import {
   usageLanguageOf,
   type DocumentUsage,
 } from "../../vscode/projects/document-usages.ts";
-import {
-  LOCAL_DOCUMENTS,
-  localDocument,
-  type LocalDocument,
-} from "../../vscode/files/translation-file-documents.ts";
+import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { KeyDiagnostic, correctedEntries, type CorrectedEntry, describeFinding } from "./find-problems.ts";
+import {
+  KeyDiagnostic,
+  correctedEntries,
+  type CorrectedEntry,
+  describeFinding,
+} from "./compute-diagnostics.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";

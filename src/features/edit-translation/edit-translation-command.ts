@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Row } from "../../api/response-schemas.ts";
-import { setTranslation, type SetTranslationResult } from "../../sync/edit/write-translations.ts";
+import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/text.ts";

@@ -7,7 +7,7 @@ import {
   type EditDependencies,
   type SetTranslationResult,
   type TranslationEdit,
-} from "../../sync/edit/write-translations.ts";
+} from "../../sync/edit/send-translations.ts";
 import type { Forms } from "../../model/text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -122,7 +122,7 @@ export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsF
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 };
 
-/** Returns the dependencies of write-translations.ts for a signed-in project. */
+/** Returns the dependencies of send-translations.ts for a signed-in project. */
 export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
   return { client, project: open.project, refresher: await open.refresher };
 }

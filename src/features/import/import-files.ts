@@ -15,7 +15,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { open as openFile } from "node:fs/promises";
 import { HEAD_LENGTH } from "../../formats/detect-format.ts";
 import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
-import { decodeHead } from "../../formats/translation-file.ts";
+import { decodeHead } from "../../formats/parse-and-edit-file.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import { relativePathOfUri } from "../../vscode/files/vscode-project-files.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";

@@ -7,7 +7,7 @@ import { keyHash } from "../../model/key-hash.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/text.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";

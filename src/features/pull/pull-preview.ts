@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { PullFile, PullPlan, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";
+import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";

@@ -45,7 +45,7 @@ import {
 } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { confirmMapping } from "./mapping-prompt.ts";
+import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   keyLimitOf,
   nothingToPushMessage,

@@ -11,11 +11,11 @@ import {
   type RenamedFile,
   type RenameLeft,
 } from "../../workspace/refactoring/plan-key-rename.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/translation-file-documents.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { mayWrite } from "../../vscode/files/vscode-project-files.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";

@@ -9,7 +9,7 @@ import {
 } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
 import { findBaseUrl } from "../../api/discover-base-url.ts";
-import type { Wait } from "../../api/request-wait.ts";
+import type { Wait } from "../../api/wait-reason.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/response-schemas.ts";
-import { updateKey } from "../../sync/edit/write-translations.ts";
+import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, Command } from "../../vscode/app.ts";

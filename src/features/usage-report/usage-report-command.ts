@@ -30,7 +30,7 @@ import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-vie
 import type { FileWrite } from "../../model/platform.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
-import { documentOfFile } from "../../vscode/ui/documents/file-documents.ts";
+import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
 

@@ -17,7 +17,7 @@ import {
   type PrintContext,
   type TreeSyntax,
 } from "./nested-serializer.ts";
-import { printContextLike, type TreeExample, unitOf } from "./style-examples.ts";
+import { printContextLike, type TreeExample, unitOf } from "./infer-file-style.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts
 import { fileNewline } from "../whitespace.ts";
 import { readTree } from "./nested-entries.ts";
 import { namesIn, type Tree, type TreeRules } from "./value-tree.ts";
-import { examplesOf, printContextLike, type TreeExample, writesFlat } from "./style-examples.ts";
+import { examplesOf, printContextLike, type TreeExample, writesFlat } from "./infer-file-style.ts";
 import { describeTree } from "./branch-layout.ts";
 import { newForms, pluralKeyStyle, planTree } from "./plan-member-changes.ts";
 import {

@@ -7,7 +7,7 @@ import type { Change, ReadOptions, Refusal } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
 import { type Group, type TreeKeys, treeKeys } from "./nested-entries.ts";
 import { BranchLayout } from "./branch-layout.ts";
-import { type TreeExample, writesFlat } from "./style-examples.ts";
+import { type TreeExample, writesFlat } from "./infer-file-style.ts";
 import {
   readValue,
   suffixedForms,

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
-import { printTranslationFile } from "../../formats/translation-file.ts";
+import { printTranslationFile } from "../../formats/parse-and-edit-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";

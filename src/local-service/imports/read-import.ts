@@ -6,7 +6,7 @@ import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
-import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
+import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";

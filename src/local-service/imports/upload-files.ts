@@ -15,7 +15,7 @@ import {
   isUnreadable,
   MAX_FILE_BYTES,
   readTranslationFile,
-} from "../../formats/translation-file.ts";
+} from "../../formats/parse-and-edit-file.ts";
 import { isUnsafePath, readZip, ZipError, type ZipEntry } from "../../formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../specification-decisions.ts";
 import type { Message } from "../http/localised-messages.ts";

@@ -16,7 +16,7 @@ import {
   type Property,
   type Source,
 } from "../lexed-source.ts";
-import type { KeyUsage } from "../usage.ts";
+import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
   literalText,

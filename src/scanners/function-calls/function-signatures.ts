@@ -2,7 +2,7 @@
  * Translation functions, hooks and components by name, with the positions of their arguments, by framework. The
  * project's frameworks decide which apply.
  */
-import type { CustomFunction, FindOptions, Framework } from "../usage.ts";
+import type { CustomFunction, FindOptions, Framework } from "../key-usage.ts";
 import { cachedByObject } from "../../model/maps.ts";
 import { escapeRegExp } from "../lexers/characters.ts";
 

@@ -6,7 +6,7 @@ import { exactValue } from "../evaluate-key-expression.ts";
 import { addUsages, defaultDetails, sortByOffset } from "./call-usages.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../../model/span.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../key-usage.ts";
 
 const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
 

@@ -27,7 +27,7 @@ import {
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "../function-calls/function-signatures.ts";
-import type { KeyUsage } from "../usage.ts";
+import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
   readValues,

@@ -5,7 +5,7 @@
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
 import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
-import type { KeyUsage } from "../usage.ts";
+import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
   literalText,

@@ -7,7 +7,7 @@ import type { TranslationDraft } from "../../database/translation-draft-reposito
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { toTranslationItem, rowFromItem, type EditDependencies } from "./write-translations.ts";
+import { toTranslationItem, rowFromItem, type EditDependencies } from "./send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isSameOrBothEmpty, type Text } from "../../model/text.ts";
 import { isSourceChanged } from "./draft-history.ts";

@@ -9,7 +9,7 @@ import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/
 import { isApiError, refusedFiles } from "../../api/errors.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
-import { decodeHead } from "../../formats/translation-file.ts";
+import { decodeHead } from "../../formats/parse-and-edit-file.ts";
 import type { JobEnd, Jobs } from "../poll-jobs.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";

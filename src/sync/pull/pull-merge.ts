@@ -4,7 +4,7 @@
  */
 import { sameBytes } from "../../formats/encoding.ts";
 import { writeOptions } from "../../workspace/local-files/style-examples.ts";
-import type { ExportLocation } from "../../workspace/local-files/export-location.ts";
+import type { ExportLocation } from "../../workspace/local-files/map-export-to-local-files.ts";
 import {
   type Change,
   type Entry,
@@ -23,7 +23,7 @@ import {
   MAX_FILE_BYTES,
   type UnreadableFile,
   type LocatedProblem,
-} from "../../formats/translation-file.ts";
+} from "../../formats/parse-and-edit-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
@@ -33,7 +33,7 @@ import {
   hasOwnLocales,
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
-import type { FileOptions } from "../../workspace/local-files/translation-files.ts";
+import type { FileOptions } from "../../workspace/local-files/parse-by-size.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/text.ts";

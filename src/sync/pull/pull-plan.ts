@@ -12,7 +12,7 @@ import {
   type ExportedFile,
   exportLocationOf,
   type ExportLocationOptions,
-} from "../../workspace/local-files/export-location.ts";
+} from "../../workspace/local-files/map-export-to-local-files.ts";
 import type { ExportRequest, Jobs } from "../poll-jobs.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";

@@ -1,7 +1,7 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
 import { createClient, type Client } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
-import type { OnWait } from "../../api/request-wait.ts";
+import type { OnWait } from "../../api/wait-reason.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
 import { readProjectAccess } from "../../sync/verify-token.ts";
 import { clock } from "../system-clock.ts";

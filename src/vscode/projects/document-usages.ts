@@ -19,7 +19,7 @@ import {
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-languages.ts";
-import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import type { OpenProject } from "./open-project.ts";
 import type { Projects } from "./project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";

@@ -1,8 +1,8 @@
 /** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
 import { getOrCreate } from "../../model/maps.ts";
-import type { TranslationFiles } from "../../workspace/local-files/translation-files.ts";
-import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import type { TranslationFiles } from "../../workspace/local-files/parse-by-size.ts";
+import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import {
   APP_GLOBS,
   type AppLayouts,

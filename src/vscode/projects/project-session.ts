@@ -3,7 +3,7 @@
  * Independent of the `vscode` module.
  */
 import type { Client } from "../../api/client.ts";
-import type { OnWait, Wait } from "../../api/request-wait.ts";
+import type { OnWait, Wait } from "../../api/wait-reason.ts";
 import { canQueryService, type Project, type Session } from "../../database/project-state.ts";
 import type { SavedToken } from "./token-storage.ts";
 

@@ -3,7 +3,7 @@
  * files incrementally, and resolves usages again when the project's keys change.
  */
 import * as vscode from "vscode";
-import { UsageRepository } from "../../database/usage-repository.ts";
+import { UsageRepository } from "../../database/key-usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { SearchedName } from "../../workspace/usages/key-mentions.ts";

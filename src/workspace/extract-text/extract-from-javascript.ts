@@ -4,7 +4,7 @@ import { mostFrequent } from "../../model/maps.ts";
 import type { Span } from "../../model/span.ts";
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
 import type { Quote } from "../../scanners/lexers/literals.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import {
   type AvoidedQuote,
   coversContent,

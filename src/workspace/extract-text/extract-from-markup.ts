@@ -4,7 +4,7 @@ import { frontMatter } from "../../scanners/svelte-and-astro.ts";
 import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/twig.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 import {
   isScriptValue,

@@ -8,7 +8,7 @@ import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { areReadAgain, placeAfter } from "../refactoring/spell-key-in-code.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";

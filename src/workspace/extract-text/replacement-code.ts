@@ -5,7 +5,7 @@
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { type Quote, quoted } from "../../scanners/lexers/literals.ts";
-import type { FindOptions, Framework } from "../../scanners/usage.ts";
+import type { FindOptions, Framework } from "../../scanners/key-usage.ts";
 
 /** A part of a text: literal text, or the code of a value. */
 export type TextPart = string | { readonly code: string };

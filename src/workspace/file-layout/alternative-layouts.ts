@@ -1,6 +1,6 @@
 /**
  * Alternative ways to derive key names from the same files, to compare with the service's keys. Only proposes:
- * mapping-check.ts counts which one fits best, and the user decides.
+ * key-mapping-check.ts counts which one fits best, and the user decides.
  */
 import { detectFromPath } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";

@@ -6,9 +6,14 @@ import { basename } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { decodeHead, type FileRead, isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import {
+  decodeHead,
+  type FileRead,
+  isUnreadable,
+  MAX_FILE_BYTES,
+} from "../../formats/parse-and-edit-file.ts";
 import { isGenerated } from "../local-files/local-file.ts";
-import type { TranslationFiles } from "../local-files/translation-files.ts";
+import type { TranslationFiles } from "../local-files/parse-by-size.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import {
   hasTranslationName,

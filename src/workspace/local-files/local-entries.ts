@@ -12,7 +12,7 @@ import {
   type LocalProblem,
   type StoredFile,
 } from "../../database/local-file-repository.ts";
-import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../model/maps.ts";
@@ -30,7 +30,7 @@ import {
   type TranslationFiles,
   translationFilesBySize,
   unlessOutOfMemory,
-} from "./translation-files.ts";
+} from "./parse-by-size.ts";
 import {
   fileProblem,
   LocalFileIndexer,

@@ -18,7 +18,7 @@ import {
   MAX_FILE_BYTES,
   otherFormatOf,
   type UnreadableFile,
-} from "../../formats/translation-file.ts";
+} from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import { createLocaleMap } from "../../model/locales.ts";
@@ -27,7 +27,7 @@ import type { Span } from "../../model/span.ts";
 import { PLURAL_CATEGORIES } from "../../model/text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
-import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./translation-files.ts";
+import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./parse-by-size.ts";
 
 export interface FileToRead {
   readonly location: LocalFileLocation;

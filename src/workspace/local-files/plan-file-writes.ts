@@ -6,7 +6,7 @@ import { cachedByObject, getOrCreate } from "../../model/maps.ts";
 import { type Change, entryId, type Refusal, type Entry, type EntryName } from "../../formats/format.ts";
 import { writeOptions } from "./style-examples.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
-import { isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import { isUnreadable, MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { keyHash, type KeyName, NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { FileWrite, ProjectFiles } from "../../model/platform.ts";
 import { yieldNow } from "../../model/event-loop.ts";
@@ -21,7 +21,7 @@ import {
   type LocalFile,
   type LocalFiles,
 } from "./local-file.ts";
-import type { FileOptions, TranslationFiles } from "./translation-files.ts";
+import type { FileOptions, TranslationFiles } from "./parse-by-size.ts";
 import type { Text } from "../../model/text.ts";
 import { fillIn, locateKey } from "../file-layout/path-patterns.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";

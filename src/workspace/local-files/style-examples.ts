@@ -2,7 +2,7 @@
 import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-properties.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
-import { exampleOf } from "../../formats/translation-file.ts";
+import { exampleOf } from "../../formats/parse-and-edit-file.ts";
 import type { LocalFile, LocalFileLocation, SourceFiles } from "./local-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 

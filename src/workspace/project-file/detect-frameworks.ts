@@ -4,7 +4,7 @@
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
-import type { Framework } from "../../scanners/usage.ts";
+import type { Framework } from "../../scanners/key-usage.ts";
 
 /** A manifest: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */
 export interface ManifestFile {

@@ -6,7 +6,7 @@ import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
 import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
-import type { FindOptions } from "../../scanners/usage.ts";
+import type { FindOptions } from "../../scanners/key-usage.ts";
 import { literalText } from "../../scanners/evaluate-key-expression.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { Span } from "../../model/span.ts";

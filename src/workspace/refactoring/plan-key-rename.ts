@@ -15,9 +15,9 @@ import { spellingOf } from "../usages/key-suggestions.ts";
 import { NameWriter, areReadAgain } from "./spell-key-in-code.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
+import type { UsageLocation, UsageRepository } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
-import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage } from "../../scanners/key-usage.ts";
 
 export interface RenameDependencies {
   readonly files: Pick<ProjectFiles, "read">;

@@ -5,7 +5,7 @@
 import { applySplices } from "../../formats/apply-verified-edit.ts";
 import type { Span } from "../../model/span.ts";
 import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import type { Splice } from "../../formats/format.ts";
 
 /** Characters that are literal in the quotes of every language, with a preceding special character that may combine. */

@@ -14,7 +14,7 @@ import type {
   UsageLocation,
   UsagePattern,
   UsageRepository,
-} from "../../database/usage-repository.ts";
+} from "../../database/key-usage-repository.ts";
 import { parseKeyReference } from "./stored-references.ts";
 import {
   isGettextOnly,

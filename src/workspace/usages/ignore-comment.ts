@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../../model/maps.ts";
 import { pythonSource } from "../../scanners/lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { keyPatternMatcher } from "../../model/key-hash.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
 import { pathMatcher } from "./source-files.ts";

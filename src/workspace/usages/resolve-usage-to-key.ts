@@ -4,7 +4,7 @@
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
-import type { Framework, KeyUsage } from "../../scanners/usage.ts";
+import type { Framework, KeyUsage } from "../../scanners/key-usage.ts";
 
 /** The project's conventions. */
 export interface KeyResolutionOptions {

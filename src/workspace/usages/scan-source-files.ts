@@ -10,9 +10,9 @@ import {
 import { runInSlices } from "../../model/event-loop.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
-import type { FileUsage, SkipReason } from "../../database/usage-repository.ts";
+import type { FileUsage, SkipReason } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-languages.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { serializeKeyReference } from "./stored-references.ts";
 
 /** A file to search. Plain data, for other threads. */

@@ -1,6 +1,6 @@
 /** Key references as they are stored: as JSON, and resolved to the project's keys. */
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
-import type { ReferenceResolution } from "../../database/usage-repository.ts";
+import type { ReferenceResolution } from "../../database/key-usage-repository.ts";
 import {
   inAnyDomain,
   type KeyReference,

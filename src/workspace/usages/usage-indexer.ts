@@ -5,8 +5,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
-import { type ReferenceResolution, UsageRepository } from "../../database/usage-repository.ts";
-import type { FindOptions } from "../../scanners/usage.ts";
+import { type ReferenceResolution, UsageRepository } from "../../database/key-usage-repository.ts";
+import type { FindOptions } from "../../scanners/key-usage.ts";
 import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectFrameworks } from "../../../src/workspace/project-file/detect-frameworks.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
-import type { FindOptions } from "../../../src/scanners/usage.ts";
+import type { FindOptions } from "../../../src/scanners/key-usage.ts";
 import { field } from "../../unit/scanners/extractors/xgettext.ts";
 
 /** `context|text` of every entry. */

@@ -12,7 +12,7 @@ import {
   exclusionReason,
 } from "../../../src/workspace/usages/source-files.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
-import type { FindOptions, KeyUsage } from "../../../src/scanners/usage.ts";
+import type { FindOptions, KeyUsage } from "../../../src/scanners/key-usage.ts";
 import type { SampledProject } from "./projects.ts";
 
 /** The name of a function, directive or component at a place in a file; line and column count from 1, in UTF-16. */

@@ -2,7 +2,7 @@
  * The real projects whose uses are sampled: where each comes from, at which commit, and what its project file would
  * say. They are fetched, never committed; `README.md` says how.
  */
-import type { CustomFunction } from "../../../src/scanners/usage.ts";
+import type { CustomFunction } from "../../../src/scanners/key-usage.ts";
 
 /** One project. */
 export interface SampledProject {

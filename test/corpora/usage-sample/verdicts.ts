@@ -1,5 +1,5 @@
 /** What was judged of the places of a sample, and how what the engine says compares with it. */
-import type { KeyUsage } from "../../../src/scanners/usage.ts";
+import type { KeyUsage } from "../../../src/scanners/key-usage.ts";
 import type { Place } from "./places.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Retries after 429 and 409: delays, limits, notifications and cancellation. */
 import { describe, expect, test } from "vitest";
-import type { Wait } from "../../../src/api/request-wait.ts";
+import type { Wait } from "../../../src/api/wait-reason.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";
 import {
   createClientHarness,

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
 import type { Row } from "../../../src/api/response-schemas.ts";
-import { setTranslation } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslation } from "../../../src/sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { runImport } from "../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { setTranslations } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { sha1 } from "../support/node-platform.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";

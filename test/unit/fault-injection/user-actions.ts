@@ -4,7 +4,7 @@
  */
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors.ts";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { runImport } from "../../../src/sync/import/send-import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";

@@ -5,7 +5,7 @@ import {
   editTranslationFile,
   isUnreadable,
   readTranslationFile,
-} from "../../../src/formats/translation-file.ts";
+} from "../../../src/formats/parse-and-edit-file.ts";
 import { entryId } from "../../../src/formats/format.ts";
 import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { drawing, type SampleFile } from "./round-trip.ts";

@@ -9,7 +9,7 @@ import {
   editTranslationFile,
   isUnreadable,
   readTranslationFile,
-} from "../../../src/formats/translation-file.ts";
+} from "../../../src/formats/parse-and-edit-file.ts";
 import { isForms } from "../../../src/model/text.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

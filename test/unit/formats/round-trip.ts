@@ -26,7 +26,7 @@ import {
   editTranslationFile,
   isUnreadable,
   readTranslationFile,
-} from "../../../src/formats/translation-file.ts";
+} from "../../../src/formats/parse-and-edit-file.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
 
 /** A file that the product takes for one of its formats. */

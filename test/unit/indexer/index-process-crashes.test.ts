@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Database } from "../../../src/database/database.ts";
-import type { UsageRepository } from "../../../src/database/usage-repository.ts";
+import type { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../support/source-folder.ts";
 

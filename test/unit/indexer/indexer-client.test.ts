@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
 import { Database } from "../../../src/database/database.ts";
-import { UsageRepository } from "../../../src/database/usage-repository.ts";
+import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import { NO_TEXTS, usageOptions } from "../support/source-folder.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 

@@ -1,6 +1,6 @@
 /** The project's framework determines what a function means, never its name alone. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../src/scanners/usage.ts";
+import type { Framework } from "../../../src/scanners/key-usage.ts";
 import { find, options } from "./marked.ts";
 
 const SCRIPT = `t("t"); $t("$t"); __("__"); _x("_x", "noun"); $tc("$tc"); trans("trans"); $_("$_"); gettext("gettext"); intl.formatMessage({ id: "id" })`;

@@ -1,7 +1,7 @@
 /** Code with marked keys: `t("«a.b»")` expects exactly this usage. */
 import { expect } from "vitest";
 import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
-import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/usage.ts";
+import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/key-usage.ts";
 
 /** What a case expects beside its marks. */
 export interface Expected {

@@ -1,6 +1,6 @@
 /** WordPress functions in PHP and JavaScript: arguments, text domains, and texts outside of calls. */
 import { describe, expect, test } from "vitest";
-import type { FindOptions } from "../../../src/scanners/usage.ts";
+import type { FindOptions } from "../../../src/scanners/key-usage.ts";
 import { find, options } from "./marked.ts";
 
 /** `key|namespaces|context|plural` of each use. */

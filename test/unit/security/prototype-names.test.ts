@@ -3,14 +3,14 @@
  * service, and in search and index.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setTranslation } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslation } from "../../../src/sync/edit/send-translations.ts";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import {
   editTranslationFile,
   isUnreadable,
   printTranslationFile,
   readTranslationFile,
-} from "../../../src/formats/translation-file.ts";
+} from "../../../src/formats/parse-and-edit-file.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull/pull-plan.ts";

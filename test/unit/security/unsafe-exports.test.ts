@@ -1,7 +1,7 @@
 /** Exports that would write files of tools, or one file under two names, are refused completely. */
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
-import { exportedFiles } from "../../../src/workspace/local-files/export-location.ts";
+import { exportedFiles } from "../../../src/workspace/local-files/map-export-to-local-files.ts";
 import { isInToolFolder } from "../../../src/workspace/project-file/project-file.ts";
 import { ZipError } from "../../../src/formats/zip.ts";
 

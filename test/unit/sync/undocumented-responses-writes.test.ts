@@ -3,7 +3,7 @@
  * Here: writing translations, pulling, importing.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/send-translations.ts";
 import { importRemedy, runImport } from "../../../src/sync/import/send-import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import {

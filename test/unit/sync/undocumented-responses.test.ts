@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import { setTranslation, updateKey } from "../../../src/sync/edit/write-translations.ts";
+import { setTranslation, updateKey } from "../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";

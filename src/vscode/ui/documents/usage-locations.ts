@@ -1,7 +1,7 @@
 /** Locations of a key's usages, with the source line. */
 import * as vscode from "vscode";
 import type { KeyName } from "../../../model/key-hash.ts";
-import type { UsageLocation, UsageRepository } from "../../../database/usage-repository.ts";
+import type { UsageLocation, UsageRepository } from "../../../database/key-usage-repository.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTextCache } from "../../files/file-text-cache.ts";
 

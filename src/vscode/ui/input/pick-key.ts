@@ -7,7 +7,7 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts"
 import { plainText } from "../../../model/text.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { localDocument } from "../../files/translation-file-documents.ts";
+import { localDocument } from "../../files/entry-at-position.ts";
 import { labelText } from "../text/escape-text.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";

@@ -4,7 +4,7 @@
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/text.ts";
-import type { Framework } from "../../../scanners/usage.ts";
+import type { Framework } from "../../../scanners/key-usage.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../text/issue-messages.ts";

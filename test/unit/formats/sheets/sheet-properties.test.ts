@@ -18,7 +18,7 @@ import {
   isUnreadable,
   printTranslationFile,
   readTranslationFile,
-} from "../../../../src/formats/translation-file.ts";
+} from "../../../../src/formats/parse-and-edit-file.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import { isForms, areTextsEqual, type Text } from "../../../../src/model/text.ts";
 import { ENGLISH } from "../editing.ts";

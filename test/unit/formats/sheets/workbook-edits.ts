@@ -5,7 +5,7 @@ import {
   editTranslationFile,
   type EditedFile,
   isUnreadable,
-} from "../../../../src/formats/translation-file.ts";
+} from "../../../../src/formats/parse-and-edit-file.ts";
 import { changesOf, ENGLISH, type TextInput, type Wanted } from "../editing.ts";
 import { partOf } from "./workbooks.ts";
 

@@ -1,7 +1,7 @@
 /** Workbooks compared with openpyxl: same texts, and edits keep everything else. */
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
-import { editTranslationFile, isUnreadable } from "../../../../src/formats/translation-file.ts";
+import { editTranslationFile, isUnreadable } from "../../../../src/formats/parse-and-edit-file.ts";
 import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
 import { isForms } from "../../../../src/model/text.ts";
 import { requireTool, PYTHON, run } from "../../support/reference-tools.ts";

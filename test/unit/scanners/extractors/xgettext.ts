@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FindOptions, KeyUsage } from "../../../../src/scanners/usage.ts";
+import type { FindOptions, KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
 
 const XGETTEXT = "xgettext";

@@ -1,6 +1,6 @@
 /** Concurrent edits, and jobs that two windows follow, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { importRemedy, runImport } from "../../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";

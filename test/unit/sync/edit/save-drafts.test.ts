@@ -8,7 +8,7 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";
-import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { DraftHistory } from "../../../../src/sync/edit/draft-history.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
-import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
-import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import {
   openFixtureProject,
   FIXTURE_PROJECT_FILE,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { FormatName } from "../../../../src/model/format-name.ts";
 import type { NewEntry } from "../../../../src/formats/format.ts";
 import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts";
-import { printTranslationFile } from "../../../../src/formats/translation-file.ts";
+import { printTranslationFile } from "../../../../src/formats/parse-and-edit-file.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import {

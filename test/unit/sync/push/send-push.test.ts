@@ -1,7 +1,11 @@
 /** Pushes to a real local service: plan, requests, and the cost of a second push. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
-import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../../src/sync/push/mapping-check.ts";
+import {
+  agreeToMapping,
+  checkMapping,
+  isMappingAgreed,
+} from "../../../../src/sync/push/key-mapping-check.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { keyLimitDetails } from "../../../../src/sync/push/key-limit.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../../src/sync/push/push-plan.ts";

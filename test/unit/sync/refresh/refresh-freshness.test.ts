@@ -1,6 +1,6 @@
 /** When a refresh may rely on earlier reads: other callers, other windows, and services that report less. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslations } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";

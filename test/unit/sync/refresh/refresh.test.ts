@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
-import { setTranslation } from "../../../../src/sync/edit/write-translations.ts";
+import { setTranslation } from "../../../../src/sync/edit/send-translations.ts";
 import { startService, type RunningService } from "../../../../src/local-service/start-service.ts";
 import { realClock, temporaryFolder } from "../../support/node-platform.ts";
 import { openWindow, type TestWindow } from "../../support/test-window.ts";

@@ -1,6 +1,6 @@
 /** Extracts texts from templates, with values and quotes: «…» marks the selection. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
 test.each<[string, ExtractLanguage, Framework | readonly Framework[], string, string]>([

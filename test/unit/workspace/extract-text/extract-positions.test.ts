@@ -1,6 +1,6 @@
 /** Texts that can be extracted, their positions, and positions without one: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 

@@ -5,7 +5,7 @@ import { extractionAt } from "../../../../src/workspace/extract-text/extract-tex
 import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract-text/parsers.ts";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { runCount } from "../../support/full-run.ts";
 
 const PIECES = [

@@ -1,6 +1,6 @@
 /** Of all possible selections, exactly those of a text can be extracted. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { PATHS, type ExtractLanguage } from "./extracted.ts";
 

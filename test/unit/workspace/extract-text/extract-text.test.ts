@@ -1,7 +1,7 @@
 /** Extracts texts from code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
 import { proposeKeyName, slugOf } from "../../../../src/workspace/extract-text/suggest-key-name.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
 describe("extract", () => {

@@ -1,7 +1,7 @@
 /** Extracts a text from code: «…» marks the selection. */
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 export type ExtractLanguage = keyof typeof PATHS;
 

@@ -1,7 +1,7 @@
 /** Finds hard-coded texts without keys. */
 import { expect, test } from "vitest";
 import { hardCodedTexts } from "../../../../src/workspace/extract-text/extract-text.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 const { signal } = new AbortController();
 

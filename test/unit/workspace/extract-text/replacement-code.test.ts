@@ -1,6 +1,6 @@
 /** The call for a key, and placeholders in texts, for each framework. */
 import { describe, expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import {
   formattedMessage,
   isTextAttribute,

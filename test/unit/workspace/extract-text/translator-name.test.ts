@@ -1,6 +1,6 @@
 /** A new call uses the same function as the other calls in the file. */
 import { expect, test } from "vitest";
-import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
+import type { Framework, KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { translatorOf } from "../../../../src/workspace/extract-text/extract-from-javascript.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";

@@ -1,7 +1,7 @@
 /** The files of an export: a single one, or those of a safe archive. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { exportedFiles } from "../../../../src/workspace/local-files/export-location.ts";
+import { exportedFiles } from "../../../../src/workspace/local-files/map-export-to-local-files.ts";
 
 const TEXT = strToU8("<?php return [];");
 const answer = (bytes: Uint8Array, fileName: string | null, mediaType = "application/octet-stream") => {

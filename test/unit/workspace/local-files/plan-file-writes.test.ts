@@ -1,6 +1,6 @@
 /** Side effects of a change, and refused changes with the position of the error. */
 import { describe, expect, test } from "vitest";
-import { MAX_FILE_BYTES } from "../../../../src/formats/translation-file.ts";
+import { MAX_FILE_BYTES } from "../../../../src/formats/parse-and-edit-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { LocalChange } from "../../../../src/workspace/local-files/local-entries.ts";
 import { change, hashOf, nameOf, createLocalProject, type LocalProject } from "./local-project.ts";

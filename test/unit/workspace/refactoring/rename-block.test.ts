@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { options } from "../../scanners/marked.ts";
 
 const DJANGO: readonly Framework[] = ["django", "gettext"];

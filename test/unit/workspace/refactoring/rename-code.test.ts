@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 

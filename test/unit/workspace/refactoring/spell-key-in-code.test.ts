@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
-import type { Framework, KeyUsage } from "../../../../src/scanners/usage.ts";
+import type { Framework, KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
 import { runCount } from "../../support/full-run.ts";
 

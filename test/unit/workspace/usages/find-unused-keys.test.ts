@@ -4,7 +4,7 @@ import type { KeyResolutionOptions } from "../../../../src/workspace/usages/reso
 import type { ProjectKey } from "../../../../src/database/records.ts";
 import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 interface Case {
   /** `namespace|key` to source text. */

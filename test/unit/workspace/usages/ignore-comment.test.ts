@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/usages/ignore-comment.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { options } from "../../scanners/marked.ts";
 
 const MARK = "project-translations-ignore";

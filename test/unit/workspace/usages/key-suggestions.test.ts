@@ -5,7 +5,7 @@ import { KeySearch } from "../../../../src/database/full-text-search.ts";
 import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import type { Text } from "../../../../src/model/text.ts";
 import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {
   nearestSpellings,

@@ -8,7 +8,7 @@ import {
   type KeyResolutionOptions,
   type KeyReference,
 } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import type { KeyNames } from "../../../../src/database/key-name-repository.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 

@@ -6,7 +6,7 @@ import {
   searchedLanguage,
   searchFile,
 } from "../../../../src/workspace/usages/scan-source-files.ts";
-import type { Framework } from "../../../../src/scanners/usage.ts";
+import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 const find = (...frameworks: Framework[]) => ({ frameworks: new Set(frameworks), functions: [] });
 

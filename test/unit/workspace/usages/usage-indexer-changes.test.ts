@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { UsageRepository } from "../../../../src/database/usage-repository.ts";
+import { UsageRepository } from "../../../../src/database/key-usage-repository.ts";
 import { sourceFilesOf } from "../../../../src/workspace/usages/source-files.ts";
 import { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { runCount } from "../../support/full-run.ts";

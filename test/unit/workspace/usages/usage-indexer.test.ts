@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../../src/database/database.ts";
-import { UsageRepository } from "../../../../src/database/usage-repository.ts";
+import { UsageRepository } from "../../../../src/database/key-usage-repository.ts";
 import type { UsageIndexer, UsageOptions } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 

@@ -6,7 +6,7 @@ import { cachedByObject } from "../model/maps.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, type Source } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import { findHeaderUsages } from "./function-calls/wordpress-files.ts";
 import { addCallUsages, DEFAULT_SCOPE, sortByOffset, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
 import { isWord, lastBefore, wordEnd, wordStart } from "./lexers/characters.ts";

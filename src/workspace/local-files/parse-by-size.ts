@@ -6,7 +6,7 @@ import {
   type FileRead,
   isUnreadable,
   type UnreadableFile,
-} from "../../formats/translation-file.ts";
+} from "../../formats/parse-and-edit-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { LocalFileLocation } from "./local-file.ts";
 

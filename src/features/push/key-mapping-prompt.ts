@@ -8,7 +8,7 @@ import {
   checkMapping,
   isMappingAgreed,
   type RatedMapping,
-} from "../../sync/push/mapping-check.ts";
+} from "../../sync/push/key-mapping-check.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";

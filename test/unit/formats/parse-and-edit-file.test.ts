@@ -13,7 +13,7 @@ import {
   otherFormatOf,
   printTranslationFile,
   readTranslationFile,
-} from "../../../src/formats/translation-file.ts";
+} from "../../../src/formats/parse-and-edit-file.ts";
 import { DUTCH, HEADER } from "./gettext/po-samples.ts";
 
 const BOM = "\ufeff";

@@ -1,6 +1,6 @@
 /** Translation files as virtual documents, for previews. */
 import { expect, it } from "vitest";
-import { documentOfFile } from "../../../src/vscode/ui/documents/file-documents.ts";
+import { documentOfFile } from "../../../src/vscode/ui/documents/translation-file-content.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 
 const entry = { namespace: null, context: null, key: "cart.title", locale: null, text: { value: "Wagen" } };

@@ -15,7 +15,7 @@ import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUsages, pythonFunctions } from "./python.ts";
 import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import type { Span } from "../model/span.ts";
 import {
   exactValue,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
-import { checkMapping, type MappingVerdict } from "../../../../src/sync/push/mapping-check.ts";
+import { checkMapping, type MappingVerdict } from "../../../../src/sync/push/key-mapping-check.ts";
 import type { LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { type LocalProject, createLocalProject } from "../../workspace/local-files/local-project.ts";

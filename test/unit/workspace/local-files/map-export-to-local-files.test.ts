@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   exportLocationOf,
   type ExportLocationOptions,
-} from "../../../../src/workspace/local-files/export-location.ts";
+} from "../../../../src/workspace/local-files/map-export-to-local-files.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 
 const options = (into: string | undefined, asked: readonly string[], root = ""): ExportLocationOptions => ({

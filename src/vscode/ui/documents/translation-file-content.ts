@@ -1,7 +1,7 @@
 /** The contents of translation files as virtual documents. */
 import type { FormatName } from "../../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../../formats/encoding.ts";
-import { isUnreadable } from "../../../formats/translation-file.ts";
+import { isUnreadable } from "../../../formats/parse-and-edit-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isBinary } from "../../files/file-text-cache.ts";
 import { formatOfFile } from "../../files/format-of-file.ts";

@@ -19,13 +19,13 @@ import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { KeyUsage } from "../../scanners/usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { yieldNow } from "../../model/event-loop.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/text.ts";
-import type { LocalDocument } from "../../vscode/files/translation-file-documents.ts";
+import type { LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 
 /** What is wrong. */
