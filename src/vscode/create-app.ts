@@ -22,7 +22,7 @@ export function createApp(context: ExtensionContext): App {
   const settings = new Settings();
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
   setLanguage(settings.of().language, dutchFile);
-  const program = context.asAbsolutePath("dist/index-process.cjs");
+  const program = context.asAbsolutePath("dist/indexer-process.cjs");
   // Source files are searched while translation files are read.
   const indexerClient = new IndexerClient({ program, log });
   const usageProcess = new IndexerClient({ program, log });

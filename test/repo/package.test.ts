@@ -107,6 +107,15 @@ it("contains no URLs but examples, localhost and XML namespaces", () => {
   ]);
 });
 
+it("contains every bundle that the extension starts, loads or shows", () => {
+  const code = read("dist/extension.cjs");
+  const started = code.matchAll(/"dist(?:\/|",\s*")([\w.-]+)"/gu);
+  const loaded = code.matchAll(/import\("\.\/([\w.-]+)"\)/gu);
+  const names = [...started, ...loaded].map(([, name]) => `dist/${name}`);
+  expect(names).toContain("dist/indexer-process.cjs");
+  expect(names.filter((name) => !files.includes(name))).toEqual([]);
+});
+
 it("indexes projects without VS Code's API", () => {
   const needsIt = ["indexer-process", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes('require("vscode")'),
