@@ -4,6 +4,7 @@
  */
 import { ApiError, badResponse, withDetails } from "./errors.ts";
 import type { Clock } from "../model/platform.ts";
+import { fetchFollowingRedirects } from "./redirects.ts";
 
 /** A request to send. `label` names it in errors and logs and contains no query string and no secret. */
 export interface HttpRequest {
@@ -33,9 +34,6 @@ export interface RequestTimeouts {
   /** Longest time without progress while a body is sent or read. */
   readonly idleMs: number;
 }
-
-/** Same-origin redirects that are followed, since proxies use them. */
-const MAX_REDIRECTS = 5;
 
 /** Slowest upload that is accepted where progress cannot be observed: 64 kB per second. */
 const MIN_UPLOAD_BYTES_PER_MS = 64;
@@ -96,47 +94,6 @@ export async function sendHttpRequest(
     // Closes the connection of a body that was not read to its end.
     controller.abort();
   }
-}
-
-async function fetchFollowingRedirects(
-  fetch: typeof globalThis.fetch,
-  request: HttpRequest,
-  body: string | Blob | undefined,
-  signal: AbortSignal,
-): Promise<Response> {
-  let url = request.url;
-  for (let hops = 0; ; hops += 1) {
-    const response = await fetch(url, {
-      method: request.method,
-      headers: request.headers,
-      ...(body === undefined ? {} : { body }),
-      redirect: "manual",
-      credentials: "omit",
-      signal,
-    });
-    if (response.type !== "opaqueredirect" && ![301, 302, 303, 307, 308].includes(response.status))
-      return response;
-    url = redirectTarget(response, request, url, hops);
-    await response.body?.cancel();
-  }
-}
-
-/**
- * Returns the URL of a redirect that keeps origin, method and body.
- * @throws {ApiError} `bad_response` for any other redirect, since the token must not reach another origin.
- */
-function redirectTarget(response: Response, request: HttpRequest, from: string, hops: number): string {
-  const redirectError = (why: string): ApiError =>
-    badResponse(request.label, why, "location", response.status);
-  const location = response.headers.get("location");
-  const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  if (target === undefined) throw redirectError("redirected to an invalid location");
-  if (target.origin !== new URL(from).origin)
-    throw redirectError(`redirected to another origin, ${target.origin}`);
-  if (hops >= MAX_REDIRECTS) throw redirectError("redirected too often");
-  const keepsMethod = request.method === "GET" || response.status === 307 || response.status === 308;
-  if (!keepsMethod) throw redirectError("redirected with a status code that drops the request's body");
-  return target.href;
 }
 
 async function readAll(

@@ -3,7 +3,8 @@
  * Authentication, § Errors). Every response is JSON, except an export's file.
  */
 import { Hono, type Context } from "hono";
-import { authenticate, RateLimit, type RateState, type Scope, type Tokens } from "./http/authentication.ts";
+import { authenticate, type Scope, type Tokens } from "./http/authentication.ts";
+import { RateLimit, type RateState } from "./http/rate-limit.ts";
 import type { Env, Handler } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";

@@ -19,6 +19,7 @@ import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { promptForConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
 import {
   editDependencies,
@@ -27,8 +28,7 @@ import {
   writeTranslations,
   writeTranslation,
 } from "./set-translation-command.ts";
-import { pickOne, showList } from "../../vscode/ui/input/quick-pick.ts";
-import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -157,7 +157,7 @@ const editIn =
         return { outcome: outcome.kind, row: outcome.row };
       }
       const theirs = projectRow(outcome.theirs);
-      const decision = await resolveConflict(app, title, { base, mine, theirs: theirs.text });
+      const decision = await promptForConflict(app, title, { base, mine, theirs: theirs.text });
       if (decision === undefined) return left();
       if (decision === "theirs") {
         if (isTyped) draft.discard();
@@ -203,38 +203,6 @@ function questionOf(
     maxLength: key?.maxLength ?? null,
     ...(hint === "" ? {} : { hint }),
   };
-}
-
-/**
- * Lets the user decide about a translation that somebody else changed during the edit; `undefined` if dismissed. Both texts
- * are shown in a diff editor. `base`: when the edit began, if known. Does not write.
- */
-async function resolveConflict(
-  app: App,
-  title: string,
-  { base, mine, theirs }: { readonly base: Text | null; readonly mine: Text; readonly theirs: Text | null },
-): Promise<"mine" | "theirs" | "edit" | undefined> {
-  const name = `${title}.txt`;
-  await app.virtualDocuments.diffBelowList(
-    { name, text: textDocument(theirs) },
-    { name, text: textDocument(mine) },
-    l10n.t("{0}: theirs ↔ mine", labelText(title)),
-  );
-  const decision = await pickOne(
-    l10n.t("{0} was changed by someone else", labelText(title)),
-    l10n.t("Before: {0}", shownOf(base)),
-    [
-      { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shownOf(theirs), value: "theirs" },
-      { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shownOf(mine), value: "mine" },
-      { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Starts from my version."), value: "edit" },
-    ] as const,
-  );
-  await app.virtualDocuments.closeDifferences();
-  return decision;
-}
-
-function shownOf(text: Text | null): string {
-  return text === null ? l10n.t("not translated") : textLabel(text);
 }
 
 interface LanguageItem extends vscode.QuickPickItem {

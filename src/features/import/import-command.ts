@@ -6,13 +6,7 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
-import {
-  groupIntoUploads,
-  type ImportUpload,
-  importRemedy,
-  runImport,
-  type ImportOutcome,
-} from "../../sync/import/send-import.ts";
+import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
@@ -46,6 +40,7 @@ import {
   vanishedJobMessage,
   unansweredMessage,
 } from "./import-messages.ts";
+import { type ImportUpload, groupIntoUploads } from "../../sync/import/import-plan.ts";
 
 /** Options of `projectTranslations.import`. */
 interface ImportOptions extends CommonOptions, ImportFields {

@@ -5,7 +5,6 @@
 import * as vscode from "vscode";
 import { type ImportFields, MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
-import { missingImportFields, importTarget, type ImportSource } from "../../sync/import/send-import.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -13,12 +12,12 @@ import { projectDisplayName } from "../../vscode/commands/command-requirements.t
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { open as openFile } from "node:fs/promises";
-import { HEAD_LENGTH } from "../../formats/detect-format.ts";
-import { detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
+import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
 import { decodeHead } from "../../formats/parse-and-edit-file.ts";
 import { getOrCreate } from "../../model/maps.ts";
 import { relativePathOfUri } from "../../vscode/files/vscode-project-files.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { importTarget, missingImportFields, type ImportSource } from "../../sync/import/import-plan.ts";
 
 /**
  * Returns the fields of an import and the files they apply to; `undefined` if dismissed.

@@ -3,11 +3,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type * as v from "valibot";
 import type { MessageLanguage } from "../http/localised-messages.ts";
-import type { RateState } from "../http/authentication.ts";
 import { parseParameters } from "../http/validate-request.ts";
 import { jobRecord } from "../jobs.ts";
 import type { Service } from "../service-context.ts";
 import type { Connection } from "../store/store.ts";
+import type { RateState } from "../http/rate-limit.ts";
 
 export interface Env {
   Bindings: HttpBindings;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
 import type { Wait } from "../../../src/api/wait-reason.ts";
 import { RequestPriority } from "../../../src/api/request-priority.ts";
-import { RateLimit } from "../../../src/local-service/http/authentication.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
+import { RateLimit } from "../../../src/local-service/http/rate-limit.ts";
 
 const headers = (remaining: number, limit = 120): Headers =>
   new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining) });

@@ -1,6 +1,6 @@
 /** Rate limits per minute and per client. */
 import { expect, test } from "vitest";
-import { RateLimit } from "../../../src/local-service/http/authentication.ts";
+import { RateLimit } from "../../../src/local-service/http/rate-limit.ts";
 
 test("counts down, rejects, and resets a minute after the first request", () => {
   let now = 1_000_000;

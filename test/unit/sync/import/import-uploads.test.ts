@@ -1,13 +1,13 @@
 /** The form fields of an upload, and how files are grouped into uploads. */
 import { expect, test } from "vitest";
 import type { ImportFields } from "../../../../src/api/endpoints.ts";
+import { locateFile } from "../../../../src/workspace/local-files/local-file.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import {
   importTarget,
   groupIntoUploads,
   type ImportSource,
-} from "../../../../src/sync/import/send-import.ts";
-import { locateFile } from "../../../../src/workspace/local-files/local-file.ts";
-import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+} from "../../../../src/sync/import/import-plan.ts";
 
 const LOCALES: Readonly<Record<string, string>> = { en: "en", nl: "nl", pt_BR: "pt-BR" };
 

@@ -3,19 +3,18 @@
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FormatName } from "../../../../src/model/format-name.ts";
-import {
-  importTarget,
-  groupIntoUploads,
-  type ImportSource,
-  missingImportFields,
-  importRemedy,
-  runImport,
-} from "../../../../src/sync/import/send-import.ts";
+import { importRemedy, runImport } from "../../../../src/sync/import/send-import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
+import {
+  importTarget,
+  missingImportFields,
+  groupIntoUploads,
+  type ImportSource,
+} from "../../../../src/sync/import/import-plan.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {

@@ -1,0 +1,207 @@
+/** Chooses the file of a key: the one that contains it, else the one that a new key belongs in. */
+import { locateKey, fillIn } from "../file-layout/path-patterns.ts";
+import {
+  namesItsLocales,
+  isGenerated,
+  type LocalFile,
+  namespaceInFile,
+  keyNameIn,
+  type LocalFileLocation,
+  type LocalFiles,
+} from "./local-file.ts";
+import { type KeyName, keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
+import { getOrCreate, cachedByObject } from "../../model/maps.ts";
+import type { LocalEntry } from "../../database/local-file-repository.ts";
+import type { Entry, EntryName } from "../../formats/format.ts";
+import { formatInfoOf } from "../../formats/format-properties.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
+import type { Text } from "../../model/text.ts";
+
+/** The file of a key, and the name of the entry in it. */
+interface TargetEntry extends EntryName {
+  readonly path: string;
+  /** Whether the file does not contain the entry yet. */
+  readonly isNew: boolean;
+}
+
+/** No file contains the entry, or none that may be written. */
+interface MissingTarget {
+  readonly path: string | null;
+  readonly reason: "not_found" | "no_file" | "source";
+}
+
+/** A text to write; `null` removes it. */
+interface RequestedText {
+  readonly name: KeyName;
+  readonly locale: string;
+  readonly text: Text | null;
+}
+
+/** What the choice depends on. */
+export interface TargetFileContext {
+  readonly local: LocalFiles;
+  readonly layout: readonly FilesEntry[];
+  /** Returns the file name's form of a locale of the service. */
+  toFile(serviceLocale: string): string;
+  locate(path: string): LocalFileLocation | null;
+}
+
+/** Finds the file of a key: its own, else the counterpart of its source file, else the file of its neighbours. */
+export class TargetFinder {
+  readonly #context: TargetFileContext;
+  readonly #files: ReadonlyMap<string, LocalFile>;
+  /** Whether a file has keys with a prefix, by path and prefix. */
+  readonly #hasPrefixCache = new Map<string, boolean>();
+
+  constructor(context: TargetFileContext) {
+    this.#context = context;
+    this.#files = new Map(context.local.files.map((file) => [file.location.path, file]));
+  }
+
+  find({ name, locale, text }: RequestedText): TargetEntry | MissingTarget {
+    const { local } = this.#context;
+    const hash = keyHash(name);
+    const own = local.entries(locale).get(hash);
+    if (own !== undefined) {
+      // The entry only exists as the source text in a file of another language.
+      const isStated = this.#files.get(own.path)?.locales.has(locale) !== true;
+      const { key, context, namespace, locale: called } = own.entry;
+      if (!isStated) return { path: own.path, isNew: false, key, context, namespace, locale: called };
+      if (text === null) return { path: own.path, reason: "source" };
+    }
+    if (text === null) return { path: null, reason: "not_found" };
+    const source = local.entries(local.sourceLocale).get(hash);
+    const beside = source === undefined ? null : this.#besideSource(source, locale);
+    const isCalled = (target: TargetEntry): boolean => this.#hasKeyName(target, hash);
+    const found =
+      beside !== null && isCalled(beside)
+        ? beside
+        : this.#closestNeighbour(this.#candidates(name, locale).filter(isCalled), name);
+    if (found !== null) return this.#inOwnNamespace(found);
+    return own === undefined ? { path: null, reason: "no_file" } : { path: own.path, reason: "source" };
+  }
+
+  /** Whether it would be read back as the same key: namespaces and prefixes may contain the locale. */
+  #hasKeyName(target: TargetEntry, hash: string): boolean {
+    const location = this.#context.locate(target.path);
+    return location !== null && keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
+  }
+
+  /** Replaces the namespace with the one that the file uses where the layout sets the namespace. */
+  #inOwnNamespace(target: TargetEntry): TargetEntry {
+    const file = this.#files.get(target.path);
+    if (file === undefined || file.location.entry.namespace === undefined) return target;
+    const { key, namespace = null } = target;
+    return { ...target, namespace: namespaceInFile(file.namespaces, parsedEntriesOf(file), key, namespace) };
+  }
+
+  /** Returns the counterpart of the source key's file in this locale. */
+  #besideSource(source: LocalEntry, locale: string): TargetEntry | null {
+    const file = this.#files.get(source.path);
+    if (file === undefined || isGenerated(file.location.entry.format)) return null;
+    const { entry, placeholders } = file.location;
+    const { key, context, namespace } = source.entry;
+    const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
+    if (path === null || (path === source.path && !namesItsLocales(entry))) return null;
+    return { path, isNew: true, key, context, namespace, locale: this.#localeNameAt(path, entry, locale) };
+  }
+
+  /** Returns the files that may contain the key; compiled files only if there are no others. */
+  #candidates(name: KeyName, locale: string): readonly TargetEntry[] {
+    const all = [...this.#existingTargets(name, locale), ...this.#possibleTargets(name, locale)];
+    const own = all.filter(({ path }) => {
+      const location = this.#context.locate(path);
+      return location !== null && !isGenerated(location.entry.format);
+    });
+    return own.length > 0 ? own : all;
+  }
+
+  /** Returns existing files with keys of this namespace. */
+  #existingTargets(name: KeyName, locale: string): readonly TargetEntry[] {
+    return [...this.#files.values()].flatMap(({ location, locales }) => {
+      const { entry, keyNaming } = location;
+      // A locale can be added where the file itself names its locales.
+      if (!locales.has(locale) && !namesItsLocales(entry)) return [];
+      const isFree = formatInfoOf(entry.format)?.ownNamespaces === true;
+      const fits =
+        (isFree || keyNaming.namespace === name.namespace) && name.key.startsWith(keyNaming.keyPrefix);
+      const key = name.key.slice(keyNaming.keyPrefix.length);
+      return fits && key !== "" ? [this.#newEntry(location, key, name, locale)] : [];
+    });
+  }
+
+  /** Returns a file for each layout entry that can contain the key, in layout order, whether or not it exists. */
+  #possibleTargets(name: KeyName, locale: string): readonly TargetEntry[] {
+    const { layout, local } = this.#context;
+    return layout.flatMap((entry) => {
+      const found = locateKey(entry, name);
+      if (found === null) return [];
+      const holdsOthers = entry.path.includes("{locale}") || namesItsLocales(entry);
+      if (!holdsOthers && locale !== local.sourceLocale) return [];
+      const path = fillIn(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
+      if (path === null || !isInsideProject(path)) return [];
+      const location = this.#context.locate(path);
+      return location === null ? [] : [this.#newEntry(location, found.key, name, locale)];
+    });
+  }
+
+  #newEntry(location: LocalFileLocation, key: string, name: KeyName, locale: string): TargetEntry {
+    const { path, entry } = location;
+    const namespace = fileNamespace(location, name);
+    const called = this.#localeNameAt(path, entry, locale);
+    return { path, isNew: true, key, context: name.context, namespace, locale: called };
+  }
+
+  /** Returns the file's name of the locale of a new text; `null` if the file does not name locales. */
+  #localeNameAt(path: string, entry: FilesEntry, locale: string): string | null {
+    const known = this.#files.get(path)?.locales.get(locale);
+    if (known !== undefined) return known;
+    return namesItsLocales(entry) ? this.#context.toFile(locale) : null;
+  }
+
+  /** Prefers files with keys of the namespace, then that with keys that share the most leading segments. */
+  #closestNeighbour(candidates: readonly TargetEntry[], name: KeyName): TargetEntry | null {
+    const [only = null] = candidates;
+    if (candidates.length < 2) return only;
+    let best: TargetEntry | null = null;
+    let most: readonly [number, number] = [-2, 0];
+    for (const candidate of candidates) {
+      const file = this.#files.get(candidate.path);
+      const rank = file === undefined ? -1 : namespacesIn(file).has(name.namespace) ? 1 : 0;
+      const shared = file === undefined ? 0 : this.#countSharedSegments(file, name.key);
+      if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
+      best = candidate;
+      most = [rank, shared];
+    }
+    return best;
+  }
+
+  #countSharedSegments({ location, entries }: LocalFile, key: string): number {
+    const segments = key.split(".");
+    for (let count = segments.length - 1; count > 0; count--) {
+      const start = `${segments.slice(0, count).join(".")}.`;
+      const id = JSON.stringify([location.path, start]);
+      if (getOrCreate(this.#hasPrefixCache, id, () => entries.hasKeyPrefix(start))) return count;
+    }
+    return 0;
+  }
+}
+
+const namespacesIn = cachedByObject(({ entries }: LocalFile) => new Set(entries.namespaces()));
+
+function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
+  for (const { entry } of entries) yield entry;
+}
+
+/** Returns a file's own name of a key's namespace; `null` if the layout sets it, or the key has none. */
+function fileNamespace(location: LocalFileLocation, { namespace }: KeyName): string | null {
+  const isStated = keyNameIn(location, { key: "", context: null, namespace: null }).namespace === namespace;
+  return isStated || namespace === NO_NAMESPACE ? null : namespace;
+}
+
+/** Namespaces come from the service and must not lead out of the project. */
+function isInsideProject(path: string): boolean {
+  return (
+    !path.startsWith("/") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
+}
