@@ -63,11 +63,14 @@ export class Refresher {
   readonly #dependencies: RefreshDependencies;
   #running: SingleFlight<Stats | null> | null = null;
   #next: NextRun | null = null;
+  /** Time of the last complete refresh, in milliseconds since the epoch. */
+  #checkedAt: number | null;
   /** Reads in progress, by language; `null`: of the keys. */
   readonly #reads = new Map<string | null, SingleFlight<void>>();
 
   private constructor(dependencies: RefreshDependencies) {
     this.#dependencies = dependencies;
+    this.#checkedAt = dependencies.project.syncMetadata.stats?.checkedAt ?? null;
   }
 
   /** Creates a refresher and shows the stored data, without a request. */
@@ -221,7 +224,9 @@ export class Refresher {
       checkSession();
       if (project.session.kind === "rejected") this.#dependencies.onAccepted?.();
       project.setStats(stats, { kind: "fresh", at: clock.now() });
-      project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
+      // Nothing is written when nothing has changed: on a busy disk, the first commit of a window takes up to 250 ms.
+      const isChanged = !isDeepStrictEqual(project.syncMetadata.stats?.stats, stats);
+      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
       const failures: unknown[] = [];
       const collectFailure = async (work: Promise<void>): Promise<void> => {
         try {
@@ -235,7 +240,8 @@ export class Refresher {
       for (const locale of this.#refreshedLocales())
         await collectFailure(this.#update(locale, client, stats, options, whole));
       if (failures.length > 0) throw failures[0];
-      project.syncMetadata.stats = { stats, checkedAt: clock.now() };
+      this.#checkedAt = clock.now();
+      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
@@ -292,11 +298,6 @@ export class Refresher {
     const { project } = this.#dependencies;
     if (!project.loadedLocales().includes(locale) && project.syncMetadata.hasCursor(locale))
       project.translationsChanged(locale);
-  }
-
-  /** Time of the last complete refresh, in milliseconds since the epoch. */
-  get #checkedAt(): number | null {
-    return this.#dependencies.project.syncMetadata.stats?.checkedAt ?? null;
   }
 
   /** Returns a function that throws once the session has ended, the database was replaced or the run was aborted. */

@@ -308,12 +308,20 @@ export class OpenProject {
   }
 
   dispose(): void {
+    this.#storeFreshness();
     void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
     this.#subscription.dispose();
     this.#disposed.abort();
     this.#localState?.dispose();
     this.#session.end();
     this.jobs.dispose();
+  }
+
+  /** Stores when the state was last known to be current, which refreshes without changes do not. */
+  #storeFreshness(): void {
+    const { freshness, stats, syncMetadata } = this.project;
+    if (freshness.kind !== "fresh" || stats === null || syncMetadata.owner !== this.projectId) return;
+    syncMetadata.stats = { stats, checkedAt: freshness.at };
   }
 
   async #start(): Promise<void> {

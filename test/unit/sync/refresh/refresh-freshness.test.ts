@@ -405,3 +405,12 @@ test("discards changed rows that arrive just after sign-out", async () => {
   expect(window.project.loadedLocales()).toEqual([]);
   expect([...window.project.translations.values("nl")]).toEqual([]);
 });
+
+test("writes nothing to the database when nothing has changed", async () => {
+  const window = await shop.open("one");
+  await push(window, await sourceKeys(window));
+  await window.refresher.refresh();
+  const { changes } = window.project.database;
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.project.database.changes).toBe(changes);
+});
