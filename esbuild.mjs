@@ -129,7 +129,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { service: "src/local-service/main.ts" },
+    entryPoints: { service: "src/local-service/cli.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     format: "esm",

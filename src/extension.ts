@@ -3,7 +3,7 @@
  */
 import type { ExtensionContext } from "vscode";
 import { registerActivityView } from "./features/activity-view/activity-view.ts";
-import { registerDiagnosis } from "./features/show-diagnosis/show-diagnosis-command.ts";
+import { registerDiagnosis } from "./features/troubleshooting/show-diagnosis-command.ts";
 import { registerIssuesView } from "./features/issues-view/issues-view.ts";
 import { registerApplySuggestions } from "./features/apply-suggestions/apply-suggestions-command.ts";
 import { registerLanguageModelTools } from "./features/language-model-tools/language-model-tools.ts";
@@ -29,7 +29,7 @@ import { registerPush } from "./features/push/push-command.ts";
 import { registerCompletion } from "./features/completion/key-completion-provider.ts";
 import { registerCopy } from "./features/copy-key/copy-key-command.ts";
 import { registerDefinition } from "./features/definition/definition-and-reference-providers.ts";
-import { registerDiagnostics } from "./features/diagnostics/diagnostics.ts";
+import { registerDiagnostics } from "./features/diagnostics/publish-diagnostics.ts";
 import { registerInlayHints } from "./features/inlay-hints/inlay-hints-provider.ts";
 import { registerUsageReport } from "./features/usage-report/usage-report-command.ts";
 import { registerCodeLens } from "./features/code-lens/code-lens-provider.ts";

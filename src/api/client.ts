@@ -36,13 +36,12 @@ import {
   type WriteResult,
 } from "./undocumented-fields.ts";
 import type { Clock, Log } from "../model/platform.ts";
-import type { OnWait } from "./wait-reason.ts";
-import { RateLimiter } from "./rate-limiter.ts";
-import { parseResponse, type Redact } from "./response-reader.ts";
+import { type OnWait, RateLimiter } from "./rate-limiter.ts";
+import { parseResponse, type Redact } from "./parse-response.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";
-import { sendWithRetry, DEFAULT_TIMEOUTS, type RequestOptions, type Timeouts } from "./retry.ts";
+import { sendWithRetry, DEFAULT_TIMEOUTS, type RequestOptions, type Timeouts } from "./send-with-retry.ts";
 
-export type { RequestOptions } from "./retry.ts";
+export type { RequestOptions } from "./send-with-retry.ts";
 
 interface ImportOptions extends RequestOptions {
   /** Called with bytes sent and total bytes, where the platform's fetch makes that observable. */

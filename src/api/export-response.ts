@@ -5,7 +5,7 @@
 import type { HttpResponse } from "./http-request.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { badResponse } from "./errors.ts";
-import { mediaType, parseResponse } from "./response-reader.ts";
+import { mediaType, parseResponse } from "./parse-response.ts";
 import type { Job } from "./response-schemas.ts";
 
 /** An export's file, its job, or that the requested ETag is current. */

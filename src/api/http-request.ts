@@ -1,6 +1,6 @@
 /**
  * Sends one HTTP request once, with timeouts, same-origin redirects and a size limit, and turns every connection
- * failure into an ApiError. Rate limiting and retries are in retry.ts; bodies are parsed in response-reader.ts.
+ * failure into an ApiError. Rate limiting and retries are in send-with-retry.ts; bodies are parsed in parse-response.ts.
  */
 import { ApiError, badResponse, withDetails } from "./errors.ts";
 import type { Clock } from "../model/platform.ts";
@@ -74,12 +74,13 @@ export async function sendHttpRequest(
     });
   limitTime(timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);
   try {
-    const response = await fetchFollowingRedirects(
-      fetch,
-      request,
-      body instanceof Blob ? withProgress(body) : body,
-      controller.signal,
-    );
+    const response = await fetchFollowingRedirects(fetch, request.label, request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(body === undefined ? {} : { body: body instanceof Blob ? withProgress(body) : body }),
+      credentials: "omit",
+      signal: controller.signal,
+    });
     const bytes = await readAll(response, request, () => limitTime(timeouts.idleMs));
     return { label: request.label, status: response.status, headers: response.headers, bytes };
   } catch (error) {

@@ -4,8 +4,15 @@
  * the service reports. Background requests leave a reserve to interactive ones.
  */
 import type { Clock } from "../model/platform.ts";
-import type { OnWait } from "./wait-reason.ts";
 import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
+
+/** Why a request waits; `until` is in milliseconds since the epoch. */
+export type Wait =
+  | { readonly kind: "rate-limit"; readonly until: number }
+  | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
+
+/** Called when a request starts to wait, when the wait's end changes, and with `null` when it continues. */
+export type OnWait = (wait: Wait | null) => void;
 
 /** Requests in flight; background requests always leave one slot free. */
 const MAX_CONCURRENT = 4;

@@ -4,7 +4,7 @@
  */
 import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
 import { isApiError } from "./errors.ts";
-import { isEmptyText } from "../model/text.ts";
+import { isEmptyText } from "../model/translation-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

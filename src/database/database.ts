@@ -3,7 +3,7 @@
  * database-recovery.ts replaces damaged files, schema-migrations.ts has the tables, the repositories have the statements.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema-migrations.ts";
 
 /** How long a write waits for the transaction of another connection, all of which are short. */

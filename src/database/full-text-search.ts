@@ -1,5 +1,5 @@
 /** Full-text search of keys: by name, source text and texts of all languages, ignoring case. */
-import { codePointCount, escapeRegExp, type Text, valuesOf } from "../model/text.ts";
+import { codePointCount, escapeRegExp, type Text, valuesOf } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
 

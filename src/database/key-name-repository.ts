@@ -1,6 +1,6 @@
 /** Looks up keys by name: exact names and prefixes. Case-sensitive, in binary order. */
 import type { KeyName } from "../model/key-hash.ts";
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 import type { Database } from "./database.ts";
 
 /** A key's hash and name. */

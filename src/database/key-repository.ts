@@ -1,5 +1,5 @@
 /** The active keys of the project, as the service has them (§ Key). */
-import { areTextsEqual, type Text } from "../model/text.ts";
+import { areTextsEqual, type Text } from "../model/translation-text.ts";
 import type { Database, Row } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
 import { NO_TAGS, parsedText, type ProjectKey } from "./records.ts";

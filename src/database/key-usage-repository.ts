@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
-import type { Span } from "../model/span.ts";
+import type { Span } from "../util/span.ts";
 import type { Database } from "./database.ts";
 
 /** Why a file was not scanned. */

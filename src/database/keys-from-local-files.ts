@@ -2,9 +2,9 @@
  * Derives the tables of keys and translations from the local files while the user is signed out, on any thread. Such
  * rows have revision 0, which rows of the service never have.
  */
-import { yieldNow } from "../model/event-loop.ts";
-import { getOrCreate } from "../model/maps.ts";
-import { isEmptyText, type Text } from "../model/text.ts";
+import { yieldNow } from "../util/event-loop.ts";
+import { getOrCreate } from "../util/maps.ts";
+import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import { VISIBLE } from "./local-file-repository.ts";
 

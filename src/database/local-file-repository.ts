@@ -7,8 +7,8 @@ import type { Entry, Problem } from "../formats/format.ts";
 import type { FormatName } from "../model/format-name.ts";
 import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
-import type { Span } from "../model/span.ts";
-import { isEmptyText, isForms, type Text } from "../model/text.ts";
+import type { Span } from "../util/span.ts";
+import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
 

@@ -2,8 +2,8 @@
  * Counts the texts that differ between the local files and the stored data of the service, in SQL, on any thread. It
  * only shows that there is something to do: push and pull compare with the service itself.
  */
-import { yieldNow } from "../model/event-loop.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
+import { yieldNow } from "../util/event-loop.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
 

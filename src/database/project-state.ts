@@ -5,15 +5,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
-import type { Wait } from "../api/wait-reason.ts";
+import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { KeyRepository } from "./key-repository.ts";
-import { RejectedTranslations } from "./rejected-translation-repository.ts";
+import { RejectedTranslations } from "./rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
-import { type Text, withOrderedForms } from "../model/text.ts";
+import { type Text, withOrderedForms } from "../model/translation-text.ts";
 
 /** The session of a project; immutable. */
 export type Session =

@@ -1,6 +1,6 @@
 /** A key, a translation and a rename of a project, as stored in the database. */
 import type { QaIssue } from "../api/response-schemas.ts";
-import type { Text } from "../model/text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { KeyName } from "../model/key-hash.ts";
 
 /** One active key (§ Key). `text` is `null` when the service has no source text. */

@@ -2,7 +2,7 @@
  * The drafts of a project: texts that are not yet written to the service or to local files. Drafts of another
  * project, which the folder was connected to before, are stored but not visible.
  */
-import { withOrderedForms, type Text } from "../model/text.ts";
+import { withOrderedForms, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import { parsedText } from "./records.ts";
 

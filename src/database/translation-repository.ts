@@ -1,6 +1,6 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/response-schemas.ts";
-import type { Text } from "../model/text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { Database, Row } from "./database.ts";
 import { NO_ISSUES, parsedText, type ProjectRow } from "./records.ts";
 

@@ -1,5 +1,5 @@
 /** Adds new and changed keys and translations to the full-text index, on any thread. */
-import { yieldNow } from "../model/event-loop.ts";
+import { yieldNow } from "../util/event-loop.ts";
 import type { Database } from "./database.ts";
 
 /** Updates the index, in this process or another one. */

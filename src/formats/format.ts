@@ -2,9 +2,9 @@
  * The interface of a file format: parses entries with their ranges, and edits files by splices. Each format has its
  * own file or folder next to this one; `supported-formats.ts` lists them. Formats know nothing of the service or the disk.
  */
-import type { Span } from "../model/span.ts";
+import type { Span } from "../util/span.ts";
 import type { FormatName } from "../model/format-name.ts";
-import type { Text } from "../model/text.ts";
+import type { Text } from "../model/translation-text.ts";
 
 /** Identifies an entry within a file. */
 export interface EntryName {

@@ -3,7 +3,7 @@
  * Everything around the single plural argument of a message is preserved.
  */
 import { parseIcuChoices, hasBalancedBraces } from "../model/icu-message.ts";
-import { PLURAL_CATEGORIES, type Forms } from "../model/text.ts";
+import { PLURAL_CATEGORIES, type Forms } from "../model/translation-text.ts";
 
 /** A `selector {text}` with the white space before and inside it. */
 interface IcuBranch {

@@ -10,10 +10,10 @@ import {
   isUndecodable,
   type Decoded,
   type UndecodableBytes,
-} from "./encoding.ts";
-import { valuesOf } from "../model/text.ts";
-import { applyEdit, checkedBinaryEdit, refusalOf } from "./apply-verified-edit.ts";
-import { formatInfoOf } from "./format-properties.ts";
+} from "./text/encoding.ts";
+import { valuesOf } from "../model/translation-text.ts";
+import { applyEdit, checkedBinaryEdit, refusalOf } from "./editing/apply-verified-edit.ts";
+import { formatInfoOf } from "./format-capabilities.ts";
 import type {
   Change,
   ExampleFile,
@@ -25,7 +25,7 @@ import type {
   Refusal,
 } from "./format.ts";
 import { HEAD_LENGTH, otherFormat } from "./detect-format.ts";
-import { positionsOf } from "./whitespace.ts";
+import { positionsOf } from "./text/lines-and-indentation.ts";
 
 /** Bytes that cannot be decoded in a supported encoding, with the position of the first invalid one. */
 export type UnreadableFile = UndecodableBytes;

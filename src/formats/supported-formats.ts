@@ -3,7 +3,7 @@
  * is loaded on demand.
  */
 import type { FormatName } from "../model/format-name.ts";
-import { csv } from "./sheets/csv-format.ts";
+import { csv } from "./spreadsheets/csv-format.ts";
 import type { Change, Entry, Format, ReadOptions, Splice } from "./format.ts";
 import { jsModule } from "./js/js-module-format.ts";
 import { jsonJs, laravelJson } from "./json/json-format.ts";
@@ -13,8 +13,8 @@ import { po, pot } from "./gettext/po-format.ts";
 import { wordpressJed } from "./gettext/wordpress-jed-format.ts";
 import { wordpressPhp } from "./php/wordpress-php-format.ts";
 import { xliff12, xliff20 } from "./xliff/xliff-format.ts";
-import { xlsx } from "./sheets/xlsx-format.ts";
-import { renameInPlace } from "./rename-in-place.ts";
+import { xlsx } from "./spreadsheets/xlsx-format.ts";
+import { renameInPlace } from "./editing/rename-in-place.ts";
 import {
   type EditedFile,
   editTranslationFile,

@@ -7,9 +7,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { type BirpcReturn, createBirpc } from "birpc";
 import type { Database } from "../database/database.ts";
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 import type { Log } from "../model/platform.ts";
-import { OUT_OF_MEMORY } from "../workspace/local-files/parse-by-size.ts";
+import { OUT_OF_MEMORY } from "../workspace/local-files/offload-large-files.ts";
 import { CALLBACK, type ClientFunctions, type IndexCall, type WorkerFunctions } from "./indexer-protocol.ts";
 import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
 

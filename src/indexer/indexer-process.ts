@@ -5,7 +5,7 @@
 import { isMainThread } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 import type { CallResult, ClientFunctions, IndexCall, WorkerFunctions } from "./indexer-protocol.ts";
 import type { SearchFiles } from "../workspace/usages/scan-source-files.ts";
 import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";

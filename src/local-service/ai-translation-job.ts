@@ -4,7 +4,7 @@
  * standard input (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
-import { yieldNow } from "../model/event-loop.ts";
+import { yieldNow } from "../util/event-loop.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { type Service, timestamp } from "./service-context.ts";
 import { succeedJob, type JobKind, type Task } from "./jobs.ts";

@@ -4,7 +4,7 @@
  * demonstrate the placeholder checks.
  */
 import { keyHash } from "../model/key-hash.ts";
-import { isForms, type Forms, type Text } from "../model/text.ts";
+import { isForms, type Forms, type Text } from "../model/translation-text.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import type { Service } from "./service-context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };

@@ -7,7 +7,13 @@ import { checkPlaceholders } from "../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../model/placeholders.ts";
 import { sourceHash } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../model/text.ts";
+import {
+  isEmptyText,
+  isForms,
+  areTextsEqual,
+  type Text,
+  withoutEmptyForms,
+} from "../model/translation-text.ts";
 import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import { timestamp, type Service } from "./service-context.ts";
 import { emitContentEvents } from "./webhooks.ts";

@@ -4,8 +4,8 @@
  */
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../model/format-name.ts";
-import { formatInfoOf } from "../formats/format-properties.ts";
-import { PLURAL_CATEGORIES } from "../model/text.ts";
+import { formatInfoOf } from "../formats/format-capabilities.ts";
+import { PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 
 /** § Event kinds. */

@@ -13,8 +13,8 @@ import { exportJob } from "./endpoints/exports.ts";
 import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
 import { addJob, deleteExpired, Runner } from "./jobs.ts";
-import { applyLanguages, queueSourceChange, sourceChangeJob } from "./languages.ts";
-import { createApp } from "./server.ts";
+import { applyLanguages, queueSourceChange, sourceChangeJob } from "./apply-languages.ts";
+import { createApp } from "./http/server.ts";
 import type { Service, Timing } from "./service-context.ts";
 import {
   completeSettings,

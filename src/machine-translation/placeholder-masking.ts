@@ -2,9 +2,9 @@
  * Replaces placeholders, markup and syntax by short marks (`⟦1⟧`), so that a model only sees prose, and restores
  * them. Numbers are unique within a request, so a mark of another text is detected.
  */
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 import { type NonTranslatableSpan, nonTranslatableSpans } from "../model/non-translatable-tokens.ts";
-import { spanOf } from "../model/span.ts";
+import { spanOf } from "../util/span.ts";
 
 /** The marks of one text. */
 export interface Mark {

@@ -2,7 +2,7 @@
  * Translates texts with a language model: in batches, validating each translation and requesting rejected ones once
  * more with the reason. The caller chooses and calls the model, and stores the results.
  */
-import type { Text } from "../model/text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { TranslationProblem } from "./validate-translation.ts";
 import { describeRejection, type RejectionReason } from "./rejection-feedback.ts";
 import {

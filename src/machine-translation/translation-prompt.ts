@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { adaptPluralCategories } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-categories.ts";
-import { isForms, areTextsEqual, type Text } from "../model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../model/translation-text.ts";
 import { sourceFormFor } from "./validate-translation.ts";
 import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "../model/non-translatable-tokens.ts";
 import { pluralPartCount } from "../model/pipe-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
-import { isForms, areTextsEqual, type Text, codePointCount } from "../model/text.ts";
+import { isForms, areTextsEqual, type Text, codePointCount } from "../model/translation-text.ts";
 
 interface TokenDifference {
   /** As written; of duplicates, each surplus one is unexpected. */

@@ -3,8 +3,8 @@
  * `selectordinal`), with offsets. Simple arguments (`{name}`) are found in placeholders.ts.
  */
 import { neededCategories, pluralCategories } from "./plural-categories.ts";
-import type { Span } from "./span.ts";
-import { PLURAL_CATEGORIES } from "./text.ts";
+import type { Span } from "../util/span.ts";
+import { PLURAL_CATEGORIES } from "./translation-text.ts";
 
 /** One `selector {text}` of an argument; the span is that of the text between the braces. */
 export interface IcuOption extends Span {

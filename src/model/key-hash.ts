@@ -1,6 +1,6 @@
 /** Key identity: the two hashes of § Key identity; patterns of the project file that key names match. */
 import { hash } from "node:crypto";
-import { isForms, type Forms, type Text } from "./text.ts";
+import { isForms, type Forms, type Text } from "./translation-text.ts";
 
 /** The full name of a key. `namespace` is `*` without one; an empty context equals none. */
 export interface KeyName {

@@ -5,7 +5,7 @@
 import { parseIcuChoices, isPluralChoice, type IcuChoice } from "./icu-message.ts";
 import { isCountPlaceholder } from "./placeholder-checks.ts";
 import { findPlaceholders, type Placeholder, type PlaceholderFamily } from "./placeholders.ts";
-import { type Span, spanOf } from "./span.ts";
+import { type Span, spanOf } from "../util/span.ts";
 
 /** A placeholder of any framework. Tokens with the same `id` are equivalent. */
 export interface PlaceholderToken extends Span {

@@ -1,6 +1,6 @@
 /** Plural forms as parts of one value (`apple|apples`). plural-categories.ts has the categories of each locale. */
 import { neededCategories, pluralCategories } from "./plural-categories.ts";
-import { PLURAL_CATEGORIES, type Forms } from "./text.ts";
+import { PLURAL_CATEGORIES, type Forms } from "./translation-text.ts";
 
 /**
  * Returns how many parts a plural value has in the locale: one per category of everyday whole numbers. CLDR's `many`

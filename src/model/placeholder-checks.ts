@@ -2,7 +2,7 @@
  * Compares the placeholders of a translation with those of its source text, and suggests a corrected text where
  * possible. The service computes its QA issues with it, and the extension its checks before a push.
  */
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "../util/edit-distance.ts";
 import {
   areBracesBalanced,
   findMisspelled,
@@ -13,8 +13,8 @@ import {
   type PlaceholderFamily,
 } from "./placeholders.ts";
 import { isSingleNumberCategory } from "./plural-categories.ts";
-import type { Span } from "./span.ts";
-import { isForms, type Text, valuesOf } from "./text.ts";
+import type { Span } from "../util/span.ts";
+import { isForms, type Text, valuesOf } from "./translation-text.ts";
 
 /** One entry of `issues` (§ Translation row). Absent values are empty strings, as in the document. */
 export interface PlaceholderIssue {

@@ -2,9 +2,9 @@
  * Finds the placeholders of a text by family: Laravel's `:name`, i18next's `{{name}}`, ICU's and vue-i18n's `{name}`,
  * printf's `%s` and `%1$d`. placeholder-checks.ts judges differences.
  */
-import { getOrCreate } from "./maps.ts";
-import { type Span, spanOf } from "./span.ts";
-import { escapeRegExp } from "./text.ts";
+import { getOrCreate } from "../util/maps.ts";
+import { type Span, spanOf } from "../util/span.ts";
+import { escapeRegExp } from "./translation-text.ts";
 
 export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
 

@@ -1,6 +1,6 @@
 /** Plural categories of languages, from CLDR through `Intl`. */
-import { getOrCreate } from "./maps.ts";
-import { PLURAL_CATEGORIES } from "./text.ts";
+import { getOrCreate } from "../util/maps.ts";
+import { PLURAL_CATEGORIES } from "./translation-text.ts";
 
 interface LocalePlurals {
   readonly rules: Intl.PluralRules | undefined;

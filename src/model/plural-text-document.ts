@@ -2,8 +2,8 @@
  * Converts a text to a plain document, for editing in a text editor, and back without loss. Each plural form is below
  * a heading with its category in brackets.
  */
-import { mostFrequent } from "./maps.ts";
-import { isForms, type Forms, type Text } from "./text.ts";
+import { mostFrequent } from "../util/maps.ts";
+import { isForms, type Forms, type Text } from "./translation-text.ts";
 
 /** Why a document cannot be parsed: a heading is missing or duplicated, or there is text before the first one. */
 export type DocumentProblem =

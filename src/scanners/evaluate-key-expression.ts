@@ -2,8 +2,8 @@
  * Evaluates the possible string values of an expression: literals, concatenations, templates, conditionals and
  * arrays. Executes nothing; for an unknown expression, only leading and trailing literal parts are known.
  */
-import { cachedByObject } from "../model/maps.ts";
-import type { Span } from "../model/span.ts";
+import { cachedByObject } from "../util/maps.ts";
+import type { Span } from "../util/span.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";

@@ -1,8 +1,8 @@
 /**
  * Interface of a source language, which finds usages of translation keys in a text. Each language family has a file
- * in this folder; `supported-languages.ts` lists them. Pure functions: independent of projects and the service.
+ * in this folder; `supported-source-languages.ts` lists them. Pure functions: independent of projects and the service.
  */
-import type { Span } from "../model/span.ts";
+import type { Span } from "../util/span.ts";
 
 /** A key as it is expressed in code. */
 export type KeyExpression =

@@ -1,5 +1,5 @@
 /** A lexed source, and functions to traverse it while skipping strings and brackets. */
-import type { Span } from "../model/span.ts";
+import type { Span } from "../util/span.ts";
 import {
   isWord,
   lastBefore,

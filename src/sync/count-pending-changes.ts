@@ -8,7 +8,7 @@ import { keyHash } from "../model/key-hash.ts";
 import { pendingRenames } from "../database/pending-rename-repository.ts";
 import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
-import { isEmptyText, areTextsEqual } from "../model/text.ts";
+import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
 
 /** Texts compared per time slice, about 5 ms. */
 const BATCH_SIZE = 2_000;

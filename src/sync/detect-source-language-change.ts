@@ -4,7 +4,7 @@
  */
 import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "../api/errors.ts";
-import type { OnWait } from "../api/wait-reason.ts";
+import type { OnWait } from "../api/rate-limiter.ts";
 import type { Stats } from "../api/response-schemas.ts";
 import type { Clock } from "../model/platform.ts";
 

@@ -4,7 +4,7 @@ import type { KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
 import type { Project } from "../database/project-state.ts";
 import type { ProjectRow } from "../database/records.ts";
-import { isForms, type Text } from "../model/text.ts";
+import { isForms, type Text } from "../model/translation-text.ts";
 
 /** A QA issue with its key and language. */
 export interface KeyIssue extends KeyName, QaIssue {

@@ -14,7 +14,7 @@ import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/records.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
 
 /** Result of a rename at the service. */
 export type RenameResult =

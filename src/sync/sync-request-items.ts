@@ -2,7 +2,7 @@
 import type { Key, SyncKey } from "../api/response-schemas.ts";
 import type { ProjectKey } from "../database/records.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
-import { isEmptyText, type Text } from "../model/text.ts";
+import { isEmptyText, type Text } from "../model/translation-text.ts";
 
 /** Returns the item of a key; what is absent or empty is left out ("absent means `*`" for the namespace). */
 export function syncKey(

@@ -4,15 +4,15 @@
  */
 import type { Projects } from "./projects/project-registry.ts";
 import type * as vscode from "vscode";
-import type { ForegroundWork } from "./foreground-work.ts";
-import type { DocumentUsages } from "./projects/document-usages.ts";
+import type { ForegroundWork } from "./pause-background-work.ts";
+import type { DocumentUsages } from "./usages/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommandRun, CommonOptions } from "./commands/command-types.ts";
 import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
-import type { UsageIndexes } from "./projects/usage-indexes.ts";
+import type { UsageIndexes } from "./usages/usage-indexes.ts";
 
 export interface App {
   readonly context: vscode.ExtensionContext;

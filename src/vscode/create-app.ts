@@ -1,10 +1,10 @@
 /** Composition root: builds the app from the VS Code adapters. Does not wait for files or requests. */
 import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
-import { DocumentUsages } from "./projects/document-usages.ts";
+import { DocumentUsages } from "./usages/document-usages.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { IndexerClient } from "../indexer/indexer-client.ts";
-import { ForegroundWork } from "./foreground-work.ts";
+import { ForegroundWork } from "./pause-background-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree-view/lazy-tree-provider.ts";
 import { openLog } from "./log.ts";
@@ -12,7 +12,7 @@ import { Projects } from "./projects/project-registry.ts";
 import { ActivityResults } from "./projects/activity-results.ts";
 import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
-import { UsageIndexes } from "./projects/usage-indexes.ts";
+import { UsageIndexes } from "./usages/usage-indexes.ts";
 import { syncContextKeys } from "./update-context-keys.ts";
 import { setLanguage } from "./l10n.ts";
 

@@ -12,7 +12,7 @@ import {
   type TextDocument,
 } from "vscode";
 import * as v from "valibot";
-import { getOrCreate } from "../model/maps.ts";
+import { getOrCreate } from "../util/maps.ts";
 
 const SeveritySchema = v.picklist(["off", "hint", "information", "warning", "error"]);
 

@@ -2,7 +2,7 @@
 import { workspace, type Disposable } from "vscode";
 import type { OpenProject } from "./projects/open-project.ts";
 import type { Projects } from "./projects/project-registry.ts";
-import { CODE_NAMES } from "./projects/document-usages.ts";
+import { CODE_NAMES } from "./usages/document-usages.ts";
 import { canWrite } from "./commands/command-requirements.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 

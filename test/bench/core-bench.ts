@@ -16,7 +16,7 @@ import { KeyNames } from "../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../src/database/key-usage-repository.ts";
 import { sourceFilesOf } from "../../src/workspace/usages/source-files.ts";
 import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
-import { usageLanguageFor } from "../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../src/scanners/supported-source-languages.ts";
 import type { FindOptions } from "../../src/scanners/key-usage.ts";
 import { openWindow } from "../unit/support/test-window.ts";
 import { sourceKeys } from "../unit/support/fixture-project.ts";
@@ -58,7 +58,7 @@ async function startService(folder: string): Promise<{ baseUrl: string; token: s
   const languages = LOCALES.slice(1).map((locale) => ({ locale, name: locale }));
   const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
   await writeFile(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
-  const main = join(import.meta.dirname, "../../src/local-service/main.ts");
+  const main = join(import.meta.dirname, "../../src/local-service/cli.ts");
   const child = spawn(process.execPath, [main, "--project", project], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -13,13 +13,13 @@ import { parseTree } from "jsonc-parser";
 import PhpParser from "php-parser";
 import PO from "pofile";
 import { xliff12ToJs } from "xliff";
-import { applyEdit } from "../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../src/formats/editing/apply-verified-edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { KeyRepository } from "../../src/database/key-repository.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
-import { isForms } from "../../src/model/text.ts";
+import { isForms } from "../../src/model/translation-text.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
 
 /** Enough for the engine to know the code. */

@@ -1,6 +1,6 @@
 /** The folder's files as PHP, OASIS's schema and the `xliff` library read them, before and after edits. */
 import { describe, test, type TestContext } from "vitest";
-import { decodeText, isUndecodable } from "../../src/formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../src/formats/text/encoding.ts";
 import {
   expectAgreementBeforeAndAfterEdits,
   expectWordPressAgreement,

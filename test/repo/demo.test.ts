@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { laravelJson } from "../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../src/formats/php/laravel-php-format.ts";
 import { keyHash } from "../../src/model/key-hash.ts";
-import type { Text } from "../../src/model/text.ts";
+import type { Text } from "../../src/model/translation-text.ts";
 import { opening, scenes } from "../demo/scenes.ts";
 import { STEPS } from "../demo/shots.ts";
 import { tourSteps } from "../demo/demo-setup.ts";

@@ -6,15 +6,16 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Folders of `src` with those that each may import, beside itself. Dependencies run down. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  model: [],
-  api: ["model"],
-  formats: ["scanners", "model"],
-  scanners: ["model"],
-  "machine-translation": ["model"],
-  database: ["api", "formats", "model"],
-  workspace: ["database", "api", "formats", "scanners", "model"],
-  sync: ["workspace", "database", "api", "formats", "model"],
-  indexer: ["workspace", "database", "formats", "scanners", "model"],
+  util: [],
+  model: ["util"],
+  api: ["model", "util"],
+  formats: ["scanners", "model", "util"],
+  scanners: ["model", "util"],
+  "machine-translation": ["model", "util"],
+  database: ["api", "formats", "model", "util"],
+  workspace: ["database", "api", "formats", "scanners", "model", "util"],
+  sync: ["workspace", "database", "api", "formats", "model", "util"],
+  indexer: ["workspace", "database", "formats", "scanners", "model", "util"],
   vscode: [
     "indexer",
     "machine-translation",
@@ -25,8 +26,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "formats",
     "scanners",
     "model",
+    "util",
   ],
-  webview: ["model"],
+  webview: ["model", "util"],
   features: [
     "webview",
     "vscode",
@@ -38,9 +40,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "formats",
     "scanners",
     "model",
+    "util",
   ],
   "extension.ts": ["features", "vscode"],
-  "local-service": ["formats", "model"],
+  "local-service": ["formats", "model", "util"],
 };
 
 /** Files beyond its layers that a folder may import. */
@@ -93,7 +96,7 @@ function isAllowed(from: string, to: string): boolean {
   );
 }
 
-/** `model` of `src/model/text.ts`; the file's own name where it is in no folder. */
+/** `model` of `src/model/translation-text.ts`; the file's own name where it is in no folder. */
 function folderOf(path: string): string {
   return path.split("/")[1] ?? "";
 }

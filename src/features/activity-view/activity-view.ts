@@ -14,7 +14,7 @@ import { language, l10n } from "../../vscode/l10n.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/text/job-messages.ts";
+import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 

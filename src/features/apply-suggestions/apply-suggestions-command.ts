@@ -11,7 +11,7 @@ import {
   localesWithIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -19,7 +19,7 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";

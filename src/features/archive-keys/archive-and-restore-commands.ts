@@ -20,7 +20,7 @@ import {
   partialResultError,
   refusedKeysMessage,
   rejectionReason,
-} from "../../vscode/ui/text/error-messages.ts";
+} from "../../vscode/ui/messages/error-messages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -3,7 +3,7 @@
  * from the cache, the local files and the usage index; only for visible lines.
  */
 import * as vscode from "vscode";
-import { isEmptyText } from "../../model/text.ts";
+import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -10,12 +10,12 @@ import {
   type SuggestedKey,
   type SuggestionContext,
 } from "../../workspace/usages/key-suggestions.ts";
-import { NameWriter } from "../../workspace/refactoring/spell-key-in-code.ts";
-import { plainText } from "../../model/text.ts";
-import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
+import { plainText } from "../../model/translation-text.ts";
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
 import { shortText } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -11,7 +11,7 @@ import {
   replacementPosition,
   type ReplacementPosition,
 } from "../../workspace/usages/placeholder-position.ts";
-import { type Text, valuesOf } from "../../model/text.ts";
+import { type Text, valuesOf } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -1,7 +1,7 @@
 /** Copies a key's name as it is written in code, or its text in a language. */
 import { env } from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

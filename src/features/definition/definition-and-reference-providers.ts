@@ -9,7 +9,7 @@ import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";

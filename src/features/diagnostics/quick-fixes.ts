@@ -12,16 +12,12 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
-import { NameWriter } from "../../workspace/refactoring/spell-key-in-code.ts";
-import { isForms } from "../../model/text.ts";
-import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
+import { isForms } from "../../model/translation-text.ts";
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import {
-  CODE_DOCUMENTS,
-  usageLanguageOf,
-  type DocumentUsage,
-} from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
@@ -34,7 +30,7 @@ import {
   describeFinding,
 } from "./compute-diagnostics.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
-import { decodeText, isUndecodable } from "../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";

@@ -7,7 +7,7 @@ import type { Row } from "../../api/response-schemas.ts";
 import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
+import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";

@@ -3,7 +3,7 @@
  * format is defined by plural-text-document.ts.
  */
 import * as vscode from "vscode";
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import {
   printTextDocument,

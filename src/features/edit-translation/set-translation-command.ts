@@ -8,7 +8,7 @@ import {
   type SetTranslationResult,
   type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
-import type { Forms } from "../../model/text.ts";
+import type { Forms } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
@@ -18,7 +18,7 @@ import {
   type SignedInProject,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";

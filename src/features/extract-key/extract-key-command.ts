@@ -11,12 +11,12 @@ import {
   isGettextOnly,
   type KeyReference,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
-import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
+import { ChangedNames } from "../../workspace/refactoring/key-names-after-change.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
-import { areTextsEqual } from "../../model/text.ts";
+import { areTextsEqual } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -1,11 +1,11 @@
 /** Hovers for keys in code: the text in each preview language, from cached data only. */
 import * as vscode from "vscode";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal, localOnlyText } from "../../vscode/files/local-text-cache.ts";
@@ -16,9 +16,9 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
-import { textLength, areTextsEqual, type Text } from "../../model/text.ts";
+import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { isError, issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { isError, issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 
 /** Maximum number of keys listed for a pattern. */
 const MAX_NAMED = 8;

@@ -14,7 +14,7 @@ import {
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { toFailure, partialResultError } from "../../vscode/ui/text/error-messages.ts";
+import { toFailure, partialResultError } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
@@ -27,7 +27,7 @@ import {
   type FoundFile,
   promptForFields,
   fileNamesText,
-} from "./import-files.ts";
+} from "./choose-import-files.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
 import {
   failureMessage,

@@ -13,8 +13,8 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { yieldNow } from "../../model/event-loop.ts";
-import { firstPathsText } from "./import-files.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+import { firstPathsText } from "./choose-import-files.ts";
 
 /** Options of `projectTranslations.importLocal`; without `locale` all languages. */
 type ImportLocalOptions = CommonOptions & { readonly locale?: string };

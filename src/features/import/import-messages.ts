@@ -2,14 +2,14 @@
 import type { Job } from "../../api/response-schemas.ts";
 import { importRemedy, type RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { importCounts } from "../../vscode/ui/text/job-messages.ts";
+import { importCounts } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
-import { type FoundFile, fileNamesText, firstPathsText } from "./import-files.ts";
+import { type FoundFile, fileNamesText, firstPathsText } from "./choose-import-files.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";

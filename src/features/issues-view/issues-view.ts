@@ -4,7 +4,7 @@ import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-i
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { isError } from "../../vscode/ui/text/issue-messages.ts";
+import { isError } from "../../vscode/ui/messages/issue-messages.ts";
 import {
   LazyTreeProvider,
   pagedRows,

@@ -1,10 +1,10 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { Row } from "./tool-result-pages.ts";
+import type { Row } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -14,7 +14,7 @@ import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import { givenName, type GivenKey, type ToolInput } from "./tool-inputs.ts";
 import type { Tool } from "./tool.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 
 /** Returns the identifying fields of a key. */
 export function keyFields({ namespace, key, context }: KeyName): Row {

@@ -11,8 +11,8 @@ import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { toFailure } from "../../vscode/ui/text/error-messages.ts";
-import { createPage, type Row } from "./tool-result-pages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { createPage, type Row } from "./limit-result-tokens.ts";
 
 /** A validated call. */
 export interface Call<Name extends ToolName> {

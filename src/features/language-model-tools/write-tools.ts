@@ -4,10 +4,10 @@ import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
-import { collectInSlices } from "../../model/event-loop.ts";
+import { collectInSlices } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { cachedByObject } from "../../model/maps.ts";
-import { areTextsEqual, isEmptyText, isForms, plainText, type Text } from "../../model/text.ts";
+import { cachedByObject } from "../../util/maps.ts";
+import { areTextsEqual, isEmptyText, isForms, plainText, type Text } from "../../model/translation-text.ts";
 import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
 import {
   planPush,
@@ -25,7 +25,7 @@ import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
 import { givenName, type ToolInput } from "./tool-inputs.ts";
-import type { Row } from "./tool-result-pages.ts";
+import type { Row } from "./limit-result-tokens.ts";
 import type { Call, Confirmation, Tool } from "./tool.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];

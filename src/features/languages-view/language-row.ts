@@ -4,7 +4,7 @@ import type { Language } from "../../api/response-schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   formatCount,
@@ -16,8 +16,8 @@ import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-vi
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { GRID_FILTERS } from "../../model/translation-grid-filters.ts";
-import { collectInSlices, yieldNow } from "../../model/event-loop.ts";
+import { GRID_FILTERS } from "../../model/translation-editor-filters.ts";
+import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {

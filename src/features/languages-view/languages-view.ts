@@ -8,7 +8,7 @@ import {
   type ItemProperties,
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { offlineMessage } from "../../vscode/ui/text/error-messages.ts";
+import { offlineMessage } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -9,7 +9,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { locationText } from "../../vscode/files/file-problem-messages.ts";
+import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
   /** The files that its check box selects; none for a heading. */

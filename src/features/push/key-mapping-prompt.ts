@@ -14,7 +14,7 @@ import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
+import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type FailureCode, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";

@@ -27,14 +27,14 @@ import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
-import { firstSourceProblem } from "../../vscode/files/file-problem-messages.ts";
+import { firstSourceProblem } from "../../vscode/ui/messages/file-problem-messages.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { partialResultError, rejectionReason } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, rejectionReason } from "../../vscode/ui/messages/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
@@ -54,7 +54,7 @@ import {
   showPreview,
   type PushChoice,
 } from "./push-preview.ts";
-import { collectInSlices } from "../../model/event-loop.ts";
+import { collectInSlices } from "../../util/event-loop.ts";
 import { listDocument } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 

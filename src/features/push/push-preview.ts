@@ -10,7 +10,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
@@ -20,7 +20,7 @@ import { clock } from "../../vscode/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { locationText } from "../../vscode/files/file-problem-messages.ts";
+import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 
 /** The user's selection. */

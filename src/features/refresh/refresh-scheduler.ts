@@ -8,7 +8,7 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
+import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommonOptions, type FailureCode } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";

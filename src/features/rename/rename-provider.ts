@@ -3,7 +3,7 @@
  * rename at the service is offered.
  */
 import * as vscode from "vscode";
-import { applySplices } from "../../formats/apply-verified-edit.ts";
+import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/resolve-usage-to-key.ts";
 import {
@@ -14,9 +14,9 @@ import {
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CODE_DOCUMENTS } from "../../vscode/projects/document-usages.ts";
+import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
-import { mayWrite } from "../../vscode/files/vscode-project-files.ts";
+import { mayWrite } from "../../vscode/files/project-file-system.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -25,7 +25,7 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
-import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
 import { isAlwaysUtf8 } from "../../vscode/extension-settings.ts";

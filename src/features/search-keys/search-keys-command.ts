@@ -3,7 +3,7 @@
  */
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
-import { plainText } from "../../model/text.ts";
+import { plainText } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -2,18 +2,18 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
+import { isForms, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
 import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
-import { localRefusalError } from "../../vscode/ui/text/local-edit-error-messages.ts";
+import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
+import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
 interface SetLocalOptions extends KeyOptions {

@@ -14,9 +14,9 @@ import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/text/error-messages.ts";
+import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { percentOf } from "../../vscode/ui/text/job-messages.ts";
+import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 

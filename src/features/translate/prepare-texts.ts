@@ -2,9 +2,9 @@
 import type { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { isEmptyText, plainText, valuesOf } from "../../model/text.ts";
+import { isEmptyText, plainText, valuesOf } from "../../model/translation-text.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";

@@ -8,9 +8,9 @@ import { describeRejection } from "../../machine-translation/rejection-feedback.
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { areTextsEqual } from "../../model/text.ts";
-import { DraftHistory } from "../../sync/edit/draft-history.ts";
-import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/edit/save-drafts.ts";
+import { areTextsEqual } from "../../model/translation-text.ts";
+import { DraftHistory } from "../../sync/drafts/draft-history.ts";
+import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
@@ -26,10 +26,10 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/text/error-messages.ts";
+import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
-import { translationRejectionMessage } from "../../vscode/ui/text/translation-rejection-messages.ts";
+import { translationRejectionMessage } from "../../vscode/ui/messages/machine-translation-rejection-messages.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import {
   prepareTexts,

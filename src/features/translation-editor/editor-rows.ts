@@ -1,5 +1,5 @@
 /** The texts of a project as shown in the translation editor: of the service, of local files, and drafts. */
-import { isNotPushed, TranslationGrid, type GridScope } from "../../database/translation-grid-queries.ts";
+import { isNotPushed, TranslationGrid, type GridScope } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
@@ -13,12 +13,12 @@ import {
   areTextsEqual,
   valuesOf,
   type Text,
-} from "../../model/text.ts";
-import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
+} from "../../model/translation-text.ts";
+import { DraftHistory, type StoredText } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { issueMessage } from "../../vscode/ui/text/issue-messages.ts";
+import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import {
   STATES,
@@ -30,7 +30,7 @@ import {
   type Match,
   type Row,
   type State,
-} from "../../webview/translation-editor/messages.ts";
+} from "../../webview/translation-editor/message-protocol.ts";
 import { linesOf, matchExcerpt, partsOf, textOfLines } from "./cell-texts.ts";
 
 /** Longer texts are truncated in rows. Characters. */

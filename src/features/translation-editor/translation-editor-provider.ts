@@ -6,8 +6,8 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
-import { NO_QUERY } from "../../webview/translation-editor/messages.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-editor-filters.ts";
+import { NO_QUERY } from "../../webview/translation-editor/message-protocol.ts";
 import { TranslationsDocument } from "./translations-document.ts";
 import { WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
 

@@ -11,23 +11,28 @@ import {
   type Uri,
 } from "vscode";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
-import { valuesOf } from "../../model/text.ts";
-import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
-import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
+import { valuesOf } from "../../model/translation-text.ts";
+import type { StagedEdit, StagedText } from "../../sync/drafts/draft-history.ts";
+import {
+  saveAtService,
+  saveInFiles,
+  type NamedDraft,
+  type SaveResult,
+} from "../../sync/drafts/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
-import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
+import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { skipReason, toFailure } from "../../vscode/ui/text/error-messages.ts";
+import { skipReason, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { shortText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
-import { localRefusalError } from "../../vscode/ui/text/local-edit-error-messages.ts";
+import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
-import type { CellId } from "../../webview/translation-editor/messages.ts";
+import type { CellId } from "../../webview/translation-editor/message-protocol.ts";
 import { EditorRows } from "./editor-rows.ts";
 
 /** Marks the document as dirty; with an edit that VS Code can undo and redo. */

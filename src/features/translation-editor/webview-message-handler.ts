@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isForms, type Replacement } from "../../model/text.ts";
-import type { StagedText } from "../../sync/edit/draft-history.ts";
+import { isForms, type Replacement } from "../../model/translation-text.ts";
+import type { StagedText } from "../../sync/drafts/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
@@ -24,11 +24,11 @@ import {
   type Query,
   type Row,
   type ToPage,
-} from "../../webview/translation-editor/messages.ts";
+} from "../../webview/translation-editor/message-protocol.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
-import { mergeRows } from "./merge-rows.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { mergeRows } from "./keep-listed-rows.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;

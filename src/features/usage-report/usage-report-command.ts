@@ -32,7 +32,7 @@ import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
 import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
-import { fileChangedError } from "../../vscode/files/write-error-messages.ts";
+import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 
 /** A key of the command's result. */
 interface PlainKey extends KeyName {

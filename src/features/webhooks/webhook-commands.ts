@@ -24,7 +24,7 @@ import { sha1 } from "../../model/key-hash.ts";
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { listen, type Listener } from "./webhook-http-server.ts";
 import { formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 
 interface ListenOptions extends CommonOptions {
   readonly secret?: unknown;

@@ -2,7 +2,7 @@
  * gettext's messages: their names (context, msgid and msgid_plural in one string) and what they consist of, and the
  * fields of the header (the lines of the text of the message with the empty msgid).
  */
-import { isForms, type Text, valuesOf } from "../../model/text.ts";
+import { isForms, type Text, valuesOf } from "../../model/translation-text.ts";
 import type { Change, NewEntry, ReadOptions } from "../format.ts";
 import { standardPluralForms } from "./plural-forms-header.ts";
 

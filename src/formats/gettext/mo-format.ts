@@ -2,7 +2,7 @@
  * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
  * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
-import { refusalOf } from "../apply-verified-edit.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -36,7 +36,7 @@ import {
   standardPluralForms,
   stringsOfText,
 } from "./plural-forms-header.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/translation-text.ts";
 
 /** The raw strings of a message: its msgid (with context and msgid_plural) and its texts. */
 interface MoPair {

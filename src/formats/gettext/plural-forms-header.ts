@@ -2,10 +2,10 @@
  * gettext's plural forms: parses the expression of a Plural-Forms header (`n%10==1 ? 0 : 1`) into a function without
  * ever running it as code, and maps the numbered forms to CLDR categories by the counts that select them.
  */
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { fillCategories } from "../../model/pipe-plurals.ts";
 import { categoryForNumber, neededCategories, pluralCategories } from "../../model/plural-categories.ts";
-import { isForms, PLURAL_CATEGORIES, type Forms, type Text } from "../../model/text.ts";
+import { isForms, PLURAL_CATEGORIES, type Forms, type Text } from "../../model/translation-text.ts";
 
 /** Returns the index of the form for a number (`msgstr[index]`); negative if the expression has no result. */
 type PluralIndex = (n: number) => number;

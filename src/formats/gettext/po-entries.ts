@@ -1,7 +1,7 @@
 /** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-format.ts changes them. */
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 import { type Entry, NO_SPAN, type ReadOptions, type ReadResult } from "../format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { headerField, joinMessageName, messageSource, type PoKind } from "./gettext-message.ts";
 import { type GettextPlurals, gettextPlurals, pluralText } from "./plural-forms-header.ts";
 import { type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";

@@ -7,7 +7,7 @@
  * sorted); a removed message takes its own comments with it. Obsolete messages are left alone, except those with the
  * name of a new message, which replaces them.
  */
-import { refusalOf } from "../apply-verified-edit.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -17,7 +17,7 @@ import {
   type Splice,
   type TextFormat,
 } from "../format.ts";
-import { insertionsByIndex } from "../sort-order.ts";
+import { insertionsByIndex } from "../editing/sort-order.ts";
 import { headerField, joinMessageName, messageSource, newHeader, stringsOf } from "./gettext-message.ts";
 import {
   gettextPlurals,
@@ -39,8 +39,14 @@ import {
   printString,
   styleOf,
 } from "./po-serializer.ts";
-import { afterNewline, fileNewline, isNewline, lineStart, skipBlanks } from "../whitespace.ts";
-import { areTextsEqual, isEmptyText, isForms, type Text } from "../../model/text.ts";
+import {
+  afterNewline,
+  fileNewline,
+  isNewline,
+  lineStart,
+  skipBlanks,
+} from "../text/lines-and-indentation.ts";
+import { areTextsEqual, isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 
 export const po = poFormat("po");
 export const pot = poFormat("pot");

@@ -1,8 +1,8 @@
 /** Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. */
-import { decodeStrictly } from "../encoding.ts";
+import { decodeStrictly } from "../text/encoding.ts";
 import type { Problem } from "../format.ts";
-import { isNewline, lineStart } from "../whitespace.ts";
-import type { Span } from "../../model/span.ts";
+import { isNewline, lineStart } from "../text/lines-and-indentation.ts";
+import type { Span } from "../../util/span.ts";
 
 /** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */
 const ESCAPE = /(?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+))+|\\[^]/g;

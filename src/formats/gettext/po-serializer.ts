@@ -8,8 +8,8 @@ import { joinMessageName, msgidPlural, newHeader, type PoKind } from "./gettext-
 import { gettextPlurals, standardPluralForms, stringsOfText } from "./plural-forms-header.ts";
 import type { PoFile } from "./po-entries.ts";
 import { closingQuote, escapePo, type PoDocument, type PoString, scanPo } from "./po-parser.ts";
-import { fileNewline } from "../whitespace.ts";
-import { type Forms, isForms, type Text, valuesOf } from "../../model/text.ts";
+import { fileNewline } from "../text/lines-and-indentation.ts";
+import { type Forms, isForms, type Text, valuesOf } from "../../model/translation-text.ts";
 
 /**
  * Line break classes of Unicode Annex 14, as far as the difference matters here. `AL`: letters and everything else.

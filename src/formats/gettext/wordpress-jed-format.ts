@@ -2,8 +2,8 @@
  * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
-import { getOrCreate } from "../../model/maps.ts";
-import { refusalOf } from "../apply-verified-edit.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -26,18 +26,18 @@ import {
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { jsonSyntax, scanJson } from "../json/json-parser.ts";
-import type { Insertion, TreePlan } from "../nested/plan-member-changes.ts";
+import type { Insertion, TreePlan } from "../object-tree/plan-member-edits.ts";
 import {
   type NewNode,
   defaultPrintContext,
   printRoot,
   type TreeStyle,
   type TreeSyntax,
-} from "../nested/nested-serializer.ts";
-import { renderPlan } from "../nested/byte-minimal-edit.ts";
-import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../nested/value-tree.ts";
-import type { Span } from "../../model/span.ts";
-import { isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
+} from "../object-tree/tree-serializer.ts";
+import { renderPlan } from "../object-tree/render-member-edits.ts";
+import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../object-tree/value-tree.ts";
+import type { Span } from "../../util/span.ts";
+import { isForms, areTextsEqual, type Text, valuesOf } from "../../model/translation-text.ts";
 
 interface JedMessage {
   readonly entry: Entry;

@@ -1,6 +1,6 @@
 /** `js_module`: JavaScript and TypeScript modules that export one object of texts; keys are dotted paths. */
 import type { ReadOptions, TextFormat } from "../format.ts";
-import { type SurroundingText, treeFormat } from "../nested/nested-format.ts";
+import { type SurroundingText, treeFormat } from "../object-tree/tree-format.ts";
 import { loadParser } from "./babel-parser.ts";
 import { scanModule } from "./js-object-parser.ts";
 import { moduleSyntax } from "./js-syntax.ts";

@@ -13,8 +13,8 @@ import {
   type TextNode,
   type Tree,
   type TreeNode,
-} from "../nested/value-tree.ts";
-import type { Span } from "../../model/span.ts";
+} from "../object-tree/value-tree.ts";
+import type { Span } from "../../util/span.ts";
 
 type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
 type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;

@@ -1,7 +1,7 @@
 /** How JavaScript writes names, texts and brackets, in the style of the file (quotes, unquoted names). */
 import { skipJsonTrivia } from "../json/json-parser.ts";
-import { unicodeEscape, type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
-import type { TreeStyle, TreeSyntax } from "../nested/nested-serializer.ts";
+import { unicodeEscape, type UnicodeEscapeStyle, withUnicodeEscapes } from "../text/unicode-escapes.ts";
+import type { TreeStyle, TreeSyntax } from "../object-tree/tree-serializer.ts";
 
 export const moduleSyntax: TreeSyntax = {
   skipTrivia: skipModuleTrivia,

@@ -4,7 +4,7 @@
  */
 import type { TextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "./json-parser.ts";
-import { treeFormat, type TreeFormatParts } from "../nested/nested-format.ts";
+import { treeFormat, type TreeFormatParts } from "../object-tree/tree-format.ts";
 
 const JSON_PARTS: Pick<TreeFormatParts, "scan" | "around" | "isCommonAround"> = {
   scan: scanJson,

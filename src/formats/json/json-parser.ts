@@ -4,7 +4,7 @@
  * read-only.
  */
 import type { Problem } from "../format.ts";
-import type { TreeStyle, TreeSyntax } from "../nested/nested-serializer.ts";
+import type { TreeStyle, TreeSyntax } from "../object-tree/tree-serializer.ts";
 import {
   type BranchNode,
   MAX_DEPTH,
@@ -12,8 +12,8 @@ import {
   type OtherNode,
   type Tree,
   type TreeNode,
-} from "../nested/value-tree.ts";
-import { type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
+} from "../object-tree/value-tree.ts";
+import { type UnicodeEscapeStyle, withUnicodeEscapes } from "../text/unicode-escapes.ts";
 
 /** Maximum number of problems reported for a file; users start with the first ones anyway. */
 const MAX_PROBLEMS = 50;

@@ -2,7 +2,7 @@
 import type { TextFormat } from "../format.ts";
 import { scanPhp } from "./php-array-parser.ts";
 import { phpSyntax } from "./php-syntax.ts";
-import { treeFormat } from "../nested/nested-format.ts";
+import { treeFormat } from "../object-tree/tree-format.ts";
 
 export const laravelPhp: TextFormat = treeFormat({
   name: "laravel_php",

@@ -25,8 +25,8 @@ import {
   type TextNode,
   type Tree,
   type TreeNode,
-} from "../nested/value-tree.ts";
-import type { Span } from "../../model/span.ts";
+} from "../object-tree/value-tree.ts";
+import type { Span } from "../../util/span.ts";
 
 /** A key that PHP converts to an integer, quoted or not. */
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;

@@ -1,5 +1,5 @@
 /** PHP's literals: unescapes strings, writes texts as literals, and converts numbers to strings as PHP does. */
-import { decodeStrictly } from "../encoding.ts";
+import { decodeStrictly } from "../text/encoding.ts";
 import { CONTEXT_END, FORM_END } from "../gettext/gettext-message.ts";
 import { isLabel } from "../../scanners/lexers/php-lexer.ts";
 

@@ -2,7 +2,7 @@
 import { CANONICAL_INTEGER } from "./php-array-parser.ts";
 import { isPhpSpace, quotedEnd, skipPhpTrivia } from "../../scanners/lexers/php-lexer.ts";
 import { heredocLiteral, type Concatenation, phpLiteral, type PhpStyle, SEPARATORS } from "./php-literals.ts";
-import type { TreeStyle, TreeSyntax } from "../nested/nested-serializer.ts";
+import type { TreeStyle, TreeSyntax } from "../object-tree/tree-serializer.ts";
 
 /** An even run of backslashes before anything but a quote or the end: half of them would do. */
 const NEEDLESSLY_DOUBLED = /(?<!\\)(?:\\\\)+(?![\\']|$)/;

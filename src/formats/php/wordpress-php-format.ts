@@ -3,8 +3,8 @@
  * `ctx\4msgid` has a context. Plural forms are one text, separated by NUL; the msgid of a plural may be followed by
  * NUL and its msgid_plural (WordPress looks up both).
  */
-import { getOrCreate } from "../../model/maps.ts";
-import { refusalOf } from "../apply-verified-edit.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -37,13 +37,13 @@ import {
 } from "../gettext/plural-forms-header.ts";
 import { scanPhp } from "./php-array-parser.ts";
 import { exportedPhpSyntax } from "./php-syntax.ts";
-import { planTree, type TreePlan } from "../nested/plan-member-changes.ts";
-import { type NewNode, newText, defaultPrintContext, printRoot } from "../nested/nested-serializer.ts";
-import { renderPlan } from "../nested/byte-minimal-edit.ts";
-import { describeTree } from "../nested/branch-layout.ts";
-import type { BranchNode, Member, TreeRules } from "../nested/value-tree.ts";
-import type { Span } from "../../model/span.ts";
-import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import { planTree, type TreePlan } from "../object-tree/plan-member-edits.ts";
+import { type NewNode, newText, defaultPrintContext, printRoot } from "../object-tree/tree-serializer.ts";
+import { renderPlan } from "../object-tree/render-member-edits.ts";
+import { describeTree } from "../object-tree/commas-and-comments.ts";
+import type { BranchNode, Member, TreeRules } from "../object-tree/value-tree.ts";
+import type { Span } from "../../util/span.ts";
+import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 
 /** A parsed file. */
 interface Catalog {

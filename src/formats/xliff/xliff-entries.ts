@@ -5,13 +5,13 @@
  */
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { type InlineNames, type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
 import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
-import { decodeXml } from "../xml-tokenizer.ts";
-import type { XmlElement } from "../xml-tree.ts";
-import type { Span } from "../../model/span.ts";
-import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
+import { decodeXml } from "../xml/xml-tokenizer.ts";
+import type { XmlElement } from "../xml/xml-tree.ts";
+import type { Span } from "../../util/span.ts";
+import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
 
 /** Returns a value as the text of its key. `readOnly`: the plural could not be restored from its forms. */
 export function readPlural(

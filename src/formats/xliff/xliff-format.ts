@@ -6,7 +6,7 @@
  * their notes. If the target's state is an untranslated one (`new`, `needs-translation`; 2.0: `initial`), a changed
  * text sets it to `translated`, since readers skip untranslated targets; other states and attributes are preserved.
  */
-import { refusalOf } from "../apply-verified-edit.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -16,8 +16,8 @@ import {
   type Splice,
   type TextFormat,
 } from "../format.ts";
-import { insertionsByIndex } from "../sort-order.ts";
-import { indentUnit } from "../whitespace.ts";
+import { insertionsByIndex } from "../editing/sort-order.ts";
+import { indentUnit } from "../text/lines-and-indentation.ts";
 import {
   decodeElement,
   readPlural,
@@ -52,9 +52,9 @@ import {
   printXliff,
   type UnitLayout,
 } from "./xliff-serializer.ts";
-import { indexOfNonXml, XmlScanner, XmlStyle } from "../xml-tokenizer.ts";
-import type { XmlElement } from "../xml-tree.ts";
-import { areTextsEqual } from "../../model/text.ts";
+import { indexOfNonXml, XmlScanner, XmlStyle } from "../xml/xml-tokenizer.ts";
+import type { XmlElement } from "../xml/xml-tree.ts";
+import { areTextsEqual } from "../../model/translation-text.ts";
 
 export const xliff12 = xliffFormat("xliff12", "1.2");
 export const xliff20 = xliffFormat("xliff20", "2.0");

@@ -10,7 +10,7 @@
  * with the name and required attribute of an inline element count as tags. If they are not balanced, all of them are
  * plain text, since no file could contain them as tags.
  */
-import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml-tokenizer.ts";
+import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml/xml-tokenizer.ts";
 
 /** The inline elements of a version, with the attributes of which one is required. */
 export interface InlineNames {

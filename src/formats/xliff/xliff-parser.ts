@@ -4,9 +4,9 @@
  */
 import type { Problem } from "../format.ts";
 import { type InlineNames, inlineNames } from "./xliff-inline-tags.ts";
-import { fileNewline } from "../whitespace.ts";
-import { parseXml, type XmlElement } from "../xml-tree.ts";
-import type { Span } from "../../model/span.ts";
+import { fileNewline } from "../text/lines-and-indentation.ts";
+import { parseXml, type XmlElement } from "../xml/xml-tree.ts";
+import type { Span } from "../../util/span.ts";
 
 export type XliffVersion = "1.2" | "2.0";
 

@@ -2,13 +2,19 @@
  * Prints XLIFF units, `file` elements and whole documents, in the layout of the document that they are inserted into.
  */
 import type { NewEntry, ReadOptions } from "../format.ts";
-import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../whitespace.ts";
-import type { XmlElement } from "../xml-tree.ts";
+import {
+  afterNewline,
+  fileNewline,
+  indentUnit,
+  lineStart,
+  skipBlanks,
+} from "../text/lines-and-indentation.ts";
+import type { XmlElement } from "../xml/xml-tree.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
 import { inlineNames, type InlineNames, writeContent } from "./xliff-inline-tags.ts";
 import type { Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
-import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml-tokenizer.ts";
-import type { Span } from "../../model/span.ts";
+import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml/xml-tokenizer.ts";
+import type { Span } from "../../util/span.ts";
 
 /** Returns the blanks before the element; `null` if anything else precedes it on its line. */
 export function indentOf(text: string, { start }: Span): string | null {

@@ -15,7 +15,7 @@ import { addJob, succeedJob, type JobKind } from "../jobs.ts";
 import { timestamp, type Service } from "../service-context.ts";
 import { MISSING } from "../service-settings.ts";
 import { contentVersion, listedLanguages, totals } from "../store/store-rows.ts";
-import { runInThread, SMALL_VALUES } from "../worker-thread.ts";
+import { runInThread, SMALL_VALUES } from "../run-in-worker-thread.ts";
 import { jobResponse, parseQuery, type Env, type Handler } from "./endpoint.ts";
 
 export const getExport: Handler = async (service, c) => {

@@ -13,7 +13,7 @@ import { invalid, invalidField } from "../http/error-responses.ts";
 import { parseParameters, readBody } from "../http/validate-request.ts";
 import { addJob } from "../jobs.ts";
 import { listedLanguages } from "../store/store-rows.ts";
-import { runInThread } from "../worker-thread.ts";
+import { runInThread } from "../run-in-worker-thread.ts";
 import { jobResponse, type Handler } from "./endpoint.ts";
 
 export const postImports: Handler = async (service, c) => {

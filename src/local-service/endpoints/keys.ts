@@ -1,7 +1,7 @@
 /** `GET /keys`, `POST /keys/diff`, `POST /keys/sync` and `PATCH /keys/{keyHash}`. */
 import * as v from "valibot";
 import { keyHash } from "../../model/key-hash.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 import {
   ARCHIVED_DEFAULT,
   ARCHIVED_VALUES,

@@ -1,7 +1,7 @@
 /** `GET` and `PUT /translations/{locale}`. */
 import * as v from "valibot";
 import { keyHash } from "../../model/key-hash.ts";
-import { isEmptyText, isForms } from "../../model/text.ts";
+import { isEmptyText, isForms } from "../../model/translation-text.ts";
 import {
   LENGTHS,
   LIMITS,

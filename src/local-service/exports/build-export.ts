@@ -4,14 +4,14 @@
  */
 import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/parse-and-edit-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import {
   hasPlaceholder,
   fillIn,

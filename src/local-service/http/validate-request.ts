@@ -1,7 +1,7 @@
 /** Schemas of requests, and messages per field as in § Errors (`keys.12.value`). */
 import * as v from "valibot";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import type { Forms, Text } from "../../model/text.ts";
+import type { Forms, Text } from "../../model/translation-text.ts";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "../specification-decisions.ts";
 import { isMessageCode, type Message } from "./localised-messages.ts";
 import { invalid, invalidField } from "./error-responses.ts";

@@ -1,5 +1,11 @@
 /** The import job: reads a large upload in a thread, then writes it in one transaction and counts the results. */
-import { isEmptyText, isForms, areTextsEqual, type Text, withoutEmptyForms } from "../../model/text.ts";
+import {
+  isEmptyText,
+  isForms,
+  areTextsEqual,
+  type Text,
+  withoutEmptyForms,
+} from "../../model/translation-text.ts";
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { Service } from "../service-context.ts";
@@ -7,7 +13,7 @@ import { JobFailure, succeedJob, type JobKind, type Task } from "../jobs.ts";
 import { keyByHash, listedLanguages, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
-import { runInThread } from "../worker-thread.ts";
+import { runInThread } from "../run-in-worker-thread.ts";
 import type { ImportFields, Line } from "./read-import.ts";
 import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 

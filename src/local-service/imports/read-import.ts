@@ -4,12 +4,12 @@
  */
 import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import { oneOf, text } from "../http/validate-request.ts";
 import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";

@@ -2,11 +2,11 @@
  * Maps the columns of an uploaded spreadsheet: its header row must equal that of a saved preset (§ POST /imports
  * rules 4 and 5).
  */
-import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import { csvHeader } from "../../formats/sheets/csv-format.ts";
+import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
+import { csvHeader } from "../../formats/spreadsheets/csv-format.ts";
 import type { Column, Format } from "../../formats/format.ts";
-import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
-import { headersOf } from "../../formats/sheets/xlsx-format.ts";
+import type { ColumnOptions } from "../../formats/spreadsheets/sheet-columns.ts";
+import { headersOf } from "../../formats/spreadsheets/xlsx-format.ts";
 import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 

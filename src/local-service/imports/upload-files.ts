@@ -8,7 +8,7 @@ import {
 } from "../../formats/detect-format.ts";
 import { contentFormat } from "../../formats/detect-format.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import {
   decodeHead,

@@ -1,6 +1,6 @@
 /** Typed access to the store: keys, languages, translations, and single values. */
 import type { KeyName } from "../../model/key-hash.ts";
-import { isForms, type Forms, type Text } from "../../model/text.ts";
+import { isForms, type Forms, type Text } from "../../model/translation-text.ts";
 import type { Connection, SqlValue } from "./store.ts";
 
 export interface NewKey extends KeyName {

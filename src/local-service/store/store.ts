@@ -11,7 +11,7 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { busy } from "../http/error-responses.ts";
 import { migrate, StoreError } from "./store-schema.ts";
 

@@ -2,7 +2,7 @@
  * Determines the key usages in a call of a translation function from the function's shape and its translator's scope.
  * Finding the calls is up to each language.
  */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { skipSpace, escapeRegExp } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
 import type { CallShape } from "./function-signatures.ts";

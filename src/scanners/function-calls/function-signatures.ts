@@ -3,7 +3,7 @@
  * project's frameworks decide which apply.
  */
 import type { CustomFunction, FindOptions, Framework } from "../key-usage.ts";
-import { cachedByObject } from "../../model/maps.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import { escapeRegExp } from "../lexers/characters.ts";
 
 /** Argument positions of a function, counted from 0. */

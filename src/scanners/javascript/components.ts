@@ -11,7 +11,7 @@ import {
   readObject,
   trimSpan,
 } from "../lexed-source.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import type { Bindings } from "./hook-bindings.ts";
 import {
   addKeyUsages,

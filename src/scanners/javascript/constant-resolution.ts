@@ -2,8 +2,8 @@
  * Resolves names in JavaScript within the same file: constants, members of constant objects and enums, elements of
  * constant arrays, and the variables of loops over them. Returns expressions without evaluating them.
  */
-import { cachedByObject, getOrCreate } from "../../model/maps.ts";
-import type { Span } from "../../model/span.ts";
+import { cachedByObject, getOrCreate } from "../../util/maps.ts";
+import type { Span } from "../../util/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { blockAround, declarationsOf, type ScopeTree } from "./redeclarations.ts";
 import { readMembers, splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";

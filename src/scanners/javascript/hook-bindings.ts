@@ -4,8 +4,8 @@
  * component that passes them (`<Translation ns="x">{(t) => …}</Translation>`, `withTranslation("ns")(Name)` of a component in
  * the same file). Scopes are derived from the text; imports are not resolved.
  */
-import { getOrCreate } from "../../model/maps.ts";
-import type { Span } from "../../model/span.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import type { Span } from "../../util/span.ts";
 import {
   DEFAULT_SCOPE,
   type FoundCall,

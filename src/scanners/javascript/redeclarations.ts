@@ -3,7 +3,7 @@
  * telling a translator that was passed in from one created in the file. Imports are ignored, since they apply to the
  * whole module.
  */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { escapeRegExp, lastBefore, lastIndexBelow, skipSpace, wordStart } from "../lexers/characters.ts";
 import { HOOKS } from "../function-calls/function-signatures.ts";
 import { skipGroup, type Source } from "../lexed-source.ts";

@@ -1,5 +1,5 @@
 /** Base of the lexers for languages in which code is embedded in other text. */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { lexJavaScript } from "./javascript-lexer.ts";
 import { Mask, type Masked } from "./masked-source.ts";
 

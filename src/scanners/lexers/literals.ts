@@ -2,7 +2,7 @@
  * Decodes string literals of JavaScript, PHP and Python, which are passed without their quotes, and character
  * references of markup; escapes text for literals.
  */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 
 const JS_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 const JS_SINGLE: Record<string, string> = {

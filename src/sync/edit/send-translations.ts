@@ -9,7 +9,7 @@ import { isApiError } from "../../api/errors.ts";
 import type { WriteResult } from "../../api/undocumented-fields.ts";
 import { translationPages } from "../../api/pagination.ts";
 import type { Row } from "../../api/response-schemas.ts";
-import { timeAfter, latestTime, withOverlap } from "../refresh/incremental-fetch.ts";
+import { timeAfter, latestTime, withOverlap } from "../refresh/full-or-incremental-fetch.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
@@ -19,8 +19,8 @@ import {
   type RequestFailure,
   withPartialResult,
   withRejectedItems,
-} from "../rejected-items.ts";
-import { isEmptyText, isForms, isSameOrBothEmpty, type Text } from "../../model/text.ts";
+} from "../items-rejected-by-service.ts";
+import { isEmptyText, isForms, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
 
 export interface EditDependencies {
   readonly client: Client;

@@ -6,7 +6,7 @@
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/export-response.ts";
 import type { Job } from "../../api/response-schemas.ts";
-import { sameBytes } from "../../formats/encoding.ts";
+import { sameBytes } from "../../formats/text/encoding.ts";
 import {
   exportedFiles,
   type ExportedFile,
@@ -17,9 +17,9 @@ import type { ExportRequest, Jobs } from "../poll-jobs.ts";
 import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
-import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
+import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./merge-export-into-file.ts";
 import { ZipError } from "../../formats/zip.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import * as v from "valibot";
 import type { SyncMetadataRepository } from "../../database/sync-metadata-repository.ts";
 

@@ -11,10 +11,10 @@ import type { DiffResult } from "../../api/undocumented-fields.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../model/text.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import { withRejectedItems, type ItemName } from "../rejected-items.ts";
+import { withRejectedItems, type ItemName } from "../items-rejected-by-service.ts";
 
 /** One source entry of the local files. */
 export interface LocalKey {

@@ -5,8 +5,8 @@ import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
-import { isForms } from "../../model/text.ts";
-import { runInSlices, yieldNow } from "../../model/event-loop.ts";
+import { isForms } from "../../model/translation-text.ts";
+import { runInSlices, yieldNow } from "../../util/event-loop.ts";
 import {
   BATCH_SIZE,
   inBatches,
@@ -16,7 +16,7 @@ import {
   type PushItem,
 } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
-import { type ItemName, type PartialResult, withPartialResult } from "../rejected-items.ts";
+import { type ItemName, type PartialResult, withPartialResult } from "../items-rejected-by-service.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
 
 /** Result of a sync in several requests; after a failure another push completes the rest. */

@@ -7,9 +7,14 @@ import { MAX_ITEMS, type KeysQuery, type TranslationsQuery } from "../../api/end
 import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
-import { type IncrementalSource, latestTime, readIncrementally, withOverlap } from "./incremental-fetch.ts";
+import {
+  type IncrementalSource,
+  latestTime,
+  readIncrementally,
+  withOverlap,
+} from "./full-or-incremental-fetch.ts";
 import type { Clock, Log } from "../../model/platform.ts";
-import { runInSlices, yieldNow } from "../../model/event-loop.ts";
+import { runInSlices, yieldNow } from "../../util/event-loop.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 
 export interface ReadDependencies {

@@ -9,14 +9,14 @@ import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
 import type { Priority, RequestPriority } from "../../api/request-priority.ts";
 import type { Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
-import { isCurrent } from "./incremental-fetch.ts";
+import { isCurrent } from "./full-or-incremental-fetch.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { Clock, Log } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-keys-and-translations.ts";
 import { diffInBatches } from "../../api/batches.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 
 export interface RefreshOptions {
   /** `person`: a user waits; implies `anew`. */

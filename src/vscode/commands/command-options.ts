@@ -1,6 +1,6 @@
 /** Parsing and validation of common command options: files, a port, a text. */
 import { Uri } from "vscode";
-import type { Forms, Text } from "../../model/text.ts";
+import type { Forms, Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError } from "./command-types.ts";
 import { l10n } from "../l10n.ts";

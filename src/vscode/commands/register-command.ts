@@ -5,7 +5,7 @@
 import { commands, Uri, type Disposable } from "vscode";
 import type { App, Command } from "../app.ts";
 import type { LogChannel } from "../log.ts";
-import { toFailure, nextStep, type NextStep } from "../ui/text/error-messages.ts";
+import { toFailure, nextStep, type NextStep } from "../ui/messages/error-messages.ts";
 import { offerActions, showError, showWarning } from "../notifications.ts";
 import {
   CommandError,

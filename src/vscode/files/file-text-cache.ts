@@ -1,8 +1,8 @@
 /** Texts of a project's files, cached for one operation, to convert spans to VS Code locations. */
 import * as vscode from "vscode";
-import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import type { Span } from "../../model/span.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
+import type { Span } from "../../util/span.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { formatOfFile } from "./format-of-file.ts";

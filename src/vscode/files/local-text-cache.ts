@@ -1,5 +1,5 @@
 /** Cached texts of the local files, for synchronous display next to the texts of the service. */
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import { localOnlyEntry } from "../../sync/count-pending-changes.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";

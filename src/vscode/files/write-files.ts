@@ -1,13 +1,13 @@
 /**
  * Writes several files, all or none: on disk (file-transaction.ts), or as an edit of the open document if that has unsaved
  * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save.
- * vscode-project-files.ts resolves the locations and checks that the files are unchanged.
+ * project-file-system.ts resolves the locations and checks that the files are unchanged.
  */
 import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, WriteOutcome } from "../../model/platform.ts";
-import { writeError } from "./write-error-messages.ts";
+import { writeError } from "../ui/messages/file-write-error-messages.ts";
 import { FileWriteError, stageFiles } from "../../workspace/file-system/file-transaction.ts";
 
 /** A write and the resolved location of its file. */

@@ -1,10 +1,10 @@
 /** Edits of the project file that preserve comments and formatting. */
-import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
-import { fileChangedError } from "../files/write-error-messages.ts";
+import { fileChangedError } from "../ui/messages/file-write-error-messages.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.

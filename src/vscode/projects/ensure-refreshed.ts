@@ -1,6 +1,6 @@
 /** Refreshes a project before a command uses its content. */
 import type { OpenProject } from "./open-project.ts";
-import { errorKindMessage } from "../ui/text/error-messages.ts";
+import { errorKindMessage } from "../ui/messages/error-messages.ts";
 import { CommandError, type FailureCode } from "../commands/command-types.ts";
 
 /**

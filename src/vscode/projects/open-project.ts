@@ -9,8 +9,8 @@ import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import {
   configuredLanguages,
   SOURCE_LANGUAGE_GLOBS,
-} from "../../workspace/project-file/detect-source-language.ts";
-import { LocalState } from "../../workspace/local-files/signed-out-state.ts";
+} from "../../workspace/project-detection/detect-source-language.ts";
+import { LocalState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
@@ -33,15 +33,15 @@ import { Project } from "../../database/project-state.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../system-clock.ts";
 import { sha1 } from "../../model/key-hash.ts";
-import { openClient } from "./create-api-client.ts";
+import { openClient } from "../session/create-api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
-import { openFiles, relativePathOfUri } from "../files/vscode-project-files.ts";
-import type { ForegroundWork } from "../foreground-work.ts";
+import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
+import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
-import { errorKindMessage } from "../ui/text/error-messages.ts";
+import { errorKindMessage } from "../ui/messages/error-messages.ts";
 import { CommandError } from "../commands/command-types.ts";
-import { ProjectSession } from "./project-session.ts";
-import { projectIdOf, saveRecord, type SavedToken } from "./token-storage.ts";
+import { ProjectSession } from "../session/project-session.ts";
+import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
 import { l10n } from "../l10n.ts";

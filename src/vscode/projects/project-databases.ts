@@ -2,7 +2,7 @@
 import { Uri, workspace, type Disposable } from "vscode";
 import { openDatabase } from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { LogChannel } from "../log.ts";
 import { offerActions, showWarning } from "../notifications.ts";
 import { l10n } from "../l10n.ts";

@@ -13,7 +13,7 @@ import {
   type ExtensionContext,
 } from "vscode";
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
-import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-file/detect-source-language.ts";
+import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-detection/detect-source-language.ts";
 import { globOf } from "../../workspace/file-layout/path-patterns.ts";
 import {
   parseProjectFile,
@@ -23,9 +23,9 @@ import {
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/vscode-project-files.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import type { ForegroundWork } from "../foreground-work.ts";
+import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { projectFolderName, OpenProject, type ProjectContent } from "./open-project.ts";
@@ -33,7 +33,7 @@ import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
-import { translationFilesBySize } from "../../workspace/local-files/parse-by-size.ts";
+import { translationFilesBySize } from "../../workspace/local-files/offload-large-files.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,
@@ -43,7 +43,7 @@ import {
   secretName,
   type TokenLocation,
   type VerifiedToken,
-} from "./token-storage.ts";
+} from "../session/token-storage.ts";
 import type { ActivityResults } from "./activity-results.ts";
 import type { Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";

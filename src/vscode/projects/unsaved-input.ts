@@ -3,7 +3,7 @@
  */
 import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
-import { toFailure, nextStep } from "../ui/text/error-messages.ts";
+import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
 import { offerActions, showInformation } from "../notifications.ts";
 import { CommandError, type NextAction } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";

@@ -1,8 +1,8 @@
 /** The details of the active cell and its actions. */
-import { isForms, plainText, type Text } from "../../model/text.ts";
-import { Button, flatText, KeyName, MarkedText, TextView } from "./components.tsx";
+import { isForms, plainText, type Text } from "../../model/translation-text.ts";
+import { Button, flatText, KeyName, MarkedText, TextView } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
-import type { Cell, Detail, Row } from "./messages.ts";
+import type { Cell, Detail, Row } from "./message-protocol.ts";
 import {
   active,
   activeRow,

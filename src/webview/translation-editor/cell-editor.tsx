@@ -1,12 +1,12 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { codePointCount } from "../../model/text.ts";
+import { codePointCount } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
 import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts, send } from "./page-state.ts";
-import type { Language, Row } from "./messages.ts";
+import type { Language, Row } from "./message-protocol.ts";
 
-import { Button, MarkedText, TextView } from "./components.tsx";
+import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
 interface Props {
   readonly row: Row;

@@ -1,10 +1,10 @@
 /** Find and replace in the listed rows, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./components.tsx";
+import { Button } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
 import { isReplacing, matches, wantsFocus, send } from "./page-state.ts";
-import type { Match } from "./messages.ts";
-import type { Replacement } from "../../model/text.ts";
+import type { Match } from "./message-protocol.ts";
+import type { Replacement } from "../../model/translation-text.ts";
 
 export function Replace() {
   const [replacement, setReplacement] = useState<Replacement>({

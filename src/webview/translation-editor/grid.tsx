@@ -5,7 +5,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
-import type { Cell, Language, Row } from "./messages.ts";
+import type { Cell, Language, Row } from "./message-protocol.ts";
 import {
   active,
   activeRow,
@@ -30,7 +30,7 @@ import {
   send,
 } from "./page-state.ts";
 import { l10n } from "./l10n.ts";
-import { Button, KeyName, MarkedText } from "./components.tsx";
+import { Button, KeyName, MarkedText } from "./shared-components.tsx";
 
 /** Row height in pixels, as in styles.css. */
 const ROW_HEIGHT_PX = 52;

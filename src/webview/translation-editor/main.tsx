@@ -6,7 +6,7 @@ import { Grid } from "./grid.tsx";
 import { Replace } from "./find-and-replace.tsx";
 import { isReplacing, isSetUp, start } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";
-import type { State } from "./messages.ts";
+import type { State } from "./message-protocol.ts";
 
 function Page() {
   if (!isSetUp.value) return null;

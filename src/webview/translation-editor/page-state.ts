@@ -22,7 +22,7 @@ import {
   type Row,
   type State,
   type ToPage,
-} from "./messages.ts";
+} from "./message-protocol.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
 interface ViewState {

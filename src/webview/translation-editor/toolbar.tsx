@@ -14,9 +14,9 @@ import {
   send,
 } from "./page-state.ts";
 import { l10n } from "./l10n.ts";
-import { GRID_FILTERS, type GridFilter } from "../../model/translation-grid-filters.ts";
-import { Button } from "./components.tsx";
-import type { Query } from "./messages.ts";
+import { GRID_FILTERS, type GridFilter } from "../../model/translation-editor-filters.ts";
+import { Button } from "./shared-components.tsx";
+import type { Query } from "./message-protocol.ts";
 
 export function Toolbar() {
   const { filters, search, namespace, tag, sort } = query.value;

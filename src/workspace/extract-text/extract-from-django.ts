@@ -1,6 +1,6 @@
 /** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
 import type { Splice } from "../../formats/format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { type ExtractionDraft, isTextAttribute, type Value, valueList } from "./replacement-code.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 

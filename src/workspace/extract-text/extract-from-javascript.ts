@@ -1,7 +1,7 @@
 /** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
 import type { Splice } from "../../formats/format.ts";
-import { mostFrequent } from "../../model/maps.ts";
-import type { Span } from "../../model/span.ts";
+import { mostFrequent } from "../../util/maps.ts";
+import type { Span } from "../../util/span.ts";
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
 import type { Quote } from "../../scanners/lexers/literals.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
@@ -19,7 +19,7 @@ import {
   type TextSide,
   TRANSLATORS,
 } from "./replacement-code.ts";
-import { parseJavaScript, pathTo, type Node } from "./parsers.ts";
+import { parseJavaScript, pathTo, type Node } from "./syntax-tree-parsers.ts";
 
 /** The context of a script, and the style of its calls. */
 export interface ScriptContext {

@@ -1,9 +1,9 @@
 /** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
-import type { Span } from "../../model/span.ts";
-import { frontMatter } from "../../scanners/svelte-and-astro.ts";
+import type { Span } from "../../util/span.ts";
+import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
 import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
-import { lexTwig } from "../../scanners/twig.ts";
+import { lexTwig } from "../../scanners/twig-scanner.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type ScriptContext,
   translatorOf,
 } from "./extract-from-javascript.ts";
-import { decodeMarkup, type MarkupRange } from "./parsers.ts";
+import { decodeMarkup, type MarkupRange } from "./syntax-tree-parsers.ts";
 import { isPhpExpression, phpFragmentDraft } from "./extract-from-php.ts";
 import {
   type AvoidedQuote,

@@ -1,5 +1,5 @@
 /** Extracts text from PHP: a complete string with its interpolated values. */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { unescapePhp } from "../../scanners/lexers/literals.ts";
 import {
   type AvoidedQuote,
@@ -10,7 +10,7 @@ import {
   phpCall,
   TRANSLATORS,
 } from "./replacement-code.ts";
-import { parsePhp, pathTo, type Node } from "./parsers.ts";
+import { parsePhp, pathTo, type Node } from "./syntax-tree-parsers.ts";
 
 /** Nodes in which only constants are allowed, so no calls. */
 const CONSTANT_CONTEXT =

@@ -1,10 +1,10 @@
 /** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
-import { python } from "../../scanners/python.ts";
+import { python } from "../../scanners/python-scanner.ts";
 import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
 import {
   coversContent,

@@ -3,13 +3,13 @@
  * the code that replaces it. Only reads. A separate bundle with the parsers, loaded for the first selection.
  */
 import { setImmediate } from "node:timers/promises";
-import { applySplices } from "../../formats/apply-verified-edit.ts";
+import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import type { Splice } from "../../formats/format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
-import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
-import { areReadAgain, placeAfter } from "../refactoring/spell-key-in-code.ts";
+import { areReadAgain, placeAfter } from "../refactoring/write-key-in-code.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";

@@ -3,10 +3,10 @@
  * sentences. The extraction decides which of them can be replaced.
  */
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
-import { frontMatter } from "../../scanners/svelte-and-astro.ts";
-import { type Node, parseJavaScript, parsePhp } from "./parsers.ts";
+import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
+import { type Node, parseJavaScript, parsePhp } from "./syntax-tree-parsers.ts";
 import { blankOutside } from "./extract-from-markup.ts";
 import { pythonLiterals } from "./extract-from-python.ts";
 import { parseTemplate, type TemplateExpression, type TemplateLanguage } from "./template-expressions.ts";

@@ -3,7 +3,7 @@
  * framework, and the call that replaces the text in PHP, Twig and JavaScript.
  */
 import type { Splice } from "../../formats/format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { type Quote, quoted } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, Framework } from "../../scanners/key-usage.ts";
 

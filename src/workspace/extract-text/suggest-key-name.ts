@@ -1,5 +1,5 @@
 /** Proposes a key name for an extracted text: in the group of its neighbours' keys, from its words. */
-import { mostFrequent } from "../../model/maps.ts";
+import { mostFrequent } from "../../util/maps.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 
 export interface NameDependencies {

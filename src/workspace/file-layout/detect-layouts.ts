@@ -5,7 +5,7 @@
 import { basename } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   decodeHead,
   type FileRead,
@@ -13,7 +13,7 @@ import {
   MAX_FILE_BYTES,
 } from "../../formats/parse-and-edit-file.ts";
 import { isGenerated } from "../local-files/local-file.ts";
-import type { TranslationFiles } from "../local-files/parse-by-size.ts";
+import type { TranslationFiles } from "../local-files/offload-large-files.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import {
   hasTranslationName,

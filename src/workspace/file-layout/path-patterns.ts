@@ -2,10 +2,10 @@
  * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
  * them. detect-layouts.ts proposes patterns for a folder. Reads no files.
  */
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { hasLocaleShape } from "../../model/locales.ts";
-import { escapeRegExp } from "../../model/text.ts";
+import { escapeRegExp } from "../../model/translation-text.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 /** The values of a pattern's placeholders in a path; `null` if the pattern does not contain the placeholder. */

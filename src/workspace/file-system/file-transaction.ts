@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { sameBytes } from "../../formats/encoding.ts";
+import { sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import {
   temporaryPathOf,

@@ -10,12 +10,12 @@ import {
   type LocalFiles,
 } from "./local-file.ts";
 import { type KeyName, keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
-import { getOrCreate, cachedByObject } from "../../model/maps.ts";
+import { getOrCreate, cachedByObject } from "../../util/maps.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { Entry, EntryName } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { Text } from "../../model/text.ts";
+import type { Text } from "../../model/translation-text.ts";
 
 /** The file of a key, and the name of the entry in it. */
 interface TargetEntry extends EntryName {

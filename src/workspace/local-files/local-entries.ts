@@ -13,15 +13,15 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { globOf, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { LanguageSize } from "../project-file/detect-source-language.ts";
+import type { LanguageSize } from "../project-detection/detect-source-language.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
 import {
   type FileOptions,
@@ -30,7 +30,7 @@ import {
   type TranslationFiles,
   translationFilesBySize,
   unlessOutOfMemory,
-} from "./parse-by-size.ts";
+} from "./offload-large-files.ts";
 import {
   fileProblem,
   LocalFileIndexer,

@@ -11,7 +11,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import type { ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   type FileRead,
   isUnreadable,
@@ -19,15 +19,15 @@ import {
   otherFormatOf,
   type UnreadableFile,
 } from "../../formats/parse-and-edit-file.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
-import type { Span } from "../../model/span.ts";
-import { PLURAL_CATEGORIES } from "../../model/text.ts";
+import type { Span } from "../../util/span.ts";
+import { PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
-import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./parse-by-size.ts";
+import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./offload-large-files.ts";
 
 export interface FileToRead {
   readonly location: LocalFileLocation;

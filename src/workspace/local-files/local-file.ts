@@ -9,11 +9,11 @@ import type {
   StoredFile,
   LocalProblem,
 } from "../../database/local-file-repository.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-hash.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import {
   matchPath,
   type KeyNaming,

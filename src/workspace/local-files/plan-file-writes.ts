@@ -2,18 +2,18 @@
  * Turns changes of keys into file writes: computes the new bytes of each file; a missing file is created. Writes nothing.
  * choose-target-file.ts decides which file a key is in or goes to.
  */
-import { getOrCreate } from "../../model/maps.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { type Change, entryId, type Refusal } from "../../formats/format.ts";
-import { writeOptions } from "./style-examples.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { writeOptions } from "./style-from-neighbour-files.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { isUnreadable, MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { FileWrite, ProjectFiles } from "../../model/platform.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { LocalFileLocation, LocalFiles } from "./local-file.ts";
-import type { FileOptions, TranslationFiles } from "./parse-by-size.ts";
-import type { Text } from "../../model/text.ts";
+import type { FileOptions, TranslationFiles } from "./offload-large-files.ts";
+import type { Text } from "../../model/translation-text.ts";
 import { TargetFinder, type TargetFileContext } from "./choose-target-file.ts";
 
 /** The changes of one file, each with the requested one. */

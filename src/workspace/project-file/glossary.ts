@@ -2,7 +2,7 @@
 import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";
-import { escapeRegExp, isForms } from "../../model/text.ts";
+import { escapeRegExp, isForms } from "../../model/translation-text.ts";
 import { isTooDeep, type ProjectFile } from "./project-file.ts";
 
 /** Translations of each term by language (the service's locale or the one in file names). */

@@ -13,7 +13,7 @@ import {
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
-import { fileNewline, indentUnit } from "../../formats/whitespace.ts";
+import { fileNewline, indentUnit } from "../../formats/text/lines-and-indentation.ts";
 
 /** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";

@@ -3,20 +3,20 @@
  * be rewritten, or that may refer to the key dynamically, are reported instead.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { decodeText, isUndecodable } from "../../formats/encoding.ts";
-import { ChangedNames } from "./changed-names.ts";
-import { applySplices } from "../../formats/apply-verified-edit.ts";
+import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
+import { ChangedNames } from "./key-names-after-change.ts";
+import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import type { Splice } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-properties.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-suggestions.ts";
-import { NameWriter, areReadAgain } from "./spell-key-in-code.ts";
+import { NameWriter, areReadAgain } from "./write-key-in-code.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { UsageLocation, UsageRepository } from "../../database/key-usage-repository.ts";
-import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/key-usage.ts";
 
 export interface RenameDependencies {

@@ -3,11 +3,11 @@
  * unused if nothing mentions it at all, since unused keys may be archived.
  */
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
-import { getOrCreate } from "../../model/maps.ts";
-import { isFrameworkKey } from "../project-file/detect-frameworks.ts";
-import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { isFrameworkKey } from "../project-detection/detect-frameworks.ts";
+import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { valuesOf } from "../../model/text.ts";
+import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type {
   SkipReason,
@@ -15,7 +15,7 @@ import type {
   UsagePattern,
   UsageRepository,
 } from "../../database/key-usage-repository.ts";
-import { parseKeyReference } from "./stored-references.ts";
+import { parseKeyReference } from "./serialize-key-reference.ts";
 import {
   isGettextOnly,
   keySeparatorOf,
@@ -23,7 +23,7 @@ import {
   type KeyResolutionOptions,
   scopeOfOpenCall,
 } from "./resolve-usage-to-key.ts";
-import { yieldNow } from "../../model/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
 export interface Undeterminable {

@@ -2,7 +2,7 @@
  * Diagnostics that are suppressed by the project file (`diagnostics.ignore`) or by a comment in the code. Finds a position for the comment that ignores one key usage, in the syntax of the language around it. No position
  * is offered where the comment would become text or change which keys are found.
  */
-import { cachedByObject } from "../../model/maps.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import { pythonSource } from "../../scanners/lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { keyPatternMatcher } from "../../model/key-hash.ts";

@@ -4,7 +4,7 @@
  */
 import type { KeyNames, KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
-import { editDistance } from "../../model/edit-distance.ts";
+import { editDistance } from "../../util/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {

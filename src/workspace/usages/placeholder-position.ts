@@ -2,7 +2,7 @@
  * Finds the position of a placeholder name in the options object or PHP array of a call: the typed part and the names
  * already present. Independent of the available names.
  */
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import { wordEnd, wordStart } from "../../scanners/lexers/characters.ts";
 import { quoteAround } from "../../scanners/lexers/literals.ts";
 

@@ -7,13 +7,13 @@ import {
   type SourceFile,
   type SourceFiles,
 } from "./source-files.ts";
-import { runInSlices } from "../../model/event-loop.ts";
+import { runInSlices } from "../../util/event-loop.ts";
 import type { FileStamp } from "../../model/platform.ts";
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../util/span.ts";
 import type { FileUsage, SkipReason } from "../../database/key-usage-repository.ts";
-import { usageLanguageFor } from "../../scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
-import { serializeKeyReference } from "./stored-references.ts";
+import { serializeKeyReference } from "./serialize-key-reference.ts";
 
 /** A file to search. Plain data, for other threads. */
 export interface FileToSearch {

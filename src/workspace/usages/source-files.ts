@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../file-system/atomic-write.ts";
 import { relativePathIn } from "../file-system/paths.ts";
-import { usageLanguages } from "../../scanners/supported-languages.ts";
+import { usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { SkipReason } from "../../database/key-usage-repository.ts";
 
 export type SourceFile =

@@ -7,7 +7,7 @@ import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { type ReferenceResolution, UsageRepository } from "../../database/key-usage-repository.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
-import { KeyOccurrences, type SearchedName } from "./key-mentions.ts";
+import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {
   DEFAULT_INCLUDE,
@@ -16,7 +16,7 @@ import {
   type SourceFile,
   type SourceFiles,
 } from "./source-files.ts";
-import { resolveStoredReference } from "./stored-references.ts";
+import { resolveStoredReference } from "./serialize-key-reference.ts";
 import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
 
 /** Which files of the project's folder are searched. */

@@ -1,7 +1,7 @@
 /** What Django's makemessages found, read from the catalogue that a project has committed, and what ours finds. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import { readCatalogue, saidBy, type Found } from "../../unit/scanners/extractors/xgettext.ts";
 
 const OPTIONS = { frameworks: new Set(["django", "gettext"] as const), functions: [] };

@@ -1,8 +1,8 @@
 /** What wp-cli's `i18n make-pot` found in a plugin, read from its committed catalogue, and what ours finds. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectFrameworks } from "../../../src/workspace/project-file/detect-frameworks.ts";
-import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
+import { detectFrameworks } from "../../../src/workspace/project-detection/detect-frameworks.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import type { FindOptions } from "../../../src/scanners/key-usage.ts";
 import { field } from "../../unit/scanners/extractors/xgettext.ts";
 

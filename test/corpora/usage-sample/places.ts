@@ -4,14 +4,17 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../../src/workspace/project-file/detect-frameworks.ts";
+import {
+  detectFrameworks,
+  MANIFEST_GLOBS,
+} from "../../../src/workspace/project-detection/detect-frameworks.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
   pathMatcher,
   exclusionReason,
 } from "../../../src/workspace/usages/source-files.ts";
-import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/key-usage.ts";
 import type { SampledProject } from "./projects.ts";
 

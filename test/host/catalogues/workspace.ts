@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, type LocationLink, type Position, type TextDocument, Uri, workspace } from "vscode";
 import { mo } from "../../../src/formats/gettext/mo-format.ts";
-import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
+import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { startService } from "../harness/bridge-client.ts";
 
 type Result = Record<string, unknown> & {

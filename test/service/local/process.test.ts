@@ -11,7 +11,7 @@ import { startLocal, type LocalService } from "../support/local-service.ts";
 import { ended, upload, Walk, type Job } from "../support/keys.ts";
 import { startTemporary, temporaryFolder } from "../support/temporary.ts";
 
-const main = join(import.meta.dirname, "../../../src/local-service/main.ts");
+const main = join(import.meta.dirname, "../../../src/local-service/cli.ts");
 test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
   const local = await startTemporary();
   expect((await api(local).request("GET", "/stats")).status).toBe(200);

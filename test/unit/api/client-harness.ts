@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";
 import { createClient, type Client, type ClientSettings } from "../../../src/api/client.ts";
 import { isApiError, type ApiError } from "../../../src/api/errors.ts";
-import type { Timeouts } from "../../../src/api/retry.ts";
+import type { Timeouts } from "../../../src/api/send-with-retry.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 
 export const TOKEN = "ptk_5ecret|Zx/81-kq0v";

@@ -12,7 +12,7 @@ import {
   type NewFile,
 } from "../../../src/database/local-file-repository.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../../src/model/text.ts";
+import { isEmptyText, isForms, type Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 
 const PATHS = ["a", "b", "c"] as const;

@@ -9,7 +9,7 @@ import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import {
   RejectedTranslations,
   type RejectedTranslation,
-} from "../../../src/database/rejected-translation-repository.ts";
+} from "../../../src/database/rejected-machine-translation-repository.ts";
 import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
 import {
   TranslationDrafts,

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
-import { toFailure, nextStep } from "../../../src/vscode/ui/text/error-messages.ts";
+import { toFailure, nextStep } from "../../../src/vscode/ui/messages/error-messages.ts";
 import { setLanguage } from "../../../src/vscode/l10n.ts";
 import { ACTIONS } from "./user-actions.ts";
 import { FAULTS } from "./faults.ts";

@@ -6,7 +6,7 @@ import {
   partsOf,
   textOfLines,
 } from "../../../src/features/translation-editor/cell-texts.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 it.each<[string, Text | null, string]>([
   ["none", null, "\n"],

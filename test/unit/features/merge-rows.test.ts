@@ -1,6 +1,6 @@
 /** Rows of the translation editor when its list is updated automatically. */
 import { expect, test } from "vitest";
-import { mergeRows } from "../../../src/features/translation-editor/merge-rows.ts";
+import { mergeRows } from "../../../src/features/translation-editor/keep-listed-rows.ts";
 
 const rows = (text: string): string[] => text.split(" ").filter((each) => each !== "");
 

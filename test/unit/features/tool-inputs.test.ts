@@ -11,7 +11,7 @@ import {
   createPage,
   estimateTokens,
   type Row,
-} from "../../../src/features/language-model-tools/tool-result-pages.ts";
+} from "../../../src/features/language-model-tools/limit-result-tokens.ts";
 import { runCount } from "../support/full-run.ts";
 
 describe("input", () => {

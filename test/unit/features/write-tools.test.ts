@@ -6,7 +6,7 @@ import {
   stageConfirmation,
 } from "../../../src/features/language-model-tools/write-tools.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 /** What Markdown shows of its character references. */
 const shown = (markdown: string): string =>

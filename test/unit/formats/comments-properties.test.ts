@@ -1,7 +1,7 @@
 /** Properties of comments in any file: read as written, and removed or kept with their keys. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../src/formats/editing/apply-verified-edit.ts";
 import type { NewEntry, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";

@@ -1,13 +1,13 @@
 /** Damaged copies of real files: nothing throws or takes long, and edits are exact or refused. */
 import { readConfigureGlobal } from "fast-check";
-import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/encoding.ts";
+import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/text/encoding.ts";
 import {
   editTranslationFile,
   isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
 import { entryId } from "../../../src/formats/format.ts";
-import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { drawing, type SampleFile } from "./round-trip.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

@@ -1,11 +1,11 @@
 /** Properties of any content of any format: printing loses nothing, and an edit changes only its entries. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit, applySplices } from "../../../src/formats/apply-verified-edit.ts";
+import { applyEdit, applySplices } from "../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
-import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { ENGLISH } from "./editing.ts";
 import { runCount } from "../support/full-run.ts";
 

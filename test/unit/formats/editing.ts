@@ -1,7 +1,7 @@
 /** Helpers that read a text and apply edits. */
-import { applyEdit, type TextEdit } from "../../../src/formats/apply-verified-edit.ts";
+import { applyEdit, type TextEdit } from "../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 

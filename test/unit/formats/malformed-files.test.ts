@@ -10,7 +10,7 @@ import {
   isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
-import { isForms } from "../../../src/model/text.ts";
+import { isForms } from "../../../src/model/translation-text.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };

@@ -1,18 +1,18 @@
 /** Defects found with files of public projects, each with a small file. */
 import { expect, test } from "vitest";
-import { applyEdit } from "../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { mo } from "../../../src/formats/gettext/mo-format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed-format.ts";
 import { jsonJs } from "../../../src/formats/json/json-format.ts";
 import { wordpressPhp } from "../../../src/formats/php/wordpress-php-format.ts";
-import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
+import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { detectFromContent } from "../../../src/formats/detect-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff-format.ts";
 import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
-import { partOf, row, sheet, workbook } from "./sheets/workbooks.ts";
+import { partOf, row, sheet, workbook } from "./spreadsheets/workbooks.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/encoding.ts";
+import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/text/encoding.ts";
 import {
   type Change,
   type Column,
@@ -16,18 +16,18 @@ import {
 } from "../../../src/formats/format.ts";
 import { detectFromContent } from "../../../src/formats/detect-format.ts";
 import { parseMo } from "../../../src/formats/gettext/mo-format.ts";
-import { isSameWorkbook } from "./sheets/same-workbook.ts";
+import { isSameWorkbook } from "./spreadsheets/same-workbook.ts";
 import { formatOf } from "../../../src/formats/supported-formats.ts";
-import { csvHeader } from "../../../src/formats/sheets/csv-format.ts";
-import { parseColumnTitle } from "../../../src/formats/sheets/sheet-columns.ts";
-import { headersOf } from "../../../src/formats/sheets/xlsx-format.ts";
+import { csvHeader } from "../../../src/formats/spreadsheets/csv-format.ts";
+import { parseColumnTitle } from "../../../src/formats/spreadsheets/sheet-columns.ts";
+import { headersOf } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import {
   decodeHead,
   editTranslationFile,
   isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
-import { isForms, type Text } from "../../../src/model/text.ts";
+import { isForms, type Text } from "../../../src/model/translation-text.ts";
 
 /** A file that the product takes for one of its formats. */
 export interface SampleFile {

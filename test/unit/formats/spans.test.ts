@@ -7,7 +7,7 @@ import { jsModule } from "../../../src/formats/js/js-module-format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import { wordpressPhp } from "../../../src/formats/php/wordpress-php-format.ts";
-import { csv } from "../../../src/formats/sheets/csv-format.ts";
+import { csv } from "../../../src/formats/spreadsheets/csv-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff-format.ts";
 
 type Case = readonly [title: string, marked: string];

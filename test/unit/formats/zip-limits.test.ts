@@ -1,7 +1,7 @@
 /** Zip bombs are refused before anything is decompressed. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
+import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { readZip, ZipError } from "../../../src/formats/zip.ts";
 
 const LIMITS = { entries: 1000, unpackedBytes: 50 * 1024 * 1024, ratio: 200 };

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyHash, NO_NAMESPACE, sourceHash } from "../../../src/model/key-hash.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { type Harness, start } from "./harness.ts";
 import { runCount } from "../support/full-run.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
-import { isForms } from "../../../src/model/text.ts";
+import { isForms } from "../../../src/model/translation-text.ts";
 import { start, temporaryFolder } from "./harness.ts";
 
 const SAMPLE = join(import.meta.dirname, "../../demo/sample/webshop/lang/en");

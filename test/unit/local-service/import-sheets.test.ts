@@ -1,7 +1,7 @@
 /** Imports of spreadsheets and zips, also with misleading names. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { xlsx } from "../../../src/formats/sheets/xlsx-format.ts";
+import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start } from "./harness.ts";
 import { imported, PO, project, refused, rows } from "./imports.ts";

@@ -7,7 +7,7 @@ import {
   type TranslationResult,
 } from "../../../src/machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 /** An item of a request as a model reads it. */
 export interface ModelItem {

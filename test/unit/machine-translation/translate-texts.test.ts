@@ -6,7 +6,7 @@ import {
   translateTexts,
   type TranslationResult,
 } from "../../../src/machine-translation/translate-texts.ts";
-import { isForms, type Text } from "../../../src/model/text.ts";
+import { isForms, type Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 import {
   answerOf,

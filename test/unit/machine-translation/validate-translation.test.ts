@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalForms, keyHash, sourceHash } from "../../../src/model/key-hash.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 

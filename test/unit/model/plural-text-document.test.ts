@@ -6,7 +6,7 @@ import {
   parseTextDocument,
   type EditedText,
 } from "../../../src/model/plural-text-document.ts";
-import { PLURAL_CATEGORIES, type Text } from "../../../src/model/text.ts";
+import { PLURAL_CATEGORIES, type Text } from "../../../src/model/translation-text.ts";
 
 /** What an editor does to any document: one kind of line end, and bytes of UTF-8. */
 const inEditor = (document: string, end: string): string =>

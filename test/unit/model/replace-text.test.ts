@@ -1,6 +1,6 @@
 /** Replaces words in texts of any kind. */
 import { expect, it } from "vitest";
-import { replaceInText } from "../../../src/model/text.ts";
+import { replaceInText } from "../../../src/model/translation-text.ts";
 
 const search = { find: "cart", replacement: "basket", matchCase: false };
 

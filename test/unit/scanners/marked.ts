@@ -1,6 +1,6 @@
 /** Code with marked keys: `t("«a.b»")` expects exactly this usage. */
 import { expect } from "vitest";
-import { usageLanguageFor } from "../../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/key-usage.ts";
 
 /** What a case expects beside its marks. */

@@ -1,7 +1,7 @@
 /** Properties of any text: no exception, spans that match the key, linear time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { usageLanguages } from "../../../src/scanners/supported-languages.ts";
+import { usageLanguages } from "../../../src/scanners/supported-source-languages.ts";
 import { find, options } from "./marked.ts";
 import { IS_FULL, runCount } from "../support/full-run.ts";
 

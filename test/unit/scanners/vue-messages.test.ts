@@ -1,7 +1,7 @@
 /** Messages defined in a Vue component's own block are found completely. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OwnMessages } from "../../../src/scanners/vue.ts";
+import { OwnMessages } from "../../../src/scanners/vue-scanner.ts";
 import { runCount } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */

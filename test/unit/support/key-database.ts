@@ -1,7 +1,7 @@
 /** Databases filled with keys. */
 import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 
 /** Creates an in-memory database with these keys. */
 export function createKeyDatabase(keys: Iterable<NamedKey & { readonly text?: Text | null }>): Database {

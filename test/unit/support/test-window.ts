@@ -14,7 +14,7 @@ import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
 import { realClock, recordingLog, projectFiles } from "./node-platform.ts";
-import { yieldNow } from "../../../src/model/event-loop.ts";
+import { yieldNow } from "../../../src/util/event-loop.ts";
 
 /**
  * Intercepts a request (`request` is its method, path and query): forwards it, delays it, or changes the response.

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
 import { addRename } from "../../../src/database/pending-rename-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
 

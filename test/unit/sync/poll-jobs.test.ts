@@ -4,7 +4,7 @@ import type { Job } from "../../../src/api/response-schemas.ts";
 import { realClock } from "../support/node-platform.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
-import { yieldNow } from "../../../src/model/event-loop.ts";
+import { yieldNow } from "../../../src/util/event-loop.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {

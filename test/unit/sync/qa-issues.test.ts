@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import type { Text } from "../../../src/model/text.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 import {
   hasSuggestion,
   textWithSuggestion,

@@ -4,7 +4,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { parseProject } from "../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { ProjectSession } from "../../../src/vscode/projects/project-session.ts";
+import { ProjectSession } from "../../../src/vscode/session/project-session.ts";
 import {
   projectIdOf,
   readToken,
@@ -14,7 +14,7 @@ import {
   type SavedToken,
   type TokenLocation,
   type VerifiedToken,
-} from "../../../src/vscode/projects/token-storage.ts";
+} from "../../../src/vscode/session/token-storage.ts";
 import { realClock, recordingLog } from "../support/node-platform.ts";
 
 const BASE_URL = "https://translations.example.com/v1";

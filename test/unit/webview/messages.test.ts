@@ -1,7 +1,7 @@
 /** Long messages are split into parts and joined without loss. */
 import { expect, it } from "vitest";
-import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
-import { joinMessages, splitMessage } from "../../../src/webview/translation-editor/messages.ts";
+import { PLURAL_CATEGORIES } from "../../../src/model/translation-text.ts";
+import { joinMessages, splitMessage } from "../../../src/webview/translation-editor/message-protocol.ts";
 
 /** The most characters that a translation may have. */
 const MAX_LENGTH = 32_768;

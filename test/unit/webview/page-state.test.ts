@@ -1,7 +1,7 @@
 /** The page's rows while a cell is edited. */
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FromPage } from "../../../src/webview/translation-editor/messages.ts";
-import type { Language, Row, ToPage } from "../../../src/webview/translation-editor/messages.ts";
+import type { FromPage } from "../../../src/webview/translation-editor/message-protocol.ts";
+import type { Language, Row, ToPage } from "../../../src/webview/translation-editor/message-protocol.ts";
 
 const hashOf = (row: number): string => String(row).padStart(40, "0");
 const counts = { unsaved: 0, conflicts: 0, refused: 0 };

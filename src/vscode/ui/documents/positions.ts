@@ -1,6 +1,6 @@
 /** Conversion between offsets in texts and VS Code positions. */
 import * as vscode from "vscode";
-import type { Span } from "../../../model/span.ts";
+import type { Span } from "../../../util/span.ts";
 
 /** The line index of a file's text, independent of the line endings of its document. */
 export class Lines {

@@ -1,6 +1,6 @@
 /** The contents of translation files as virtual documents. */
 import type { FormatName } from "../../../model/format-name.ts";
-import { decodeText, isUndecodable } from "../../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../../formats/text/encoding.ts";
 import { isUnreadable } from "../../../formats/parse-and-edit-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isBinary } from "../../files/file-text-cache.ts";

@@ -3,7 +3,7 @@
  * files.
  */
 import * as vscode from "vscode";
-import { isForms, type Text } from "../../../model/text.ts";
+import { isForms, type Text } from "../../../model/translation-text.ts";
 
 const VIRTUAL_TEXT_SCHEME = "project-translations-text";
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
-import { plainText } from "../../../model/text.ts";
+import { plainText } from "../../../model/translation-text.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";

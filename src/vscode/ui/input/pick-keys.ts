@@ -1,6 +1,6 @@
 /** A quick pick of keys that a command is about to change. */
 import { NO_NAMESPACE } from "../../../model/key-hash.ts";
-import { plainText } from "../../../model/text.ts";
+import { plainText } from "../../../model/translation-text.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { labelText } from "../text/escape-text.ts";
 import { pickMany } from "./quick-pick.ts";

@@ -1,7 +1,7 @@
 /** Input boxes for a single-line text or for each of its plural forms, with validation messages. */
 import * as vscode from "vscode";
 import { neededCategories } from "../../../model/plural-categories.ts";
-import { isForms, plainText, type Text, valuesOf } from "../../../model/text.ts";
+import { isForms, plainText, type Text, valuesOf } from "../../../model/translation-text.ts";
 import { labelText } from "../text/escape-text.ts";
 import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";
 import { l10n } from "../../l10n.ts";

@@ -3,11 +3,11 @@
  */
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
-import { type Text, codePointCount } from "../../../model/text.ts";
+import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import type { Framework } from "../../../scanners/key-usage.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { issueMessage } from "../text/issue-messages.ts";
+import { issueMessage } from "../messages/issue-messages.ts";
 import { labelText } from "../text/escape-text.ts";
 import { l10n } from "../../l10n.ts";
 

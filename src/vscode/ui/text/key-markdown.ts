@@ -3,7 +3,7 @@ import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../../database/records.ts";
-import { isForms, type Text } from "../../../model/text.ts";
+import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localOnlyText } from "../../files/local-text-cache.ts";
 import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";

@@ -1,6 +1,6 @@
 /** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
-import { isForms, type Text } from "../../../model/text.ts";
+import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { Project } from "../../../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "vscode";
 import type { App } from "../../app.ts";
 import { oneLine } from "../text/escape-text.ts";
-import { errorKindMessage, toFailure } from "../text/error-messages.ts";
+import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 

@@ -11,7 +11,7 @@ import {
   stringsOfText,
 } from "../../../../src/formats/gettext/plural-forms-header.ts";
 import { categoryForNumber, neededCategories } from "../../../../src/model/plural-categories.ts";
-import { type Forms, PLURAL_CATEGORIES } from "../../../../src/model/text.ts";
+import { type Forms, PLURAL_CATEGORIES } from "../../../../src/model/translation-text.ts";
 import { requireTool, PYTHON, run, runText } from "../../support/reference-tools.ts";
 import { runCount } from "../../support/full-run.ts";
 

@@ -1,9 +1,9 @@
 /** Adding and removing entries of `po` and `pot`, and new files. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, NewEntry } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
-import { isForms } from "../../../../src/model/text.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
 import { requireTool, run, runText } from "../../support/reference-tools.ts";
 import { edited, ENGLISH, readAll } from "../editing.ts";
 import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";

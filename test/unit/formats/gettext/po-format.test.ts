@@ -1,6 +1,6 @@
 /** Reads and edits PO and POT files. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
 import { cpuTime } from "../../support/cpu-time.ts";

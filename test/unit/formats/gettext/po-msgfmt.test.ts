@@ -1,6 +1,6 @@
 /** Edited files are accepted by gettext's tools, with the expected texts. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
 import { requireTool, run, runText } from "../../support/reference-tools.ts";

@@ -1,6 +1,6 @@
 /** WordPress translation files for scripts (JSON) and PHP: reading and editing. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
 import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed-format.ts";
 import { wordpressPhp } from "../../../../src/formats/php/wordpress-php-format.ts";

@@ -1,6 +1,6 @@
 /** `js_module`: supported JavaScript and TypeScript, and edits. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
 import { askNode } from "./js-reference.ts";

@@ -1,9 +1,9 @@
 /** `js_module`: damaged and hostile files, and comparison with Node. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
-import { isForms } from "../../../../src/model/text.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
 import { edit, ENGLISH, readAll } from "../editing.ts";
 import { askNode } from "./js-reference.ts";
 import { cpuTime } from "../../support/cpu-time.ts";

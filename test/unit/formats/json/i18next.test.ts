@@ -1,10 +1,10 @@
 /** Plural keys as i18next itself selects them, from files that were read and written. */
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { pluralCategories } from "../../../../src/model/plural-categories.ts";
-import { isForms } from "../../../../src/model/text.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
 
 const COUNTS = [
   ...Array.from({ length: 26 }, (_, count) => count),

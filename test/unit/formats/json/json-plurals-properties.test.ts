@@ -1,12 +1,12 @@
 /** Properties of plural keys in every notation. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { partsToForms } from "../../../../src/model/pipe-plurals.ts";
 import { pluralCategories } from "../../../../src/model/plural-categories.ts";
-import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../../src/model/text.ts";
+import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../../src/model/translation-text.ts";
 import { runCount } from "../../support/full-run.ts";
 
 const LOCALES = ["en", "fr", "ru", "pl", "cs", "ar", "ja", "lv", "sl", "cy", "xx"];

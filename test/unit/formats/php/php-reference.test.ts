@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
-import { isForms } from "../../../../src/model/text.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
 import { IS_FULL } from "../../support/full-run.ts";
 import { requireTool } from "../../support/reference-tools.ts";
 import {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { wordpressPhp } from "../../../../src/formats/php/wordpress-php-format.ts";
-import { isForms } from "../../../../src/model/text.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
 import { runText } from "../../support/reference-tools.ts";
 
 /** `leaves`: dotted key and text of every string, number; `null` for what is neither. `error`: PHP does not take the file. */

@@ -1,6 +1,6 @@
 /** Edits of XLIFF entries, byte for byte. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { ANGULAR, change, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";

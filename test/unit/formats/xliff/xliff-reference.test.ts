@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { xliff12ToJs, xliff2js } from "xliff";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import { fileId } from "../../../../src/formats/xliff/xliff-serializer.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { SaxesParser } from "saxes";
 import { expect } from "vitest";
 import { xliff12ToJs } from "xliff";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { runText } from "../../support/reference-tools.ts";

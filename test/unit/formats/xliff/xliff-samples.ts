@@ -1,5 +1,5 @@
 /** XLIFF files as tools write them, and helpers that read and edit them. */
-import { applyEdit, type TextEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit, type TextEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 

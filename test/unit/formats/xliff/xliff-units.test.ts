@@ -1,6 +1,6 @@
 /** Adding and removing XLIFF units, refused changes, and new files. */
 import { describe, expect, test } from "vitest";
-import { applyEdit } from "../../../../src/formats/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { ANGULAR, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";

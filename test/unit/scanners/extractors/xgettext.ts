@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FindOptions, KeyUsage } from "../../../../src/scanners/key-usage.ts";
-import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 
 const XGETTEXT = "xgettext";
 

@@ -12,11 +12,11 @@ import {
 } from "../../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Clock } from "../../../../src/model/platform.ts";
-import type { Text } from "../../../../src/model/text.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
-import { saveAtService, saveInFiles } from "../../../../src/sync/edit/save-drafts.ts";
-import { DraftHistory, type StagedEdit } from "../../../../src/sync/edit/draft-history.ts";
+import { saveAtService, saveInFiles } from "../../../../src/sync/drafts/save-drafts.ts";
+import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
 import { runCount } from "../../support/full-run.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";

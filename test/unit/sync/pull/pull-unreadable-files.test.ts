@@ -1,5 +1,5 @@
 /** Pulls into unreadable files of every format: they stay unchanged, and the position of the error is reported. */
-import { formatInfoOf } from "../../../../src/formats/format-properties.ts";
+import { formatInfoOf } from "../../../../src/formats/format-capabilities.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

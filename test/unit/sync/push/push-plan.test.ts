@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, sourceHash, type KeyName } from "../../../../src/model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../../../src/model/text.ts";
+import { isEmptyText, isForms, type Text } from "../../../../src/model/translation-text.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../../../src/workspace/local-files/local-file.ts";

@@ -6,7 +6,7 @@ import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
-import { yieldNow } from "../../../../src/model/event-loop.ts";
+import { yieldNow } from "../../../../src/util/event-loop.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
-import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract-text/parsers.ts";
-import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
-import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract-text/syntax-tree-parsers.ts";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { runCount } from "../../support/full-run.ts";
 

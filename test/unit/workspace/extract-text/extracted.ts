@@ -1,6 +1,6 @@
 /** Extracts a text from code: «…» marks the selection. */
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
-import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 export type ExtractLanguage = keyof typeof PATHS;

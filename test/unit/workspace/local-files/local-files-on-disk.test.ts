@@ -8,11 +8,11 @@ import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { ProjectFiles } from "../../../../src/model/platform.ts";
-import { ForegroundWork } from "../../../../src/vscode/foreground-work.ts";
+import { ForegroundWork } from "../../../../src/vscode/pause-background-work.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
-import { yieldNow } from "../../../../src/model/event-loop.ts";
+import { yieldNow } from "../../../../src/util/event-loop.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
 

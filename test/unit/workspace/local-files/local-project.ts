@@ -18,7 +18,7 @@ import type {
   ProjectFiles,
   WriteOutcome,
 } from "../../../../src/model/platform.ts";
-import type { Text } from "../../../../src/model/text.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 

@@ -1,7 +1,7 @@
 /** New files follow the style of existing ones. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import type { Text } from "../../../../src/model/text.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import { createLocalProject } from "./local-project.ts";
 
 /** The file's text after its texts were set, by the keys; what it says of languages is the path's. */

@@ -1,8 +1,8 @@
 /** Renames keys that are the text of a template block. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
-import { NameWriter } from "../../../../src/workspace/refactoring/spell-key-in-code.ts";
-import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import { NameWriter } from "../../../../src/workspace/refactoring/write-key-in-code.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import { options } from "../../scanners/marked.ts";
 

@@ -1,6 +1,6 @@
 /** Renames keys in code: in quotes, in constants, and never where other code depends on the name. */
 import { expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";

@@ -1,8 +1,8 @@
 /** Renames keys in translation files of every format, and reports what cannot be renamed. */
 import { describe, expect, test } from "vitest";
-import { applySplices } from "../../../../src/formats/apply-verified-edit.ts";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { mo } from "../../../../src/formats/gettext/mo-format.ts";
-import { xlsx } from "../../../../src/formats/sheets/xlsx-format.ts";
+import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
 import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";

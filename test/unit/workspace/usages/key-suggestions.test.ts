@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repository.ts";
 import { KeySearch } from "../../../../src/database/full-text-search.ts";
 import { SearchIndex } from "../../../../src/database/update-search-index.ts";
-import type { Text } from "../../../../src/model/text.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";

@@ -1,8 +1,8 @@
 /** Globs are merged, so that the workspace is searched as few times as possible. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/source-files.ts";
-import { MANIFEST_GLOBS } from "../../../../src/workspace/project-file/detect-frameworks.ts";
-import { I18NEXT_GLOBS } from "../../../../src/workspace/project-file/i18next-config.ts";
+import { MANIFEST_GLOBS } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
+import { I18NEXT_GLOBS } from "../../../../src/workspace/project-detection/i18next-config.ts";
 
 describe("mergeGlobs", () => {
   test("merges all globs if possible", () => {

@@ -1,6 +1,6 @@
 /** Usages in long files, which are searched in parts. */
 import { expect, test } from "vitest";
-import { usageLanguageFor } from "../../../../src/scanners/supported-languages.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import {
   type SearchedFile,
   searchedLanguage,

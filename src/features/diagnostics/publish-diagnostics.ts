@@ -1,0 +1,98 @@
+/**
+ * Diagnostics for the visible documents. One debounced pass after any relevant change; the next change cancels it.
+ */
+import * as vscode from "vscode";
+import type { App } from "../../vscode/app.ts";
+import { localDocument } from "../../vscode/files/entry-at-position.ts";
+import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
+import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
+import { registerFixes } from "./quick-fixes.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+
+/** After the last change. */
+const DEBOUNCE_MS = 250;
+
+/** Registers the diagnostics and their fixes. */
+export function registerDiagnostics(app: App): void {
+  const collection = vscode.languages.createDiagnosticCollection("projectTranslations");
+  let timer: NodeJS.Timeout | undefined;
+  let pass = 0;
+  let isOutdated = false;
+
+  /** Schedules a pass over all visible documents. */
+  const schedule = (): void => {
+    pass++;
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), DEBOUNCE_MS);
+  };
+  /** Invalidates the results of all documents, including those that are not visible. */
+  const invalidate = (): void => {
+    isOutdated = true;
+    schedule();
+  };
+  const run = async (): Promise<void> => {
+    const own = pass;
+    const documents = visibleDocuments();
+    if (isOutdated) {
+      const visible = new Set(documents.map(({ uri }) => uri.toString()));
+      const hidden = Array.from(collection, ([uri]) => uri).filter((uri) => !visible.has(uri.toString()));
+      for (const uri of hidden) collection.delete(uri);
+    }
+    isOutdated = false;
+    for (const document of documents) {
+      const { version } = document;
+      const isCurrent = (): boolean => own === pass && document.version === version;
+      try {
+        const found = await findProblems(app, document, isCurrent);
+        if (!isCurrent()) return;
+        collection.set(document.uri, found);
+      } catch (error) {
+        app.log.warn(`The problems of ${document.uri.toString()} could not be found: ${String(error)}`);
+      }
+      await yieldNow();
+      if (own !== pass) return;
+    }
+  };
+
+  app.addDisposable(
+    {
+      dispose: () => {
+        pass++;
+        clearTimeout(timer);
+      },
+    },
+    collection,
+    vscode.window.onDidChangeVisibleTextEditors(schedule),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (visibleDocuments().includes(document)) schedule();
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
+    app.settings.onDidChange(invalidate),
+    app.projects.onDidChange(invalidate),
+    app.documentUsages.onDidChange(invalidate),
+    app.usages.onDidChange(schedule),
+    app.projects.onDidChangeState(({ change }) => {
+      if (change.local && !change.keys && !change.rows) schedule();
+      else if (change.keys || change.rows || change.stats || change.session) invalidate();
+    }),
+  );
+  registerFixes(app);
+}
+
+async function findProblems(
+  app: App,
+  document: vscode.TextDocument,
+  isCurrent: () => boolean,
+): Promise<KeyDiagnostic[]> {
+  const open = app.projects.of(document.uri);
+  if (open === undefined || !isAnyEnabled(app, document.uri)) return [];
+  const file = await localDocument(app, document);
+  if (file !== undefined) return findInFile(app, file, document.uri, isCurrent);
+  await refreshLocal(app, open);
+  return findInCode(app, open, document, isCurrent);
+}
+
+/** Returns the visible documents without duplicates. */
+function visibleDocuments(): readonly vscode.TextDocument[] {
+  return [...new Set(vscode.window.visibleTextEditors.map((editor) => editor.document))];
+}

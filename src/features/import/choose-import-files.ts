@@ -1,0 +1,336 @@
+/**
+ * The files of an import and their upload paths, from which the service derives format, language and namespace
+ * (§ POST /imports rule 1), and prompts for the fields that neither the options nor the paths determine.
+ */
+import * as vscode from "vscode";
+import { type ImportFields, MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
+import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { open as openFile } from "node:fs/promises";
+import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
+import { decodeHead } from "../../formats/parse-and-edit-file.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { relativePathOfUri } from "../../vscode/files/project-file-system.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { importTarget, missingImportFields, type ImportSource } from "../../sync/import/import-plan.ts";
+
+/**
+ * Returns the fields of an import and the files they apply to; `undefined` if dismissed.
+ *
+ * @throws {CommandError} `invalid` if a required field is missing and `quiet` is set.
+ */
+export async function promptForFields(
+  open: OpenProject,
+  found: readonly FoundFile[],
+  given: ImportFields,
+  quiet: boolean,
+): Promise<{ readonly files: readonly FoundFile[]; readonly fields: ImportFields } | undefined> {
+  let files = await withoutKeyPrefix(found, quiet);
+  for (const field of ["format", "locale"] as const) {
+    if (files === undefined) return undefined;
+    if (quiet || given[field] !== undefined) continue;
+    files = await promptForSeparateFiles(files, missingImportFields(files)[field], field);
+  }
+  if (files === undefined) return undefined;
+  const missing = missingImportFields(files);
+  const needsAnswer = (field: "format" | "locale"): boolean => {
+    const [first] = missing[field];
+    if (given[field] !== undefined || first === undefined) return false;
+    if (!quiet) return true;
+    const message =
+      field === "format"
+        ? l10n.t("What format is {0}? Set the option “format”.", first)
+        : l10n.t("What language is {0}? Set the option “locale”.", first);
+    throw new CommandError("invalid", message, { errors: { [field]: [message] } });
+  };
+  let fields = given;
+  if (needsAnswer("format")) {
+    const format = await pickOne<FormatName>(
+      l10n.t("Import: format"),
+      l10n.t("The format of {0}", firstPathsText(missing.format)),
+      FORMAT_NAMES.map((name) => ({ label: name, value: name })),
+    );
+    if (format === undefined) return undefined;
+    fields = { ...fields, format };
+  }
+  if (needsAnswer("locale")) {
+    const locale = await askLocale(open, missing.locale);
+    if (locale === undefined) return undefined;
+    fields = { ...fields, locale };
+  }
+  if (fields.overwrite === undefined && !quiet) {
+    const overwrite = await pickOne(
+      l10n.t("Import {0} into {1}", fileNamesText(files), projectDisplayName(open)),
+      firstPathsText(files.map((file) => file.path)),
+      [
+        {
+          label: `$(shield) ${l10n.t("Keep Existing Translations")}`,
+          detail: l10n.t("Only missing translations are added."),
+          value: false,
+        },
+        {
+          label: `$(replace-all) ${l10n.t("Overwrite Existing Translations")}`,
+          detail: l10n.t("Translations in the files replace those on the service, including other people’s."),
+          value: true,
+        },
+      ],
+    );
+    if (overwrite === undefined) return undefined;
+    fields = { ...fields, overwrite };
+  }
+  return { files, fields };
+}
+
+/**
+ * Offers to omit files whose entry has a `keyPrefix`, which no field of an import can express.
+ *
+ * @throws {CommandError} `invalid` if `quiet` is set or no files would remain.
+ */
+async function withoutKeyPrefix(
+  files: readonly FoundFile[],
+  quiet: boolean,
+): Promise<readonly FoundFile[] | undefined> {
+  const prefixed = files.filter((file) => (file.target?.keyPrefix ?? "") !== "");
+  const [first] = prefixed;
+  if (first === undefined) return files;
+  const message = l10n.t(
+    "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
+    first.target?.keyPrefix ?? "",
+    firstPathsText(prefixed.map((file) => file.path)),
+  );
+  const others = files.filter((file) => !prefixed.includes(file));
+  if (quiet || others.length === 0) throw new CommandError("invalid", message, { reason: "key_prefix" });
+  return pickOne(l10n.t("Import: keys with a prefix"), message, [
+    {
+      label: `$(check) ${l10n.t("Skip These")}`,
+      detail: labelText(firstPathsText(prefixed.map((file) => file.path))),
+      value: others,
+    },
+  ]);
+}
+
+/**
+ * A field applies to every file of a request (§ POST /imports rule 1, "forced by fields"), so files whose paths do not
+ * determine it are sent separately. Returns the files to send now; `undefined` if dismissed.
+ */
+async function promptForSeparateFiles(
+  files: readonly FoundFile[],
+  lacking: readonly string[],
+  field: "format" | "locale",
+): Promise<readonly FoundFile[] | undefined> {
+  const these = files.filter((file) => lacking.includes(file.path));
+  const others = files.filter((file) => !lacking.includes(file.path));
+  if (these.length === 0 || others.length === 0) return files;
+  const [title, message] =
+    field === "format"
+      ? [l10n.t("Import: format"), l10n.t("The format of some files cannot be told from their names.")]
+      : [l10n.t("Import: language"), l10n.t("The language of some files cannot be told from their paths.")];
+  return pickOne(title, message, [
+    {
+      label: `$(check) ${l10n.t("Skip These")}`,
+      detail: labelText(firstPathsText(lacking)),
+      value: others,
+    },
+    {
+      label: `$(edit) ${l10n.t("Import Only These")}`,
+      description: l10n.t("You will be asked for the missing details."),
+      value: these,
+    },
+  ]);
+}
+
+async function askLocale(open: OpenProject, paths: readonly string[]): Promise<string | undefined> {
+  const placeholder = l10n.t("The language of {0}", firstPathsText(paths));
+  const languages = open.project.stats?.languages ?? [];
+  if (languages.length === 0) {
+    const typed = await vscode.window.showInputBox({
+      title: l10n.t("Import: language"),
+      prompt: placeholder,
+      ignoreFocusOut: true,
+    });
+    return typed?.trim() === "" ? undefined : typed?.trim();
+  }
+  return pickOne(
+    l10n.t("Import: language"),
+    placeholder,
+    languages.map(({ locale, name }) => ({
+      label: labelText(locale),
+      description: labelText(name),
+      value: locale,
+    })),
+  );
+}
+
+/** A file to import. */
+export interface FoundFile extends ImportSource {
+  readonly uri: vscode.Uri;
+}
+
+/** Guards against importing a whole disk. */
+const MAX_FILES = 5_000;
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
+
+/**
+ * Returns the files, searching folders recursively. Files in folders must look like translation files; files given
+ * explicitly are always included.
+ *
+ * @throws {CommandError} if there are no files or too many.
+ */
+export async function findImportFiles(
+  open: OpenProject,
+  uris: readonly vscode.Uri[],
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const locations = new Map<string, { uri: vscode.Uri; base: vscode.Uri; isExplicit: boolean }>();
+  for (const uri of uris) {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    const base = vscode.Uri.joinPath(uri, "..");
+    if ((type & vscode.FileType.Directory) === 0)
+      locations.set(uri.toString(), { uri, base, isExplicit: true });
+    else
+      for (const file of await filesBelow(uri, signal))
+        getOrCreate(locations, file.toString(), () => ({ uri: file, base, isExplicit: false }));
+  }
+  const files: FoundFile[] = [];
+  let bytes = 0;
+  const sorted = [...locations.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
+  for (const { uri, base, isExplicit } of sorted) {
+    signal.throwIfAborted();
+    if (!isExplicit && !(await looksLikeTranslations(uri))) continue;
+    bytes += (await vscode.workspace.fs.stat(uri)).size;
+    // Fails before the remaining files are read into memory.
+    if (bytes > MAX_UPLOAD_BYTES) throw tooLargeError(bytes);
+    files.push(await readFile(open, uri, base));
+  }
+  if (files.length === 0) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("No translation files were found there. Choose files in a supported format."),
+      { reason: "no_files" },
+    );
+  }
+  return files;
+}
+
+/** Returns whether the file starts like a translation file; source code and data have the same extensions. */
+async function looksLikeTranslations(uri: vscode.Uri): Promise<boolean> {
+  const file = await openFile(uri.fsPath);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LENGTH));
+    return detectFromContent(uri.path, decodeHead(buffer.subarray(0, bytesRead))) !== null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The error for files that exceed the total size limit (§ Limits: 50 MB). */
+export function tooLargeError(bytes: number): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t(
+      "The files are too large: {0} MB or more together; the limit is 50 MB. Import fewer at a time.",
+      Math.floor(bytes / 1024 / 1024),
+    ),
+    { reason: "too_large" },
+  );
+}
+
+async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  const folders = [folder];
+  for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+    signal.throwIfAborted();
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(next)) {
+      const uri = vscode.Uri.joinPath(next, name);
+      // A symbolic link could leave the chosen folder or form a cycle.
+      if ((type & vscode.FileType.SymbolicLink) !== 0) continue;
+      if ((type & vscode.FileType.Directory) !== 0) {
+        if (!SKIPPED.has(name)) folders.push(uri);
+      } else if (
+        detectFromPath(uri.path)?.locale != null ||
+        /\.(?:csv|xlsx|pot|po|mo|xlf|xliff)$/iu.test(name)
+      ) {
+        found.push(uri);
+      }
+      if (found.length > MAX_FILES) {
+        throw new CommandError(
+          "invalid",
+          l10n.t("There are more than {0} files there. Choose a smaller folder.", MAX_FILES),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): Promise<FoundFile> {
+  const path = open.relative(uri);
+  if (path !== null) {
+    // Includes unsaved changes of open editors.
+    const content = await open.files.read(path);
+    const location = open.local.locate(path);
+    const located = location === null ? { path, target: null } : importTarget(location);
+    if (content !== undefined) return { ...located, uri, bytes: content.bytes };
+  }
+  const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
+  return { path: name, target: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/** Returns the chosen files and folders; `undefined` if dismissed. */
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
+  const local = await open.local.reload();
+  const targets = local.files.filter(({ locales }) =>
+    [...locales.keys()].some((locale) => locale !== local.sourceLocale),
+  );
+  const from = await pickOne(l10n.t("Import translations"), l10n.t("Where from?"), [
+    ...(targets.length === 0
+      ? []
+      : [
+          {
+            label: `$(files) ${l10n.t("Translation Files of This Project…")}`,
+            description: formatCount.files(targets.length),
+            value: "project" as const,
+          },
+        ]),
+    { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
+    { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
+  ]);
+  if (from === undefined) return undefined;
+  if (from !== "project") {
+    return vscode.window.showOpenDialog({
+      canSelectFiles: from === "files",
+      canSelectFolders: from === "folder",
+      canSelectMany: true,
+      defaultUri: open.root,
+      openLabel: l10n.t("Import"),
+    });
+  }
+  const picked = await pickMany(
+    l10n.t("Import translations"),
+    l10n.t("Selected files are imported."),
+    targets.map(({ location, locales, entries }) => ({
+      label: labelText(location.path),
+      description: [[...locales.keys()].join(", "), formatCount.texts(entries.length)].join(" · "),
+      picked: true,
+      value: vscode.Uri.joinPath(open.root, location.path),
+    })),
+  );
+  return picked?.length === 0 ? undefined : picked;
+}
+
+/** Returns the first paths and the number of the others. */
+export function firstPathsText(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(", ");
+  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
+}
+
+/** Returns the path of a single file, or the number of files. */
+export function fileNamesText(files: readonly { readonly path: string }[]): string {
+  const [only] = files;
+  return only !== undefined && files.length === 1 ? labelText(only.path) : formatCount.files(files.length);
+}

@@ -1,0 +1,192 @@
+/** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
+import { env, version, workspace } from "vscode";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { App, Command } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { readManifests } from "../../vscode/files/read-manifests.ts";
+import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
+import { offlineMessage } from "../../vscode/ui/messages/error-messages.ts";
+import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { language, l10n } from "../../vscode/l10n.ts";
+
+/** Maximum number of file problems in the report. */
+const MAX_PROBLEMS = 50;
+
+/** Registers `projectTranslations.showDiagnosis`. */
+export function registerDiagnosis(app: App): void {
+  app.command("projectTranslations.showDiagnosis", l10n.t("Show Diagnosis"), show);
+}
+
+/** Reports on all projects unless a folder is given. */
+const show: Command<CommonOptions, { readonly text: string }> = async (app, options, run) => {
+  const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
+  const projects = chosen === undefined ? app.projects.all : [chosen];
+  const parts = [windowPart(app)];
+  for (const open of projects) parts.push(await projectPart(open, run));
+  if (projects.length === 0) {
+    parts.push(
+      l10n.t(
+        "No project: this window has no {0}, no translation files were recognised, and you are not signed in.",
+        PROJECT_FILE_NAME,
+      ),
+    );
+  }
+  parts.push(
+    `## ${l10n.t("Last warnings and errors")}\n\n${app.log.recent.length === 0 ? l10n.t("None.") : code(app.log.recent.join("\n"))}`,
+  );
+  const text = `${parts.join("\n\n")}\n`;
+  if (options.confirm !== false) await app.virtualDocuments.open("diagnosis.md", shownText(text));
+  return { outcome: "done", text };
+};
+
+/** Escapes the Markdown of the report, except its headings, lists and code. */
+function shownText(text: string): string {
+  let isCode = false;
+  const lines = text.split("\n").map((line) => {
+    if (line.startsWith("```")) isCode = !isCode;
+    if (isCode || line.startsWith("```")) return line;
+    const [, mark = "", message = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
+    const parts = message.split(/(`[^`]+`)/u);
+    return mark + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
+  });
+  return lines.join("\n");
+}
+
+function windowPart(app: App): string {
+  const { packageJSON } = app.context.extension as { packageJSON: { version?: unknown } };
+  return list(`# ${l10n.t("Project Translations: diagnosis")}`, [
+    [l10n.t("Version"), String(packageJSON.version)],
+    ["VS Code", `${version} (${env.appName}${env.remoteName === undefined ? "" : `, ${env.remoteName}`})`],
+    [l10n.t("Language"), `${language()} (VS Code: ${env.language})`],
+    [l10n.t("Workspace trust"), workspace.isTrusted ? l10n.t("trusted") : l10n.t("not trusted: no network")],
+  ]);
+}
+
+async function projectPart(open: OpenProject, run: CommandRun): Promise<string> {
+  const { project, file, content, baseUrl } = open;
+  const local = await open.local.reload(run.signal);
+  const source = local.entries(local.sourceLocale);
+  // The database may already have local keys that the window does not show yet.
+  const isRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
+  let known = 0;
+  for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
+  const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
+  const facts: (readonly [string, string])[] = [
+    [l10n.t("Folder"), open.root.fsPath],
+    [l10n.t("Project file"), fileText(open)],
+    [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
+    [l10n.t("Session"), sessionText(open)],
+    [l10n.t("Requests left"), rateLimitText(open)],
+    [l10n.t("Cache"), cacheText(open)],
+    [l10n.t("Keys of the service"), isRead ? formatNumber(project.keys.size) : l10n.t("not read yet")],
+    [
+      l10n.t("Source texts in files"),
+      l10n.t(
+        "{0} in {1} ({2})",
+        formatNumber(source.size),
+        formatCount.files(local.files.length),
+        local.sourceLocale,
+      ),
+    ],
+    [
+      l10n.t("Match rate"),
+      isRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
+    ],
+  ];
+  const parts = [list(`## ${project.label}`, facts)];
+  const layouts = (file.files ?? []).map(({ path, format }) => {
+    const fits = local.files.filter((each) => each.location.entry.path === path);
+    return `- \`${path}\` (${format}): ${formatCount.files(fits.length)}, ${[...new Set(fits.flatMap(({ locales }) => [...locales.keys()]))].join(", ") || "–"}`;
+  });
+  parts.push(
+    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
+  );
+  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
+  const mistakes = content.errors.map(
+    ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
+  );
+  if (mistakes.length > 0)
+    parts.push(`### ${l10n.t("Errors in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
+  const texts = new FileTextCache(open);
+  const problems: string[] = [];
+  for (const problem of (await local.problems()).slice(0, MAX_PROBLEMS)) {
+    problems.push(`${fileProblemMessage(await withLocation(problem, texts))} (${problem.message})`);
+  }
+  if (problems.length > 0)
+    parts.push(`### ${l10n.t("Problems in translation files")}\n\n${code(problems.join("\n"))}`);
+  return parts.join("\n\n");
+}
+
+function fileText({ fileUri, file, content: { errors, detected } }: OpenProject): string {
+  if (errors.length > 0) return l10n.t("{0}, with {1}", fileUri.fsPath, formatCount.mistakes(errors.length));
+  if (detected.length > 0 && Object.keys(file).length === 1)
+    return l10n.t("none; the layouts below were recognised");
+  return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
+}
+
+function sessionText({ project }: OpenProject): string {
+  const { session } = project;
+  switch (session.kind) {
+    case "unknown":
+      return l10n.t("not known yet");
+    case "untrusted":
+      return l10n.t("none: the folder is not trusted");
+    case "signed-out":
+      return l10n.t("signed out");
+    case "rejected":
+      return session.reason === "archived"
+        ? l10n.t("the project is archived")
+        : l10n.t("the token was not accepted");
+    case "signed-in":
+      return `${session.name} (${session.slug}), ${session.canWrite ? l10n.t("reads and writes") : l10n.t("reads only")}`;
+  }
+}
+
+/** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
+function rateLimitText(open: OpenProject): string {
+  if (open.project.session.kind !== "signed-in") return "–";
+  const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
+  const message =
+    limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
+  const paused =
+    pausedUntil === null
+      ? ""
+      : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString(language()))}`;
+  return `${message}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
+}
+
+function cacheText({ project }: OpenProject): string {
+  const { freshness, stats } = project;
+  const content = stats === null ? "" : `, contentVersion ${stats.contentVersion}`;
+  const locales = project.loadedLocales().join(", ") || "–";
+  switch (freshness.kind) {
+    case "never":
+      return l10n.t("empty");
+    case "fresh":
+      return `${l10n.t("checked {0}", relativeTime(freshness.at, Date.now()))}${content}; ${l10n.t("languages: {0}", locales)}`;
+    case "offline": {
+      const when =
+        freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", relativeTime(freshness.at, Date.now()));
+      const why = freshness.error === "not_asked" ? "" : ` (${offlineMessage(freshness)})`;
+      return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
+    }
+  }
+}
+
+async function frameworkText(open: OpenProject): Promise<string> {
+  const { reasons } = detectFrameworks(await readManifests(open.files, MANIFEST_GLOBS));
+  const lines = reasons.map(({ framework, path, evidence }) => `- ${framework}: ${path} (${evidence})`);
+  return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
+}
+
+function list(heading: string, facts: readonly (readonly [string, string])[]): string {
+  return `${heading}\n\n${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
+}
+
+function code(text: string): string {
+  return `\`\`\`\n${text.replaceAll("```", "'''")}\n\`\`\``;
+}

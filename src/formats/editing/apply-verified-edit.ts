@@ -1,0 +1,175 @@
+/**
+ * Applies changes to a file and verifies the result by parsing it again: if any other entry changed, or a changed
+ * entry is not as requested, the file is left unchanged.
+ */
+import { formatInfoOf } from "../format-capabilities.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
+import {
+  type BinaryFormat,
+  type Change,
+  type Entry,
+  entryId,
+  type EntryName,
+  type Format,
+  type NewEntry,
+  type ReadOptions,
+  type ReadResult,
+  type Refusal,
+  type Splice,
+  type TextFormat,
+} from "../format.ts";
+
+/** Edited text; equal to the original if nothing changed. */
+export interface TextEdit {
+  readonly text: string;
+  readonly splices: readonly Splice[];
+  readonly refused: readonly Refusal[];
+}
+
+/** Applies the changes, except those in `refused`. A blank text becomes a new file. */
+export function applyEdit(
+  format: TextFormat,
+  text: string,
+  changes: readonly Change[],
+  options: ReadOptions,
+): TextEdit {
+  if (text.trim() === "") {
+    const { entries, refused } = newFileEntries(changes);
+    if (entries.length === 0) return { text, splices: [], refused };
+    const printed = format.print(entries, options);
+    return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+  }
+  const { splices, refused } = format.edit(text, changes, options);
+  const edited = applySplices(text, splices);
+  if (edited === text) return { text, splices: [], refused };
+  const done = acceptedChanges(changes, refused);
+  const before = format.read(text, options);
+  if (isEditAsRequested(format, before, (again) => format.read(edited, again), done, options)) {
+    return { text: edited, splices, refused };
+  }
+  return { text, splices: [], refused: [...refused, ...conflictRefusals(done)] };
+}
+
+/** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed; empty: a new file. */
+export function checkedBinaryEdit(
+  format: BinaryFormat,
+  bytes: Uint8Array,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
+  if (bytes.length === 0) {
+    const { entries, refused } = newFileEntries(changes);
+    return { bytes: entries.length === 0 ? bytes : format.print(entries, options), refused };
+  }
+  const edited = format.edit(bytes, changes, options);
+  if (edited.bytes === bytes) return edited;
+  const done = acceptedChanges(changes, edited.refused);
+  const before = format.read(bytes, options);
+  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options)) {
+    return edited;
+  }
+  return { bytes, refused: [...edited.refused, ...conflictRefusals(done)] };
+}
+
+function conflictRefusals(done: ReadonlyMap<string, Change>): Refusal[] {
+  return [...done.values()].map((change) => refusalOf(change, "conflict"));
+}
+
+/** Applies the splices, which must be sorted. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  let result = "";
+  let at = 0;
+  for (const splice of splices) {
+    result += text.slice(at, splice.start) + splice.text;
+    at = splice.end;
+  }
+  return result + text.slice(at);
+}
+
+/** Returns the entries of a new file; removals are refused. */
+function newFileEntries(changes: readonly Change[]): { entries: NewEntry[]; refused: Refusal[] } {
+  const entries = changes.flatMap((change) =>
+    change.text === null ? [] : [{ ...change, text: change.text }],
+  );
+  const removals = changes.filter((change) => change.text === null);
+  return { entries, refused: removals.map((change) => refusalOf(change, "not_found")) };
+}
+
+/** Returns the refusal of a change. */
+export function refusalOf(
+  { key, context, namespace = null, locale = null }: EntryName,
+  reason: Refusal["reason"],
+): Refusal {
+  return { key, context, namespace, locale, reason };
+}
+
+function acceptedChanges(
+  changes: readonly Change[],
+  refused: readonly Refusal[],
+): ReadonlyMap<string, Change> {
+  const done = new Map(changes.map((change) => [entryId(change), change]));
+  for (const refusal of refused) done.delete(entryId(refusal));
+  return done;
+}
+
+/** @param reread parses the edited file */
+function isEditAsRequested(
+  format: Format,
+  before: ReadResult,
+  reread: (options: ReadOptions) => ReadResult,
+  done: ReadonlyMap<string, Change>,
+  options: ReadOptions,
+): boolean {
+  const old = entriesById(before.entries);
+  const kinds = new Map([...old.values()].map((entry) => [kindId(entry), isForms(entry.text)]));
+  for (const change of done.values()) {
+    if (change.text !== null) kinds.set(kindId(change), isForms(change.text));
+  }
+  const touched = new Set([...done.values()].map(kindId));
+  const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
+    kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
+    options.isPlural?.(key, context, namespace);
+  const after = reread({ ...options, isPlural });
+  const now = entriesById(after.entries);
+  // Syntax errors that were there before are acceptable if the format can edit such a file.
+  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return false;
+  // In a file with several locales, a key has an empty text in each locale that it is not translated into.
+  const isUntranslated = (entry: Entry): boolean =>
+    formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
+  const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
+  // A new locale has an empty text for every key.
+  const locales = new Set(before.entries.map(({ locale }) => locale));
+  const isInNewLocale = (entry: Entry): boolean => isUntranslated(entry) && !locales.has(entry.locale);
+  const isAsRequested = (id: string): boolean => {
+    const [change, was, is] = [done.get(id), old.get(id), now.get(id)];
+    if (change?.text === null) return is === undefined || isBlank(is);
+    if (is === undefined) return change === undefined && was !== undefined && isBlank(was);
+    if (change !== undefined) {
+      return matchesRequest(is.text, change.text) || (isEmptyText(change.text) && isUntranslated(is));
+    }
+    if (was === undefined) return isBlank(is) || isInNewLocale(is);
+    return areTextsEqual(was.text, is.text) || (isUntranslated(was) && isUntranslated(is));
+  };
+  return [done, old, now].every((entries) => [...entries.keys()].every(isAsRequested));
+}
+
+function countSyntaxProblems({ problems }: ReadResult): number {
+  return problems.filter((problem) => problem.code === "syntax").length;
+}
+
+function entriesById(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entryId(entry), entry]));
+}
+
+/** Identifies a key across locales, since it is plural in all of them or in none. */
+function kindId({ key, context, namespace = null }: EntryName): string {
+  return entryId({ key, context, namespace });
+}
+
+/** Forms may be read back under the locale's own categories, but none of their texts may be missing. */
+function matchesRequest(read: Text, wanted: Text): boolean {
+  if (areTextsEqual(read, wanted)) return true;
+  if (!isForms(read) || !isForms(wanted)) return false;
+  const words = new Set(Object.values(read.forms));
+  return Object.values(wanted.forms).every((form) => form === "" || words.has(form));
+}

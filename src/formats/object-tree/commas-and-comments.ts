@@ -1,0 +1,510 @@
+/**
+ * The layout of an array or object in the text: its commas, line ends and comments, which comment belongs to which
+ * member, where a new member is inserted, and which bytes are removed with an old one. Members are named by their
+ * index. code-comments.ts reads the text of comments.
+ */
+import { getOrCreate } from "../../util/maps.ts";
+import type { Span } from "../../util/span.ts";
+import {
+  type CommentKind,
+  commentKind,
+  commentLines,
+  type CommentStyle,
+  commentStyle,
+  trimLines,
+} from "../text/code-comments.ts";
+import { afterNewline, isNewline, lineStart, skipBlanks } from "../text/lines-and-indentation.ts";
+import type { TreeSyntax } from "./tree-serializer.ts";
+import type { BranchNode, Member } from "./value-tree.ts";
+
+/** The text after a member on its line. */
+interface Tail {
+  /** Offset after the comma (or the member, if there is none) and the comments on the line. */
+  readonly end: number;
+  /** Whether the line ends there. */
+  readonly endsLine: boolean;
+}
+
+/** The comments directly above a member or before it on its line, without blank lines between them. */
+interface Above {
+  /** Comments that belong to the member: only those below a box, a licence or a commented-out entry. */
+  readonly own: readonly Span[];
+  readonly lines: readonly string[];
+}
+
+const NOTHING: Above = { own: [], lines: [] };
+
+/** Where new members are inserted, and the text before and after each of them. */
+interface InsertionPoint {
+  readonly offset: number;
+  readonly newline: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A heading, not a sentence: a few words, the first not in lower case, without a full stop or similar. */
+const HEADING = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
+
+/** In so long a paragraph, the first member is unlikely to be the only one with a description. */
+const LONG_PARAGRAPH = 8;
+
+export class BranchLayout {
+  readonly #text: string;
+  readonly #branch: BranchNode;
+  readonly #members: readonly Member[];
+  readonly #syntax: TreeSyntax;
+  readonly #above = new Map<number, Above>();
+  #headings: ReadonlySet<number> | null = null;
+
+  constructor(text: string, branch: BranchNode, syntax: TreeSyntax) {
+    this.#text = text;
+    this.#branch = branch;
+    this.#members = branch.members;
+    this.#syntax = syntax;
+  }
+
+  /** Returns the offset of the comma after the member; `null` if there is none. */
+  commaAfter(index: number): number | null {
+    const at = this.#syntax.skipTrivia(this.#text, this.#members[index]?.end ?? 0);
+    return this.#text[at] === "," ? at : null;
+  }
+
+  /** Returns the offset for a missing comma: after comments, but before those that end the line. */
+  commaPosition(index: number): number {
+    const { end = 0 } = this.#members[index] ?? {};
+    const last = this.#tail(index).endsLine ? undefined : this.#commentsAfter(index).at(-1);
+    return last === undefined || newlinesIn(this.#text, end, last.end) > 0 ? end : last.end;
+  }
+
+  /** Whether the last member has a comma. */
+  get trailingComma(): boolean {
+    return this.#members.length > 0 && this.commaAfter(this.#members.length - 1) !== null;
+  }
+
+  /** Returns the separator if each line begins with a comma (`\n  , `); `null` otherwise. */
+  commaFirst(): string | null {
+    let separator: string | null = null;
+    for (const [index, { end }] of this.#members.entries()) {
+      const next = this.#members[index + 1];
+      if (next === undefined) break;
+      const gap = this.#text.slice(end, next.start);
+      if (!/^[ \t]*[\r\n]\s*,[ \t]*$/u.test(gap)) return null;
+      separator ??= gap.replace(/^[ \t]+/u, "");
+    }
+    return separator;
+  }
+
+  /** Returns the white space before the member if nothing else precedes it on its line; `null` otherwise. */
+  indentOf(index: number): string | null {
+    const { start = 0 } = this.#members[index] ?? {};
+    return this.#isLineStart(start) ? this.#text.slice(lineStart(this.#text, start), start) : null;
+  }
+
+  /**
+   * Returns where members are inserted after the given one; for -1, before the first one and its comments.
+   * `fileNewline`: the line end to use if the place does not show one.
+   */
+  insertionPoint(index: number, fileNewline: string): InsertionPoint {
+    const indent = this.indentOf(Math.max(index, 0));
+    const onLine = indent === null ? null : this.#lineAfter(index);
+    if (indent === null || onLine === null) {
+      const gap = this.#inlineGap();
+      return index < 0
+        ? { offset: this.#members[0]?.start ?? 0, newline: fileNewline, before: "", after: gap }
+        : { offset: this.#ownEnd(index), newline: fileNewline, before: gap, after: "" };
+    }
+    const newline = this.#newlineNear(onLine) ?? fileNewline;
+    const [before, after] = index < 0 ? [indent, newline] : [newline + indent, ""];
+    return { offset: onLine, newline, before, after };
+  }
+
+  /**
+   * Returns the range that is replaced when a member is inserted into an empty branch: its white space, but only that
+   * after the last comment.
+   */
+  emptyRange(): Span {
+    const last = this.#comments(this.#branch.open, this.#close).at(-1);
+    return { start: last?.end ?? this.#branch.open, end: this.#close };
+  }
+
+  /** Whether a comment would remain if all members were removed with their own comments. */
+  hasForeignComments(): boolean {
+    if (!this.hasComments()) return false;
+    let rest = "";
+    let at = this.#branch.open;
+    for (const span of this.removals(this.#members.map(() => true))) {
+      rest += this.#text.slice(at, span.start);
+      at = span.end;
+    }
+    return (rest + this.#text.slice(at, this.#close)).trim() !== "";
+  }
+
+  /** Whether there is anything other than white space and commas between members, which are usually comments. */
+  hasComments(): boolean {
+    let at = this.#branch.open;
+    for (const member of this.#members) {
+      if (!isBare(this.#text, at, member.start)) return true;
+      at = member.end;
+    }
+    return !isBare(this.#text, at, this.#close);
+  }
+
+  /** Returns the style of the first comment among the members that is not for a tool or about the file. */
+  commentStyle(): CommentStyle | undefined {
+    let at = this.#branch.open;
+    for (const member of [...this.#members, { start: this.#close, end: this.#close }]) {
+      for (const comment of this.#comments(at, member.start)) {
+        const raw = this.#raw(comment);
+        if (commentKind(raw) === "words") return commentStyle(raw);
+      }
+      at = member.end;
+    }
+    return undefined;
+  }
+
+  /** Returns the member's description from its comments; `null` if there is none. */
+  description(index: number): string | null {
+    const lines = this.#isHeading(index) ? [] : [...this.#aboveOf(index).lines];
+    for (const comment of this.#commentsAfter(index)) {
+      const raw = this.#raw(comment);
+      if (commentKind(raw) === "words") lines.push(...commentLines(raw));
+    }
+    return lines.length === 0 ? null : lines.join("\n");
+  }
+
+  /**
+   * Returns the merged ranges to remove with the members marked in `gone`: the member's line or inline range, its
+   * comma and its own comments. A heading is removed only with the last member below it.
+   */
+  removals(gone: readonly boolean[]): readonly Span[] {
+    const joined: { start: number; end: number }[] = [];
+    const lastKept = gone.lastIndexOf(false);
+    for (const [index, leaves] of gone.entries()) {
+      if (!leaves) continue;
+      const span = this.#removal(index, gone, lastKept);
+      const last = joined[joined.length - 1];
+      // Ranges with only blank lines between them are merged; the text between overlapping ones is empty.
+      if (last !== undefined && this.#text.slice(last.end, span.start).trim() === "") {
+        last.end = Math.max(last.end, span.end);
+      } else {
+        joined.push({ ...span });
+      }
+    }
+    return joined.map((span) => this.#withoutHole(span));
+  }
+
+  /** Offset of the closing bracket. */
+  get #close(): number {
+    return this.#branch.end - 1;
+  }
+
+  #raw({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+
+  /** Returns the offset after the member and its comma; without one, that of the missing comma. */
+  #ownEnd(index: number): number {
+    const comma = this.commaAfter(index);
+    return comma === null ? this.commaPosition(index) : comma + 1;
+  }
+
+  /** Returns the offset after the member and its comma, if it has one. */
+  #afterComma(index: number): number {
+    const comma = this.commaAfter(index);
+    return comma === null ? (this.#members[index]?.end ?? 0) : comma + 1;
+  }
+
+  /** Returns the tail of a member; for -1, that of the opening bracket. */
+  #tail(index: number): Tail {
+    return this.#lineTail(index < 0 ? this.#branch.open : this.#afterComma(index));
+  }
+
+  /** Returns the tail from `offset`: blanks, and comments that end on the same line. */
+  #lineTail(offset: number): Tail {
+    let end = offset;
+    for (;;) {
+      const at = skipBlanks(this.#text, end);
+      if (at >= this.#text.length || isNewline(this.#text.charCodeAt(at))) return { end, endsLine: true };
+      const after = this.#commentEnd(at);
+      if (after === null || newlinesIn(this.#text, at, after) > 0) return { end: offset, endsLine: false };
+      end = after;
+    }
+  }
+
+  /** Returns the offset after the comment at `offset`, scanning only that one; `null` if there is none. */
+  #commentEnd(offset: number): number | null {
+    const first = this.#text[offset];
+    if (first !== "/" && first !== "#") return null;
+    let end = offset;
+    if (this.#text.startsWith("/*", offset)) end = this.#text.indexOf("*/", offset + 2) + 2;
+    else while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;
+    // The syntax may not have this kind of comment, or end it earlier (PHP's closing tag).
+    const length = this.#syntax.skipTrivia(this.#text.slice(offset, end), 0);
+    return length === 0 ? null : offset + length;
+  }
+
+  /** Returns the comments between two offsets in the same gap. */
+  #comments(start: number, end: number): readonly Span[] {
+    const comments: Span[] = [];
+    for (let at = start; at < end; at++) {
+      const after = isBlankOrComma(this.#text.charCodeAt(at)) ? null : this.#commentEnd(at);
+      if (after === null) continue;
+      comments.push({ start: at, end: after });
+      at = after - 1;
+    }
+    return comments;
+  }
+
+  /** Returns the comments between the previous member and this one, except those at the end of the previous line. */
+  #commentsBefore(index: number): readonly Span[] {
+    return this.#comments(this.#tail(index - 1).end, this.#members[index]?.start ?? 0);
+  }
+
+  /**
+   * Returns the comments after the member on its line: those before its comma, and also those after it if they end
+   * the line.
+   */
+  #commentsAfter(index: number): readonly Span[] {
+    const { end = 0 } = this.#members[index] ?? {};
+    const tail = this.#tail(index);
+    if (tail.endsLine) return this.#comments(end, tail.end);
+    return this.#comments(end, this.commaAfter(index) ?? this.#syntax.skipTrivia(this.#text, end));
+  }
+
+  /** Whether only white space precedes the offset on its line, and the branch starts on an earlier one. */
+  #isLineStart(offset: number): boolean {
+    let at = offset;
+    while (at > 0 && (this.#text.charCodeAt(at - 1) === 0x20 || this.#text.charCodeAt(at - 1) === 0x09)) at--;
+    return at > this.#branch.start && isNewline(this.#text.charCodeAt(at - 1));
+  }
+
+  /** Returns the offset of a new line after the member or, for -1, before the first; `null`: not on its own line. */
+  #lineAfter(index: number): number | null {
+    if (index < 0) {
+      return lineStart(this.#text, this.#aboveOf(0).own[0]?.start ?? this.#members[0]?.start ?? 0);
+    }
+    const tail = this.#tail(index);
+    // Trailing blanks stay on their line.
+    if (tail.endsLine) return skipBlanks(this.#text, tail.end);
+    const after = this.#ownEnd(index);
+    return skipBlanks(this.#text, after) === this.#close ? after : null;
+  }
+
+  /** Returns the line end at the offset, or that of the previous line: a file may have both kinds. */
+  #newlineNear(offset: number): string | null {
+    const after = afterNewline(this.#text, offset);
+    if (after > offset) return this.#text.slice(offset, after);
+    const start = lineStart(this.#text, offset);
+    if (start === 0) return null;
+    return this.#text.startsWith("\r\n", start - 2) ? "\r\n" : (this.#text[start - 1] ?? null);
+  }
+
+  /** Returns the white space between members on one line: that between the first two, or a space. */
+  #inlineGap(): string {
+    const [first, second] = this.#members;
+    if (first === undefined) return " ";
+    if (second !== undefined) {
+      const gap = this.#text.slice(this.#afterComma(0), second.start);
+      if (/^[ \t]*$/.test(gap)) return gap;
+    }
+    const minified = first.named && /["']:(?!\s)/.test(this.#text.slice(first.start, first.node.start + 1));
+    return minified ? "" : " ";
+  }
+
+  #removal(index: number, gone: readonly boolean[], lastKept: number): Span {
+    const tail = this.#tail(index);
+    const start = this.#removalStart(index, gone);
+    const startsLine = this.#isLineStart(start);
+    if (startsLine && tail.endsLine) {
+      const next = skipBlanks(this.#text, tail.end);
+      return { start: lineStart(this.#text, start), end: afterNewline(this.#text, next) };
+    }
+    const end = this.#ownEnd(index);
+    const before = this.#tail(index - 1).end;
+    const foreign = this.#comments(before, start).at(-1);
+    // Nothing may move behind a remaining comment, which could be one that extends to the end of the line.
+    if (foreign !== undefined && (index > lastKept || tail.endsLine)) {
+      return { start: startsLine ? lineStart(this.#text, start) : start, end };
+    }
+    if (index > lastKept) return { start: lastKept < 0 ? start : this.#tail(lastKept).end, end };
+    if (tail.endsLine) return { start: index === 0 ? start : before, end: tail.end };
+    return { start, end: skipBlanks(this.#text, end) };
+  }
+
+  /** Returns the start of the member's comments, unless they are a heading of remaining members; otherwise its own. */
+  #removalStart(index: number, gone: readonly boolean[]): number {
+    const { start = 0 } = this.#members[index] ?? {};
+    const [first] = this.#aboveOf(index).own;
+    if (first === undefined) return start;
+    const stays = this.#isHeading(index) && gone.slice(index, this.#paragraphEnd(index)).includes(false);
+    return stays ? start : first.start;
+  }
+
+  /** Extends a removed range so that it does not leave two consecutive blank lines, or one at a bracket. */
+  #withoutHole({ start, end }: Span): Span {
+    if (!this.#beginsLine(start) || !this.#beginsLine(end)) return { start, end };
+    let before = start;
+    for (let line = this.#blankLineBefore(before); line !== null; line = this.#blankLineBefore(line))
+      before = line;
+    let after = end;
+    for (let line = this.#blankLineAt(after); line !== null; line = this.#blankLineAt(line)) after = line;
+    const closes = skipBlanks(this.#text, after) === this.#close;
+    if (closes && after === end) return { start: before, end };
+    const opens = before <= afterNewline(this.#text, this.#lineTail(this.#branch.open).end);
+    return before < start || opens ? { start, end: after } : { start, end };
+  }
+
+  #beginsLine(offset: number): boolean {
+    return offset === 0 || isNewline(this.#text.charCodeAt(offset - 1));
+  }
+
+  /** Returns the start of the line before `offset` (a line start) if that line is blank and inside the branch. */
+  #blankLineBefore(offset: number): number | null {
+    const newline = this.#text.startsWith("\r\n", offset - 2) ? offset - 2 : offset - 1;
+    const start = lineStart(this.#text, newline);
+    return start > this.#branch.open && skipBlanks(this.#text, start) === newline ? start : null;
+  }
+
+  /** Returns the start of the line after the one at `offset` if that line is blank and inside the branch. */
+  #blankLineAt(offset: number): number | null {
+    const end = skipBlanks(this.#text, offset);
+    const next = afterNewline(this.#text, end);
+    return next > end && offset < this.#close ? next : null;
+  }
+
+  #aboveOf(index: number): Above {
+    return getOrCreate(this.#above, index, () => this.#findAbove(index));
+  }
+
+  #findAbove(index: number): Above {
+    const comments = this.#commentsBefore(index);
+    if (comments.length === 0) return NOTHING;
+    const { start = 0 } = this.#members[index] ?? {};
+    const onLines = this.#isLineStart(start);
+    const run: { readonly comment: Span; readonly raw: string; readonly kind: CommentKind }[] = [];
+    let below = start;
+    for (const comment of comments.toReversed()) {
+      if (newlinesIn(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
+      if (onLines && !this.#isLineStart(comment.start)) break;
+      const raw = this.#raw(comment);
+      const kind = commentKind(raw);
+      if (kind === "heading" || kind === "entry" || kind === "licence") break;
+      run.unshift({ comment, raw, kind });
+      below = comment.start;
+    }
+    // Pairs of rules form boxes, and what follows a box may describe the key; a single rule makes a heading.
+    const rules = run.filter(({ kind }) => kind === "rule").length;
+    const own = rules % 2 === 1 ? [] : run.slice(run.findLastIndex(({ kind }) => kind === "rule") + 1);
+    if (own.length === 0) return NOTHING;
+    const lines = own.flatMap(({ raw, kind }) =>
+      kind === "words" ? commentLines(raw) : kind === "empty" ? [""] : [],
+    );
+    return { own: own.map(({ comment }) => comment), lines: trimLines(lines) };
+  }
+
+  /** Whether a blank line precedes the member, or it is the first one. */
+  #beginsSection(index: number): boolean {
+    if (index === 0) return true;
+    let at = this.#tail(index - 1).end;
+    for (const comment of this.#commentsBefore(index)) {
+      if (newlinesIn(this.#text, at, comment.start) > 1) return true;
+      at = comment.end;
+    }
+    return newlinesIn(this.#text, at, this.#members[index]?.start ?? at) > 1;
+  }
+
+  /** Returns the index after the last member of the paragraph, which ends at a blank line or comment. */
+  #paragraphEnd(index: number): number {
+    const isNext = (other: number): boolean =>
+      other < this.#members.length && this.#commentsBefore(other).length === 0 && !this.#beginsSection(other);
+    let end = index + 1;
+    while (isNext(end)) end++;
+    return end;
+  }
+
+  /** Whether the comment above is a heading of the paragraph that starts with the member. */
+  #isHeading(index: number): boolean {
+    this.#headings ??= this.#findHeadings();
+    return this.#headings.has(index);
+  }
+
+  /**
+   * Finds headings. A comment above several members without blank lines between them may be their heading or describe
+   * the first one. It is a heading if most commented paragraphs of the file have several members, if it is as short
+   * as a title, or if the paragraph is long. If so, titles above single members are headings too.
+   */
+  #findHeadings(): ReadonlySet<number> {
+    const headings = new Set<number>();
+    const sections = [...this.#members.keys()].filter((index) => this.#beginsSection(index));
+    if (sections.length < 2) return headings;
+    const commented = sections.filter((index) => this.#aboveOf(index).lines.length > 0);
+    const several = commented.filter((index) => this.#paragraphEnd(index) > index + 1);
+    const isHabit = several.length > 1 && several.length * 2 >= commented.length;
+    for (const index of several) {
+      const isLong = this.#paragraphEnd(index) - index >= LONG_PARAGRAPH;
+      if (isHabit || isLong || this.#isTitle(index)) headings.add(index);
+    }
+    if (headings.size > 0) for (const index of commented) if (this.#isTitle(index)) headings.add(index);
+    return headings;
+  }
+
+  #isTitle(index: number): boolean {
+    const { lines } = this.#aboveOf(index);
+    const [first = ""] = lines;
+    return lines.length === 1 && HEADING.test(first) && !/[.!?:;,]$/.test(first);
+  }
+}
+
+/** Whether it is white space or a comma. */
+function isBlankOrComma(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x2c;
+}
+
+function isBare(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x20 && code !== 0x2c) return false;
+  }
+  return true;
+}
+
+/** Counts the line ends between two offsets. */
+function newlinesIn(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count++;
+  }
+  return count;
+}
+
+/** Returns the descriptions of all members in the tree that have one. */
+export function describeTree(
+  text: string,
+  root: BranchNode,
+  syntax: TreeSyntax,
+): ReadonlyMap<Member, string> {
+  const found = new Map<Member, string>();
+  const walk = (branch: BranchNode): void => {
+    const layout = new BranchLayout(text, branch, syntax);
+    const hasComments = layout.hasComments();
+    for (const [index, member] of branch.members.entries()) {
+      if (member.node.kind === "branch") walk(member.node);
+      const description = hasComments ? layout.description(index) : null;
+      if (description !== null) found.set(member, description);
+    }
+  };
+  walk(root);
+  return found;
+}
+
+/** Returns the style of the tree's first comment; `undefined` if there is none. */
+export function commentStyleOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | undefined {
+  const own = new BranchLayout(text, root, syntax).commentStyle();
+  if (own !== undefined) return own;
+  for (const { node } of root.members) {
+    const found = node.kind === "branch" ? commentStyleOf(text, node, syntax) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,248 @@
+/**
+ * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
+ * and the table of a new spreadsheet. csv-format.ts and xlsx-writer.ts write the cells.
+ */
+import { getOrCreate } from "../../util/maps.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
+import {
+  type Change,
+  entryId,
+  type NewEntry,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type Refusal,
+} from "../format.ts";
+import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
+import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
+import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
+
+/** A row to be added. */
+export interface AddedRow {
+  readonly namespace: string | null;
+  readonly key: string;
+  readonly context: string | null;
+  /** Text by column. */
+  readonly cells: ReadonlyMap<number, string>;
+}
+
+export interface SheetPlan {
+  /** The existing rows with keys. */
+  readonly rows: readonly SheetRow[];
+  /** New text by row and column; only of cells whose text changes. */
+  readonly cells: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  readonly added: readonly AddedRow[];
+  readonly removed: ReadonlySet<number>;
+  readonly refused: readonly Refusal[];
+}
+
+/** Why a text cannot be written to a row. */
+type Reason = Refusal["reason"];
+
+/** Restrictions of the file type. */
+export interface SheetRules {
+  /** Whether the text fits in a cell. */
+  fits(text: string): boolean;
+  /** Why the row cannot be removed; `null` if it can. */
+  keeps(row: number): ReadOnlyReason | null;
+}
+
+/**
+ * Plans the changes. A row is removed if the texts of all its locales are; otherwise only the cells of the removed
+ * texts are emptied.
+ */
+export function planSheet(
+  grid: Grid,
+  columns: SheetColumns,
+  changes: readonly Change[],
+  options: ReadOptions,
+  rules: SheetRules,
+): SheetPlan {
+  const { rows } = rowsOf(grid, columns);
+  const byName = new Map(rows.map((row) => [entryId(row), row]));
+  const sheet: Sheet = { grid, columns, options, rules };
+  const refused: Refusal[] = [];
+  const changed = new Map<number, ReadonlyMap<number, string>>();
+  const added: AddedRow[] = [];
+  const removed = new Set<number>();
+  for (const [name, wanted] of byRow(changes)) {
+    const row = byName.get(name);
+    if (row !== undefined && hasAllTexts(columns, wanted)) {
+      const reason = row.readOnly ?? rules.keeps(row.row);
+      if (reason === null) removed.add(row.row);
+      else for (const change of wanted.values()) refused.push(refusalOf(change, reason));
+      continue;
+    }
+    const accepted: Change[] = [];
+    const cells = new Map<number, string>();
+    for (const [locale, change] of wanted) {
+      const texts = columns.texts.find((each) => each.locale === locale);
+      const made = texts === undefined ? "not_found" : cellsOf(sheet, row, texts, change);
+      if (typeof made === "string") {
+        refused.push(refusalOf(change, made));
+        continue;
+      }
+      accepted.push(change);
+      for (const [column, text] of made) cells.set(column, text);
+    }
+    const [first] = accepted;
+    if (row === undefined && first !== undefined) added.push(newRow(sheet, first, wanted, cells));
+    if (row !== undefined && cells.size > 0) changed.set(row.row, cells);
+  }
+  return { rows, cells: changed, added, removed, refused };
+}
+
+interface Sheet {
+  readonly grid: Grid;
+  readonly columns: SheetColumns;
+  readonly options: ReadOptions;
+  readonly rules: SheetRules;
+}
+
+/** Groups the changes by row; the last of several changes to a text wins. */
+function byRow(changes: readonly Change[]): Map<string, Map<string | null, Change>> {
+  const result = new Map<string, Map<string | null, Change>>();
+  for (const change of changes) {
+    const { key, context, namespace = null, locale = null } = change;
+    const name = entryId({ key, context, namespace });
+    getOrCreate(result, name, () => new Map()).set(locale, change);
+  }
+  return result;
+}
+
+/** Whether the texts of all locales are removed, and therefore the row. */
+function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
+  const locales = columns.texts.length === 0 ? [null] : columns.texts.map(({ locale }) => locale);
+  return locales.every((locale) => wanted.get(locale)?.text === null);
+}
+
+/** Returns the row with the cells of texts and those of its name and description. */
+function newRow(
+  { columns, rules }: Sheet,
+  { key, context, namespace = null }: Change,
+  wanted: ReadonlyMap<string | null, Change>,
+  cells: Map<number, string>,
+): AddedRow {
+  cells.set(columns.key, key);
+  if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
+  if (context !== null && columns.context >= 0) cells.set(columns.context, context);
+  const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
+  if (columns.description >= 0 && description != null && rules.fits(description)) {
+    cells.set(columns.description, description);
+  }
+  return { namespace, key, context, cells };
+}
+
+/** Returns the cells that the change gives another text, or why it cannot be written. `row`: absent for a new one. */
+function cellsOf(
+  { grid, columns, options, rules }: Sheet,
+  row: SheetRow | undefined,
+  texts: TextColumns,
+  change: Change,
+): ReadonlyMap<number, string> | Reason {
+  const { text } = change;
+  if (row === undefined) {
+    if (text === null) return "not_found";
+    const cells = canHoldName(columns, change, rules) ? textCells(texts, text, rules) : "unsupported";
+    return typeof cells === "string" ? cells : new Map([...cells].filter(([, content]) => content !== ""));
+  }
+  const cells = text === null ? new Map<number, string>() : textCells(texts, text, rules);
+  if (row.readOnly !== null) return row.readOnly;
+  if (typeof cells === "string") return cells;
+  // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
+  // cells that were ignored stay.
+  if (text === null || isForms(text) !== isForms(textAt(grid, columns, row, texts, options))) {
+    for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
+  }
+  for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
+  const kinds = [...cells.keys()].map((column) => grid.kind(row.row, column));
+  const kind = kinds.find((each) => each !== "text");
+  if (kind === undefined) return cells;
+  return kind === "formula" ? "expression" : "unsupported";
+}
+
+/** Whether the sheet can contain a key with that name. */
+function canHoldName(
+  columns: SheetColumns,
+  { key, context, namespace = null }: Change,
+  rules: SheetRules,
+): boolean {
+  return (
+    !isBlank(key) &&
+    (namespace === null || columns.namespace >= 0) &&
+    (context === null || columns.context >= 0) &&
+    namespace !== "*" &&
+    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text))
+  );
+}
+
+/** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
+function textCells(texts: TextColumns, text: Text, rules: SheetRules): Map<number, string> | Reason {
+  if (!isForms(text)) {
+    if (texts.value < 0) return "forms";
+    return rules.fits(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";
+  }
+  const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
+  const held = new Set(texts.forms.map(([category]) => category));
+  if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
+  if (![...forms.values()].every((form) => rules.fits(form))) return "unsupported";
+  return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
+}
+
+/** Rows of cells, all of the same length; the first one is the header. */
+export type Table = readonly (readonly string[])[];
+
+/**
+ * Returns a table with the columns `namespace` (if any entry has one), `key`, `context` and `description` (if any),
+ * followed by the texts: `value` and plural categories for entries without a locale; for each other locale a column
+ * with its name and, if it has plural texts, one for each category (`nl other`).
+ */
+export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Table {
+  const header: string[] = [];
+  const column = (title: string): number => header.push(title) - 1;
+  const some = (has: (entry: NewEntry) => boolean): boolean => entries.some(has);
+  const namespace = some((entry) => (entry.namespace ?? "") !== "") ? column("namespace") : -1;
+  const key = column("key");
+  const context = some((entry) => (entry.context ?? "") !== "") ? column("context") : -1;
+  const description = some((entry) => (entry.description ?? "") !== "") ? column("description") : -1;
+  const texts = new Map<string | null, { value: number; forms: Map<string, number> }>();
+  for (const [locale, used] of categoriesOf(entries, options)) {
+    const value = column(titleOf(locale, null));
+    texts.set(locale, { value, forms: new Map(used.map((name) => [name, column(titleOf(locale, name))])) });
+  }
+  const rows = new Map<string, string[]>();
+  for (const entry of entries) {
+    const name = entryId({ key: entry.key, context: entry.context, namespace: entry.namespace ?? null });
+    const row = getOrCreate(rows, name, () => header.map(() => ""));
+    row[key] = entry.key;
+    if (namespace >= 0) row[namespace] = entry.namespace ?? "";
+    if (context >= 0) row[context] = entry.context ?? "";
+    if (description >= 0) row[description] ||= entry.description ?? "";
+    const place = texts.get(entry.locale ?? null);
+    if (place === undefined) continue;
+    if (!isForms(entry.text)) row[place.value] = entry.text.value;
+    else
+      for (const [category, form] of Object.entries(entry.text.forms))
+        row[place.forms.get(category) ?? -1] = form;
+  }
+  return [header, ...rows.values()];
+}
+
+/** Returns the plural categories that need a column, by locale; without entries, those of the file's own locale. */
+function categoriesOf(
+  entries: readonly NewEntry[],
+  options: ReadOptions,
+): Map<string | null, readonly string[]> {
+  const used = new Map<string | null, Set<string>>(entries.length === 0 ? [[null, new Set()]] : []);
+  for (const { locale = null, text } of entries) {
+    const names = getOrCreate(used, locale, () => new Set());
+    if (!isForms(text)) continue;
+    if (names.size === 0) for (const name of neededCategories(locale ?? options.locale)) names.add(name);
+    for (const name of Object.keys(text.forms)) names.add(name);
+  }
+  const order = (names: ReadonlySet<string>): readonly string[] => [
+    ...PLURAL_CATEGORIES.filter((name) => names.has(name)),
+    ...[...names].filter((name) => !(PLURAL_CATEGORIES as readonly string[]).includes(name)),
+  ];
+  return new Map([...used].map(([locale, names]) => [locale, order(names)]));
+}

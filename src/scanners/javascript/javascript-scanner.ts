@@ -1,0 +1,200 @@
+/**
+ * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
+ * because `<T>value` is a type assertion there, not an element.
+ */
+import {
+  javascriptSource,
+  type Receiver,
+  receiverBefore,
+  type Source,
+  templateEnd,
+  wrappedName,
+} from "../lexed-source.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../key-usage.ts";
+import { Bindings } from "./hook-bindings.ts";
+import {
+  addCallUsages,
+  addUsages,
+  sortByOffset,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  UNKNOWN_SCOPE,
+  type TranslatorScope,
+} from "../function-calls/call-usages.ts";
+import { isWord, skipSpace, typeArgumentsEnd } from "../lexers/characters.ts";
+import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./components.ts";
+import {
+  type CallShape,
+  javascriptFunctions,
+  type JavaScriptFunctions,
+  matchesQualifier,
+  nameAlternatives,
+} from "../function-calls/function-signatures.ts";
+import { addTtagUsages, isTtag, ttagNames } from "./ttag.ts";
+import { readValues } from "../evaluate-key-expression.ts";
+
+export const javascript: UsageLanguage = {
+  languageIds: ["javascript", "javascriptreact", "typescriptreact"],
+  extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
+  comments: "block",
+  canSplit: true,
+  find: (text, options) => findIn(text, options, true),
+};
+
+export const typescript: UsageLanguage = {
+  languageIds: ["typescript"],
+  extensions: [".mts", ".cts", ".ts"],
+  comments: "block",
+  canSplit: true,
+  find: (text, options) => findIn(text, options, false),
+};
+
+function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
+  const functions = javascriptFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const usages: KeyUsage[] = [];
+  addJavaScriptUsages(javascriptSource(text, jsx), functions, usages);
+  return sortByOffset(usages);
+}
+
+/** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
+function callPattern(names: readonly string[], methods: string): RegExp {
+  return new RegExp(
+    `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`,
+    "g",
+  );
+}
+
+/** Shape of a hook's result that is called immediately. */
+const IMMEDIATE: CallShape = { key: 0, options: true };
+
+/** Adds the key usages in the source to `out` and returns the file's bindings. */
+export function addJavaScriptUsages(
+  source: Source,
+  functions: JavaScriptFunctions,
+  out: KeyUsage[],
+): Bindings {
+  const bindings = new Bindings(source, functions);
+  const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
+  const { code } = source;
+  const ttag = ttagNames(source);
+  if (ttag !== null) addTtagUsages(source, ttag, out);
+  for (const found of code.matchAll(callPattern(names, functions.methods))) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    const before = code.charCodeAt(start - 1);
+    if (isWord(before) || before === 35 || (ttag !== null && isTtag(source, ttag, name, start))) continue;
+    const last = start + found[0].length - 1;
+    const open = code[last] === "<" ? afterTypes(code, last) : last;
+    if (open === -1 || isDefinition(source, start, open)) continue;
+    addCall(bindings, { name, start, callStart: start, open }, out);
+  }
+  addWrappedCalls(bindings, out);
+  if (functions.stores) addStoreCalls(bindings, out);
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(bindings, out);
+  addIndirectCalls(bindings, out);
+  for (const { scope, ...call } of bindings.immediate) addCallUsages(source, call, IMMEDIATE, scope, out);
+  if (functions.children && code.includes("<Trans")) addTransUsages(bindings, out);
+  return bindings;
+}
+
+/** Adds calls of parenthesised names: `(t as any)("key")`, `(<any>i18n.t)("key")`. */
+function addWrappedCalls(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index, 0: found } of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
+    const wrapped = wrappedName(source, index);
+    if (wrapped === null) continue;
+    const { start, end, open: callStart } = wrapped;
+    const name = source.code.slice(start, end);
+    addCall(bindings, { name, start, callStart, open: index + found.length - 1 }, out);
+  }
+}
+
+/** Adds `get(_)("key")`, which reads a Svelte store explicitly. */
+function addStoreCalls(bindings: Bindings, out: KeyUsage[]): void {
+  const { source } = bindings;
+  for (const { index: start, 0: call, 1: store = "" } of source.code.matchAll(STORE_CALL)) {
+    const callee = `$${store}`;
+    const shape = bindings.shapesOf(callee)[0];
+    if (shape === undefined) continue;
+    addCallUsages(source, { start, open: start + call.length - 1, callee }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+const STORE_CALL = /\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g;
+
+/** Returns the offset of the parenthesis after the type arguments at `angle`: `name<T>(`. */
+function afterTypes(code: string, angle: number): number {
+  const end = typeArgumentsEnd(code, angle);
+  if (end === angle) return -1;
+  const open = skipSpace(code, end);
+  return code[open] === "(" ? open : -1;
+}
+
+/** Whether this defines a function or method: `function t(`, `function* t(`, `t(key) {`. */
+function isDefinition(source: Source, start: number, open: number): boolean {
+  const { code } = source;
+  if (/\bfunction\s*\*?\s*$/.test(code.slice(Math.max(0, start - 16), start))) return true;
+  const close = source.brackets.closing(open);
+  return close !== -1 && code[skipSpace(code, close + 1)] === "{" && !isLiteralArgument(source, open);
+}
+
+function isLiteralArgument(source: Source, open: number): boolean {
+  return /['"`]/.test(source.code[skipSpace(source.code, open + 1)] ?? "");
+}
+
+/** A function name followed by a call. */
+interface NamedCall {
+  readonly name: string;
+  readonly start: number;
+  /** Start of the call if nothing precedes the name. */
+  readonly callStart: number;
+  readonly open: number;
+}
+
+function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall, out: KeyUsage[]): void {
+  const { source } = bindings;
+  const shapes = bindings.shapesOf(name);
+  if (shapes.length === 0) return;
+  const receiver = receiverBefore(source, start);
+  const qualifier = receiver === null ? "" : `${receiver.path}.`;
+  const shape = shapes.find((each) => fits(each, receiver, qualifier));
+  if (shape === undefined) return;
+  const calleeStart = Math.min(callStart, receiver?.start ?? start);
+  // The callee includes a method of the translator.
+  const method = /^[\w$]+(?:\s*[?!]?\.\s*[\w$]+)?/.exec(source.code.slice(start, open))?.[0] ?? name;
+  const callee = `${receiver === null || receiver.path === "" ? "" : qualifier}${method.replaceAll(/[\s?!]/g, "")}`;
+  const scope = scopeOfCall(bindings, shape, receiver, name, start);
+  if (source.code[open] === "`") {
+    // A tagged template is a call with one argument (next-translate). Only plain translators support it.
+    if (shape.options !== true) return;
+    const end = templateEnd(source, open, source.code.length);
+    addUsages(readValues(source, open, end), defaultDetails(scope, callee, { start: calleeStart, end }), out);
+    return;
+  }
+  addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);
+}
+
+function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
+  if (shape.receivers !== undefined) {
+    const last = receiver?.path.split(".").at(-1) ?? "";
+    return shape.receivers.includes(last);
+  }
+  return matchesQualifier(shape, qualifier);
+}
+
+function scopeOfCall(
+  bindings: Bindings,
+  shape: CallShape,
+  receiver: Receiver | null,
+  name: string,
+  at: number,
+): TranslatorScope {
+  if (shape.unbound === true) return DEFAULT_SCOPE;
+  if (receiver === null) return bindings.scopeOf(name, at);
+  if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
+  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
+  if (bound !== undefined) return bound;
+  // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
+  return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
+}

@@ -1,0 +1,358 @@
+/**
+ * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`, and in Blade templates: functions by name, Laravel's
+ * translator by its receiver, and Blade's directives.
+ */
+import { cachedByObject } from "../util/maps.ts";
+import { lexPhp } from "./lexers/php-lexer.ts";
+import { Mask } from "./lexers/masked-source.ts";
+import { makeSource, type Source } from "./lexed-source.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
+import { findHeaderUsages } from "./wordpress-file-headers.ts";
+import { addCallUsages, DEFAULT_SCOPE, sortByOffset, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
+import { isWord, lastBefore, wordEnd, wordStart } from "./lexers/characters.ts";
+import {
+  BLADE_DIRECTIVES,
+  type CallShape,
+  LARAVEL_TRANSLATOR,
+  mayUseLaravel,
+  mergeShapes,
+  nameAlternatives,
+  phpShapes,
+} from "./function-calls/function-signatures.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
+
+export const php: UsageLanguage = {
+  languageIds: ["php"],
+  extensions: [".phtml", ".php", ".inc"],
+  comments: "block",
+  find: findInPhp,
+};
+
+function findInPhp(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = phpFunctions(options);
+  const headers = findHeaderUsages(text, options);
+  if (!functions.prefilter.test(text)) return headers;
+  const mask = new Mask(text);
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf("<?", at);
+    const start = open === -1 ? text.length : codeStart(text, open);
+    mask.separate(at, start);
+    const end = lexPhp(text, start, text.length, mask, "tag");
+    at = Math.min(end + 2, text.length);
+    mask.separate(end, at);
+  }
+  const usages: KeyUsage[] = [...headers];
+  addPhpUsages(makeSource(mask.done(), "php"), functions, usages);
+  return sortByOffset(usages);
+}
+
+/** Returns the offset after `<?php`, `<?=` or the short `<?`; `<?xml` of an XML declaration does not open PHP. */
+export function codeStart(text: string, open: number): number {
+  if (text.startsWith("<?=", open)) return open + 3;
+  const word = text.slice(open + 2, open + 5).toLowerCase();
+  if (word === "php") return open + 5;
+  if (word !== "xml") return open + 2;
+  const close = text.indexOf("?>", open);
+  return close === -1 ? text.length : close;
+}
+
+/** The functions and patterns of a project, computed once per options. */
+interface PhpFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Matches `name(` for every function, directive and, with Laravel, translator method. */
+  readonly calls: RegExp;
+  /** Cheap test whether a text may contain key usages at all. */
+  readonly prefilter: RegExp;
+  readonly laravel: boolean;
+}
+
+/** Returns the functions that apply with these options. */
+const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
+  const laravel = mayUseLaravel(options);
+  const own = phpShapes(options);
+  const shapes = new Map([...mergeShapes([], laravel ? [BLADE_DIRECTIVES] : []), ...own]);
+  const names = nameAlternatives([...shapes.keys()].filter((name) => /^[\w@]/.test(name)));
+  const classes = [...own].flatMap(([name, [shape]]) =>
+    shape?.constructs === true ? [`\\b${name}\\b`] : [],
+  );
+  const methods = laravel ? `|\\b(?:${Object.keys(LARAVEL_TRANSLATOR).join("|")})` : "";
+  const translators = laravel
+    ? ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`]
+    : [];
+  return {
+    shapes,
+    calls: new RegExp(`(${names}${methods})\\s*\\(`, "g"),
+    prefilter: new RegExp([...classes, `(?:${names})\\s*\\(`, ...translators].join("|")),
+    laravel,
+  };
+});
+
+/** Adds the key usages in the source to `out`. */
+function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
+  const { code } = source;
+  const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
+  for (const found of code.matchAll(functions.calls)) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    if (isWord(code.charCodeAt(start - 1))) continue;
+    const open = start + found[0].length - 1;
+    const receiver = name.startsWith("@") ? null : receiverOf(source, start);
+    if (receiver === "definition") continue;
+    const known = shapeOf(functions, name, receiver, translators);
+    if (known?.constructs === true) continue;
+    const shape = known ?? wrapperShape(functions, name, receiver);
+    if (shape === undefined) continue;
+    const scope = known === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE;
+    const callStart = receiver?.start ?? start;
+    const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
+    addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
+  }
+  addConstructions(source, functions, out);
+  if (functions.laravel) addValidationMessages(source, out);
+}
+
+/** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
+function addConstructions(source: Source, { shapes }: PhpFunctions, out: KeyUsage[]): void {
+  const { code } = source;
+  const classOf = (name: string): CallShape | undefined =>
+    shapes.get(name)?.find(({ constructs }) => constructs === true);
+  const aliases = new Map<string, CallShape | undefined>();
+  for (const [, name = "", alias = ""] of code.matchAll(/\buse\s+(?:\w+\\)*(\w+)\s+as\s+(\w+)\s*;/g)) {
+    aliases.set(alias, classOf(name));
+  }
+  for (const { index: start, 0: found, 1: name = "" } of code.matchAll(/\bnew\s+\\?(?:\w+\\)*(\w+)\s*\(/g)) {
+    const shape = aliases.get(name) ?? classOf(name);
+    const call = { start, open: start + found.length - 1, callee: `new ${name}` };
+    if (shape !== undefined) addCallUsages(source, call, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/**
+ * Adds `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` the argument is plain
+ * text.
+ */
+function addValidationMessages(source: Source, out: KeyUsage[]): void {
+  const { code, brackets } = source;
+  for (const found of code.matchAll(/\$fail\s*\(/g)) {
+    const open = found.index + found[0].length - 1;
+    const close = brackets.closing(open);
+    const then =
+      close === -1 ? null : /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
+    if (then === null) continue;
+    const shape: CallShape = then[1] === undefined ? { key: 0 } : { key: 0, plural: true };
+    addCallUsages(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/** The receiver of a method call; a plain function call has none. */
+interface Receiver {
+  readonly operator: "::" | "->";
+  readonly start: number;
+  /** As written, without whitespace: `Lang`, `$this->translator`, `trans()`. */
+  readonly text: string;
+}
+
+/** Returns the receiver of a call; `definition` if the name is not called, but defined or instantiated. */
+function receiverOf(source: Source, nameStart: number): Receiver | "definition" | null {
+  const { code } = source;
+  const before = lastBefore(code, nameStart);
+  const pair = code.slice(before - 1, before + 1);
+  if (pair !== "->" && pair !== "::") {
+    return /(?:\b(?:function|new)\s*|\bfunction\s*&\s*)$/.test(
+      code.slice(Math.max(0, nameStart - 40), nameStart),
+    )
+      ? "definition"
+      : null;
+  }
+  const end = code[before - 2] === "?" ? before - 2 : before - 1;
+  const start = chainStart(source, end);
+  return { operator: pair, start, text: source.text.slice(start, end).replaceAll(/\s/g, "") };
+}
+
+/** Returns the start of the expression before `->` or `::`: names, `$`, `\`, calls and preceding arrows. */
+function chainStart(source: Source, operator: number): number {
+  const { code, brackets } = source;
+  let offset = operator;
+  for (let steps = 0; steps < 6; steps++) {
+    let last = lastBefore(code, offset);
+    for (let calls = 0; calls < 3 && (code[last] === ")" || code[last] === "]"); calls++) {
+      const open = brackets.enclosing(last);
+      if (open === -1 || brackets.closing(open) !== last) return offset;
+      last = lastBefore(code, open);
+    }
+    let start = wordStart(code, last + 1);
+    while (code[start - 1] === "\\") start = wordStart(code, start - 1);
+    if (start > last) return offset;
+    offset = start;
+    const arrow = lastBefore(code, offset);
+    const pair = code.slice(arrow - 1, arrow + 1);
+    if (pair !== "->" && pair !== "::") return offset;
+    offset = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
+  }
+  return offset;
+}
+
+const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
+const CONTAINER = String.raw`(?:app\(\)|resolve\(\)|\$(?:this->)?app|App|Container::getInstance\(\))`;
+const BY_NAME = String.raw`\((?:["']translator["']|\\?(?:[\w\\]*\\)?Translator::class)\)`;
+const TRANSLATOR_EXPRESSION = new RegExp(
+  [
+    String.raw`^trans\(\)$`,
+    `^(?:app|resolve)${BY_NAME}$`,
+    `^${CONTAINER}(?:->|::)(?:make|get)${BY_NAME}$`,
+    String.raw`^(?:app\(\)|\$(?:this->)?app)\[["']translator["']\]$`,
+    String.raw`^\\?Lang::getFacadeRoot\(\)$`,
+    String.raw`^(?:\$this->|\$)\w*[tT]ranslator$`,
+    String.raw`->getTranslator\(\)$`,
+  ].join("|"),
+);
+
+/** A file's names for Laravel's translator, in addition to the global ones. */
+interface Translators {
+  /** Variables and properties: `$lang`, `$this->lang`. */
+  readonly variables: ReadonlySet<string>;
+  /** Aliases of the facade. */
+  readonly facades: ReadonlySet<string>;
+}
+const NO_TRANSLATORS: Translators = { variables: new Set(), facades: new Set() };
+
+function shapeOf(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+  translators: Translators,
+): CallShape | undefined {
+  if (receiver !== null && functions.laravel) {
+    const isTranslator =
+      receiver.operator === "::"
+        ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
+        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
+    const shape = LARAVEL_TRANSLATOR[name];
+    if (isTranslator && shape !== undefined) return shape;
+  }
+  return functions.shapes.get(name)?.find((shape) => matchesReceiver(shape, receiver));
+}
+
+/**
+ * Returns the shape for `$locale->trans("…")`, a wrapper in the project: it uses a key, but the other arguments may
+ * have another meaning.
+ */
+function wrapperShape(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+): CallShape | undefined {
+  const wraps =
+    functions.laravel && receiver?.operator === "->" && (name === "trans" || name === "transChoice");
+  return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
+}
+
+/** Framework functions have no receiver; a custom function may be a method. */
+function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
+  if (shape.qualifier === undefined) return receiver === null;
+  if (shape.qualifier === "") return true;
+  if (receiver === null) return false;
+  const written = `${receiver.text}${receiver.operator}`;
+  return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
+}
+
+/**
+ * Finds the variables and properties that contain a translator: `Translator $lang` declares `$lang` and
+ * `$this->lang`, and so does assigning a translator to them.
+ */
+function findTranslators({ code, text }: Source): Translators {
+  const variables = new Set<string>();
+  const facades = new Set<string>();
+  const types = ["Translator", "TranslatorInterface", "TranslatorContract"];
+  for (const [, name, alias = ""] of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
+    if (name === "Lang") facades.add(alias);
+    else types.push(alias);
+  }
+  const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
+  for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
+  if (variables.size > 0 || /[tT]ranslator|\btrans\(\)/.test(text)) {
+    for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
+      const start = found.index + found[0].length;
+      const [assigned = ""] = text.slice(start, start + MAX_ASSIGNED_CHARACTERS).split(";", 1);
+      const value = assigned.replaceAll(/\s/g, "");
+      if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
+    }
+  }
+  return { variables, facades };
+}
+
+/** Longer assigned expressions are not considered translators. */
+const MAX_ASSIGNED_CHARACTERS = 120;
+
+export const blade: UsageLanguage = {
+  languageIds: ["blade"],
+  extensions: [".blade.php"],
+  comments: "block",
+  find: findInBlade,
+};
+
+function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = phpFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const usages: KeyUsage[] = [];
+  addPhpUsages(makeSource(new BladeLexer(text, functions).run(), "php"), functions, usages);
+  return sortByOffset(usages);
+}
+
+/** Everything in a template that can start or hide PHP code. */
+const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
+
+class BladeLexer extends EmbeddedCodeLexer {
+  readonly #functions: PhpFunctions;
+
+  constructor(text: string, functions: PhpFunctions) {
+    super(text);
+    this.#functions = functions;
+  }
+
+  protected override openers(): RegExp {
+    return new RegExp(OPENERS);
+  }
+
+  protected override open({ 0: opener, index: start }: RegExpExecArray): number {
+    const after = start + opener.length;
+    if (opener === "{{--") return this.after("--}}", after);
+    if (opener.startsWith("@{")) return this.after(opener.includes("!!") ? "!!}" : "}}", after);
+    if (opener.startsWith("@@") || opener.startsWith("::")) return after;
+    if (opener.startsWith("{")) {
+      const closer = opener.includes("!!") ? "!!}" : "}".repeat(opener.length);
+      return this.#php(after, this.find(closer, after), "end");
+    }
+    if (opener.startsWith("<?")) return this.#php(codeStart(this.text, start), this.text.length, "tag");
+    if (opener.startsWith("@")) return this.#directive(opener, start, after);
+    const close = this.find(opener.at(-1) ?? '"', after);
+    // Echoes inside an attribute value end at their own braces, so they are lexed separately.
+    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.#php(after, close, "end");
+  }
+
+  #directive(opener: string, start: number, after: number): number {
+    // `name@example.com` is not a directive.
+    if (isWord(this.text.charCodeAt(start - 1))) return after;
+    const end = wordEnd(this.text, start + 1);
+    if (opener === "@verbatim") return this.after("@endverbatim", after);
+    let open = end;
+    while (this.text[open] === " " || this.text[open] === "\t") open++;
+    if (this.text[open] === "(") {
+      // The name stays unmasked if the directive itself takes a key.
+      const from = this.#functions.shapes.has(opener) ? start : open;
+      this.mask.separate(this.done, from);
+      this.done = lexPhp(this.text, open, this.text.length, this.mask, "parenthesis");
+      return this.done;
+    }
+    if (opener === "@php") return this.#php(after, this.find("@endphp", after), "end");
+    return after;
+  }
+
+  /** Lexes `[start, end)` as PHP and masks the text before it. */
+  #php(start: number, end: number, until: "end" | "tag"): number {
+    this.mask.separate(this.done, start);
+    this.done = lexPhp(this.text, start, end, this.mask, until);
+    return this.done;
+  }
+}

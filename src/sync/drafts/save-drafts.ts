@@ -1,0 +1,202 @@
+/** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
+import { writeInBatches } from "../../api/batches.ts";
+import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
+import { ApiError, isApiError } from "../../api/errors.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
+import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
+import { projectRow } from "../../database/project-state.ts";
+import { isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
+import { isSourceChanged } from "./draft-history.ts";
+
+/** A draft and its key. */
+export interface NamedDraft {
+  readonly draft: TranslationDraft;
+  readonly name: KeyName;
+}
+
+/** A draft that was not written: the service's message, or why the file cannot contain it. */
+export interface RefusedDraft extends NamedDraft {
+  readonly reason: string | LocalRefusal;
+}
+
+/** The result for each draft. */
+export interface SaveResult {
+  /** The stored text now equals the draft. */
+  readonly saved: readonly TranslationDraft[];
+  readonly conflicts: readonly NamedDraft[];
+  /** Machine translations whose source text has changed since; not written. */
+  readonly stale: readonly NamedDraft[];
+  readonly refused: readonly RefusedDraft[];
+  /** The error that ended the save: drafts in no list were not tried, or their state is unknown. */
+  readonly failure: { readonly error: unknown } | null;
+}
+
+/**
+ * Writes drafts of one language to the service, at most 1,000 per request ("An item carrying `version` is refused
+ * when the translation has changed since it was read"). A refused item does not prevent others from being written.
+ * Refreshes the source texts before machine translations are written, and the translations afterwards. Never throws.
+ */
+export async function saveAtService(
+  dependencies: EditDependencies,
+  locale: string,
+  drafts: readonly NamedDraft[],
+  options: RequestOptions = {},
+): Promise<SaveResult> {
+  const { client, project, refresher } = dependencies;
+  const person = { priority: "person", ...options } as const;
+  const stored = ({ hash }: TranslationDraft) => project.translations.get(locale, hash);
+  const isStored = (draft: TranslationDraft): boolean =>
+    isSameOrBothEmpty(stored(draft)?.text ?? null, draft.text);
+  const result = { saved: [], conflicts: [], stale: [], refused: [] } as WritableResult;
+  const current: NamedDraft[] = [];
+  const written: NamedDraft[] = [];
+  const skipped: RefusedDraft[] = [];
+  let failure: SaveResult["failure"] = null;
+  try {
+    if (drafts.some(({ draft }) => draft.source !== null)) await refresher.refreshKeys(person);
+    for (const each of drafts) {
+      const { draft } = each;
+      if (isSourceChanged(draft, project.keys.text(draft.hash) ?? null)) result.stale.push(each);
+      // `fill_empty`, which items without a version are written with, would restore such a translation.
+      else if (isCleared(draft, stored(draft)?.text ?? null)) result.conflicts.push(each);
+      else current.push(each);
+    }
+    for (const chunk of requestChunks(current))
+      await writeChunk(client, locale, chunk, person, { written, skipped, refused: result.refused });
+  } catch (error) {
+    failure = { error };
+  }
+  let isReadBack = false;
+  if (written.length + skipped.length > 0) {
+    try {
+      isReadBack = (await refresher.refresh(person)) !== null;
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  // Rows that could not be read back are derived from what was sent.
+  const notReadBack = written.filter(({ draft }) => {
+    const row = stored(draft);
+    return row === undefined || (row.version === draft.baseVersion && !isStored(draft));
+  });
+  refresher.applyRows(
+    locale,
+    notReadBack.map((each) => projectRow(rowFromItem(toItem(each), each.draft.text))),
+  );
+  result.saved.push(...written.map(({ draft }) => draft));
+  for (const each of skipped) {
+    const { draft, reason } = each;
+    if (isStored(draft)) result.saved.push(draft);
+    else if ((stored(draft)?.version ?? null) !== draft.baseVersion) result.conflicts.push(each);
+    // Neither the response nor what was read back says whether it was written.
+    else if (reason === "" && !isReadBack) failure ??= { error: missingSkippedError(locale) };
+    else result.refused.push(each);
+  }
+  return { ...result, failure };
+}
+
+type WritableResult = { -readonly [Name in keyof Omit<SaveResult, "failure">]: SaveResult[Name][number][] };
+
+/** Whether a text without a version, that the draft is based on, was cleared since. */
+function isCleared({ base, baseVersion, text }: TranslationDraft, stored: Text | null): boolean {
+  const isNothing = (each: Text | null): boolean => isSameOrBothEmpty(each, null);
+  return baseVersion === null && !isNothing(base) && !isNothing(text) && isNothing(stored);
+}
+
+function missingSkippedError(locale: string): ApiError {
+  const endpoint = `PUT /translations/${locale}`;
+  const field = "data.skipped";
+  return new ApiError("bad_response", `${endpoint}: ${field} is missing`, { endpoint, field });
+}
+
+async function writeChunk(
+  client: Client,
+  locale: string,
+  drafts: readonly NamedDraft[],
+  options: RequestOptions,
+  into: {
+    readonly written: NamedDraft[];
+    readonly skipped: RefusedDraft[];
+    readonly refused: RefusedDraft[];
+  },
+): Promise<void> {
+  for (let rest = drafts; rest.length > 0;) {
+    const items = rest.map(toItem);
+    try {
+      const result = await writeInBatches(client, locale, items, "overwrite", options);
+      const reasons = new Map(result.skipped.map(({ item, reason }) => [item, reason]));
+      // If an entry identifies no item, or there is no list, the state that is read back decides.
+      const unnamed = reasons.get(null) ?? (result.isUnconfirmed ? "" : undefined);
+      for (const [index, each] of rest.entries()) {
+        const reason = reasons.get(items[index] ?? null) ?? unnamed;
+        if (reason === undefined) into.written.push(each);
+        else into.skipped.push({ ...each, reason });
+      }
+      return;
+    } catch (error) {
+      const entries = isApiError(error, "invalid") ? (error.refused ?? []) : [];
+      const reasons = new Map(entries.map(({ index, messages }) => [index, messages.join(" ")]));
+      const refused = rest.flatMap((each, index): RefusedDraft[] => {
+        const reason = reasons.get(index);
+        return reason === undefined ? [] : [{ ...each, reason }];
+      });
+      if (refused.length === 0) throw error;
+      into.refused.push(...refused);
+      rest = rest.filter((_, index) => !reasons.has(index));
+    }
+  }
+}
+
+/** Yields the drafts of each request; items without a version are written in another mode. */
+function* requestChunks(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft[]> {
+  for (const isNew of [false, true]) {
+    const some = drafts.filter(({ draft }) => (draft.baseVersion === null) === isNew);
+    for (let start = 0; start < some.length; start += MAX_ITEMS.write)
+      yield some.slice(start, start + MAX_ITEMS.write);
+  }
+}
+
+function toItem({ draft, name }: NamedDraft): TranslationItem {
+  return toTranslationItem({ name, text: draft.text, version: draft.baseVersion });
+}
+
+/**
+ * Writes drafts to the local files, changing only the bytes of their entries.
+ * @throws {Error} if a file cannot be read or written
+ */
+export async function saveInFiles(
+  { local, files }: { readonly local: LocalEntries; readonly files: ProjectFiles },
+  drafts: readonly NamedDraft[],
+  baseOf: (draft: TranslationDraft) => TranslationDraft["base"],
+  signal?: AbortSignal,
+): Promise<SaveResult & { readonly changed: readonly string[] }> {
+  await local.reload(signal);
+  const now = drafts.map((each) => ({ ...each, text: baseOf(each.draft) }));
+  const groups = Object.groupBy(now, ({ draft, text }) => {
+    if (isSameOrBothEmpty(text, draft.text)) return "saved";
+    return isSameOrBothEmpty(text, draft.base) ? "writable" : "conflicts";
+  });
+  const { saved = [], writable = [], conflicts = [] } = groups;
+  const changes = writable.map(({ draft, name }) => ({ name, locale: draft.locale, text: draft.text }));
+  const plan = await local.planEdit(changes, signal);
+  const refused = plan.refused.flatMap((reason): RefusedDraft[] => {
+    const each = writable[changes.findIndex((change) => change === reason.change)];
+    return each === undefined ? [] : [{ ...each, reason }];
+  });
+  const outcome = plan.writes.length === 0 ? null : await files.write(plan.writes);
+  const isWritten = outcome === null || outcome.kind === "written";
+  const isRefused = new Set(refused.map(({ draft }) => draft));
+  const written = isWritten ? writable.filter(({ draft }) => !isRefused.has(draft)) : [];
+  return {
+    saved: [...saved, ...written].map(({ draft }) => draft),
+    conflicts,
+    stale: [],
+    refused,
+    failure: null,
+    changed: outcome?.kind === "changed" ? outcome.paths : [],
+  };
+}

@@ -1,0 +1,315 @@
+/**
+ * The files of one project: src/model/platform.ts's `ProjectFiles` over VS Code's file system and its open documents. Nothing
+ * is read or written outside of the project's root, also not through a symbolic link.
+ */
+import { lstat, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
+import type { FormatName } from "../../model/format-name.ts";
+import { declaredEncoding, encodeText } from "../../formats/text/encoding.ts";
+import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
+import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
+import { diskStamp, isMissing, isRecent } from "../../workspace/file-system/atomic-write.ts";
+import { isSameContent } from "../../workspace/file-system/file-transaction.ts";
+import {
+  isForbiddenName,
+  resolveSymlinks,
+  uriPathBelow,
+  relativePathIn,
+} from "../../workspace/file-system/paths.ts";
+import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { writeError } from "../ui/messages/file-write-error-messages.ts";
+import { l10n } from "../l10n.ts";
+
+/** Excluded from every search. */
+export const EXCLUDED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
+
+interface FilesDependencies {
+  readonly root: Uri;
+  /** Whether the file belongs to this project and not to a nested one. */
+  readonly owns: (uri: Uri) => boolean;
+  /** The format of a translation file, which determines whether the file can declare its encoding. */
+  readonly formatAt: (path: string) => FormatName | undefined;
+  /** The journal folder of file-transaction.ts. */
+  readonly notes: string;
+}
+
+/** Returns access to the files below `root`. */
+export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): ProjectFiles {
+  const uriFor = (path: string): Uri => {
+    if (!isSafeRelativePath(path)) throw outsideProjectError(path);
+    return Uri.joinPath(root, path);
+  };
+
+  const uriForWriting = (path: string): Uri => {
+    if (isInToolFolder(path))
+      throw new CommandError(
+        "unsafe_file",
+        l10n.t(
+          "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
+          path,
+        ),
+      );
+    if (isForbiddenName(path))
+      throw new CommandError(
+        "unsafe_file",
+        l10n.t(
+          "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
+          path,
+        ),
+      );
+    return uriFor(path);
+  };
+
+  const folders = new RealFolders(root);
+  /** Resolves the file's location and stamp (`undefined`: it does not exist); `null` if it is outside the project. */
+  const locate = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
+    const given = uriFor(path);
+    try {
+      if (await folders.isPlain(given)) {
+        const { isLink, stamp } = await statOf(given);
+        if (!isLink) return { uri: given, stamp };
+      }
+      const uri = await resolveWithin(root, given);
+      return uri && { uri, stamp: (await statOf(uri)).stamp };
+    } catch (error) {
+      if (isMissing(error)) return { uri: given, stamp: undefined };
+      throw error;
+    }
+  };
+
+  const read = async (path: string, known?: FileStamp): Promise<FileContent | undefined> => {
+    const isKnown = known !== undefined && (await folders.isPlain(uriFor(path)));
+    const file = isKnown ? { uri: uriFor(path), stamp: known } : await locate(path);
+    if (file === null) return undefined;
+    const { uri, stamp } = file;
+    const document = openDocument(uri);
+    if (document?.isDirty === true) {
+      return { bytes: bytesOf(document, formatAt(path)), stamp: dirtyStamp(document), dirty: true };
+    }
+    if (stamp === undefined) return undefined;
+    try {
+      return { bytes: await workspace.fs.readFile(uri), stamp, dirty: false, recent: isRecent(stamp) };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    find: async (glob, signal) => {
+      const source = new CancellationTokenSource();
+      const abort = (): void => source.cancel();
+      signal?.addEventListener("abort", abort, { once: true });
+      try {
+        signal?.throwIfAborted();
+        const found = await workspace.findFiles(
+          new RelativePattern(root, glob),
+          EXCLUDED_FOLDERS,
+          undefined,
+          source.token,
+        );
+        signal?.throwIfAborted();
+        return found
+          .filter(owns)
+          .flatMap((uri) => relativePathOfUri(root, uri) ?? [])
+          .sort();
+      } finally {
+        signal?.removeEventListener("abort", abort);
+        source.dispose();
+      }
+    },
+
+    stat: async (path) => {
+      const file = await locate(path);
+      const document = file === null ? undefined : openDocument(file.uri);
+      return document?.isDirty === true ? dirtyStamp(document) : file?.stamp;
+    },
+
+    read,
+
+    write: async (writes) => {
+      await requireFolder(root);
+      const places = await Promise.all(
+        writes.map(async (write) => ({
+          write,
+          uri: await requireWithin(root, uriForWriting(write.path), write.path),
+          format: formatAt(write.path),
+        })),
+      );
+      const changed: string[] = [];
+      for (const { write } of places) {
+        const now = (await read(write.path))?.bytes;
+        if (!isSameContent(now, write.before)) changed.push(write.path);
+      }
+      return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(places, notes);
+    },
+  };
+}
+
+/** Returns the path of `uri` relative to the folder, with `/`; `null` if it is not below the folder. */
+export function relativePathOfUri(folder: Uri, uri: Uri): string | null {
+  if (uri.scheme !== folder.scheme || uri.authority.toLowerCase() !== folder.authority.toLowerCase())
+    return null;
+  return uriPathBelow(folder.path, uri.path, process.platform);
+}
+
+/** Throws if the project's folder no longer exists, so that no write recreates a folder that was moved or deleted. */
+async function requireFolder(root: Uri): Promise<void> {
+  try {
+    await workspace.fs.stat(root);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new CommandError(
+      "unsafe_file",
+      l10n.t(
+        "The folder {0} no longer exists, so nothing was written. Restore it, then try again.",
+        root.fsPath,
+      ),
+      { reason: "folder_missing" },
+    );
+  }
+}
+
+/**
+ * Encodes the text of an unsaved document such that reading the bytes returns the text: in the encoding that the file
+ * declares, unless VS Code would save it as UTF-8 or the encoding cannot represent the text.
+ */
+function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
+  const text = document.getText();
+  const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
+  const claimed = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
+  const own = claimed === null ? bytes : encodeText({ text, bom: false, encoding: claimed });
+  if (textOfBytes(own, format) === text) return own;
+  return textOfBytes(bytes, format) === text ? bytes : encodeText({ text, bom: true });
+}
+
+/** The stamp of an unsaved document; the negative size distinguishes it from every stamp on disk. */
+function dirtyStamp(document: TextDocument): FileStamp {
+  return { size: -1, modified: document.version };
+}
+
+/**
+ * Returns whether the path is a symbolic link, and its stamp: `undefined` for anything but a regular file (reading a pipe
+ * or device might never end). Rejects with the file system's error.
+ */
+async function statOf(
+  uri: Uri,
+): Promise<{ readonly isLink: boolean; readonly stamp: FileStamp | undefined }> {
+  const stats = await lstat(uri.fsPath);
+  return { isLink: stats.isSymbolicLink(), stamp: stats.isFile() ? diskStamp(stats) : undefined };
+}
+
+/**
+ * Reads a file that does not belong to a project yet. `undefined`: it does not exist. `null`: it is not a regular file,
+ * cannot be read, is larger than `maxBytes`, or is outside the workspace folder behind a symbolic link.
+ */
+export async function readSmallFile(uri: Uri, maxBytes: number): Promise<Uint8Array | undefined | null> {
+  const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
+  try {
+    const own = await resolveWithin(folder, uri);
+    const stamp = own === null ? undefined : (await statOf(own)).stamp;
+    return own === null || stamp === undefined || stamp.size > maxBytes
+      ? null
+      : await workspace.fs.readFile(own);
+  } catch (error) {
+    return isMissing(error) ? undefined : null;
+  }
+}
+
+/**
+ * Like `resolveWithin`, for files to be written.
+ *
+ * @throws {CommandError} `unsafe_file`
+ */
+async function requireWithin(root: Uri, uri: Uri, path: string): Promise<Uri> {
+  const own = await resolveWithin(root, uri).catch((error: unknown) => {
+    // Permission to follow a link or to enter a folder is missing.
+    throw writeError(error, path);
+  });
+  if (own === null) throw outsideProjectError(path);
+  return own;
+}
+
+/** Whether a file may be created at the path: inside the root, also behind links, and not in a tool's folder. */
+export async function mayWrite(root: Uri, path: string): Promise<boolean> {
+  if (!isSafeRelativePath(path) || isInToolFolder(path) || isForbiddenName(path)) return false;
+  return (await resolveWithin(root, Uri.joinPath(root, path)).catch(() => null)) !== null;
+}
+
+/** Whether a file is inside its workspace folder after symbolic links are resolved. */
+export async function isInWorkspace(uri: Uri): Promise<boolean> {
+  const folder = workspace.getWorkspaceFolder(uri)?.uri;
+  return folder === undefined || (await resolveWithin(folder, uri)) !== null;
+}
+
+/**
+ * Resolves symbolic links; `null` if the target is outside the root, or in a virtual file system, and so must not be read or
+ * written.
+ */
+async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
+  if (uri.scheme !== "file") return null;
+  const own = await realPathOf(uri.fsPath).catch((error: unknown) => {
+    // A cyclic link has no target.
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") return null;
+    throw error;
+  });
+  if (own === null) return null;
+  const path = relativePathIn(await realPathOf(root.fsPath), own);
+  if (path === null) return null;
+  // Relative to the root as the editor knows it, which may itself be a link, so that open documents are found.
+  return path === relativePathIn(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, path);
+}
+
+function realPathOf(path: string): Promise<string> {
+  return resolveSymlinks(path, (each) => realpath(each), isMissing);
+}
+
+function outsideProjectError(path: string): CommandError {
+  return new CommandError(
+    "unsafe_file",
+    l10n.t(
+      "{0} is outside the project, so it was not changed. Correct the path in project-translations.json.",
+      path,
+    ),
+  );
+}
+
+const REAL_PATH_CACHE_MS = 2_000;
+
+interface CachedPath {
+  readonly at: number;
+  readonly path: Promise<string | null>;
+}
+
+/**
+ * Detects folders that are symbolic links. Cached for a short time, since many files of a folder are read at once. Links
+ * to files are detected by `lstat` of the file.
+ */
+class RealFolders {
+  readonly #root: string;
+  readonly #answers = new Map<string, CachedPath>();
+
+  constructor(root: Uri) {
+    this.#root = root.fsPath;
+  }
+
+  /** Whether the file's folder exists and is reached from the root without symbolic links. */
+  async isPlain(uri: Uri): Promise<boolean> {
+    const folder = dirname(uri.fsPath);
+    const [home, own] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
+    return home !== null && own === home + folder.slice(this.#root.length);
+  }
+
+  #realPathOf(folder: string): Promise<string | null> {
+    const now = performance.now();
+    const known = this.#answers.get(folder);
+    if (known !== undefined && now - known.at < REAL_PATH_CACHE_MS) return known.path;
+    // Bounds the cache; nearly all of its entries have expired.
+    if (this.#answers.size > 1_000) this.#answers.clear();
+    const path = realpath(folder).catch(() => null);
+    this.#answers.set(folder, { at: now, path });
+    return path;
+  }
+}

@@ -1,0 +1,52 @@
+/** API clients of this window, and the verification of tokens before they are stored. */
+import { createClient, type Client } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import type { OnWait } from "../../api/rate-limiter.ts";
+import { SESSION_ENDED } from "../../database/project-state.ts";
+import { readProjectAccess } from "../../sync/verify-token.ts";
+import { clock } from "../system-clock.ts";
+import type { LogChannel } from "../log.ts";
+import type { VerifiedToken } from "./token-storage.ts";
+import { language } from "../l10n.ts";
+
+/**
+ * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.
+ * After `ended` is aborted it sends no more requests.
+ */
+export function openClient(
+  baseUrl: string,
+  token: string,
+  log: LogChannel,
+  { onWait, ended }: { readonly onWait?: OnWait; readonly ended?: AbortSignal } = {},
+): Client {
+  log.redact(token.trim());
+  return createClient({
+    baseUrl,
+    token,
+    fetch: (input, init) => {
+      if (ended?.aborted !== true) return globalThis.fetch(input, init);
+      return Promise.reject(
+        new ApiError("unauthorized", "Not sent: the session has ended", { reason: SESSION_ENDED }),
+      );
+    },
+    clock,
+    log,
+    locale: language,
+    ...(onWait === undefined ? {} : { onWait }),
+  });
+}
+
+/**
+ * Verifies a token and reads its project and scopes. Read-only.
+ *
+ * @throws {ApiError}
+ */
+export async function verifyToken(
+  baseUrl: string,
+  token: string,
+  log: LogChannel,
+  options: { readonly signal: AbortSignal; readonly onWait?: OnWait },
+): Promise<VerifiedToken> {
+  const client = openClient(baseUrl, token, log);
+  return { baseUrl: client.baseUrl, token: token.trim(), ...(await readProjectAccess(client, options)) };
+}

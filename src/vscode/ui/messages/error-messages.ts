@@ -1,0 +1,288 @@
+/**
+ * User-facing messages for errors: what went wrong, what to do, and the next step to offer. Decided by error kinds and
+ * codes, never by message texts.
+ */
+import { ApiError, type RefusedItem } from "../../../api/errors.ts";
+import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type Failure,
+  type FailureCode,
+} from "../../commands/command-types.ts";
+import { keyLabel } from "../text/labels.ts";
+import { l10n } from "../../l10n.ts";
+import { formatNumber } from "../text/counts-and-times.ts";
+
+/** The action that the error notification offers. */
+export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";
+
+/** Converts a thrown error to a failure. `done` is prepended to the message: what was done before the error. */
+export function toFailure(error: unknown, done?: string): Failure {
+  const failure = plainFailure(error, done !== undefined);
+  return done === undefined ? failure : { ...failure, message: `${done} ${failure.message}` };
+}
+
+/**
+ * Returns the error of a command that failed or was cancelled after part of its work.
+ *
+ * @param done what was done
+ * @param rest the number of items that were not, or, if there was no response, may not have been
+ * @param fields the result fields that describe the completed part
+ */
+export function partialResultError(
+  done: string,
+  rest: number,
+  fields: object,
+  cause: unknown,
+): PartialResultError {
+  const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
+  const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(toFailure(cause).code);
+  const left = isCertain
+    ? l10n.t("Not done: {0}.", formatNumber(rest))
+    : l10n.t("Not done, or not confirmed: {0}.", formatNumber(rest));
+  return new PartialResultError(`${done} ${left}`, fields, cause);
+}
+
+function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
+  if (error instanceof CommandError) {
+    return { code: error.code, message: error.message, ...error.details };
+  }
+  if (error instanceof ApiError) {
+    const { kind, status, reason, errors, items } = error;
+    return {
+      code: kind,
+      message: apiErrorMessage(error, isPartlyDone),
+      ...(status === undefined ? {} : { status }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(errors === undefined ? {} : { errors }),
+      ...(items === undefined ? {} : { items }),
+    };
+  }
+  if (isFileError(error)) {
+    return {
+      code: "unsafe_file",
+      message: l10n.t(
+        "A file could not be read or written: {0}. Check its permissions, then try again.",
+        messageOf(error),
+      ),
+    };
+  }
+  return {
+    code: "bad_response",
+    message: l10n.t("Something went wrong: {0}. See the log for details.", messageOf(error)),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
+}
+
+/** Whether it is a file system error: Node's have an upper-case code, VS Code's are named `FileSystemError`. */
+function isFileError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return error.name.includes("FileSystem") || (typeof code === "string" && /^E[A-Z]{3,}$/u.test(code));
+}
+
+const NEXT_STEPS: Readonly<Record<FailureCode, NextStep>> = {
+  unauthorized: "sign-in",
+  forbidden: "sign-in",
+  not_signed_in: "sign-in",
+  busy: "try-again",
+  rate_limited: "try-again",
+  offline: "try-again",
+  timeout: "try-again",
+  file_changed: "try-again",
+  no_model: "try-again",
+  model_refused: "try-again",
+  untrusted: "manage-trust",
+  not_found: "show-log",
+  invalid: "show-log",
+  key_limit_reached: "show-log",
+  bad_response: "show-log",
+  job_failed: "show-log",
+  unsafe_file: "show-log",
+  no_project: "none",
+  cancelled: "none",
+};
+
+/** Returns the action to offer for a failure. */
+export function nextStep(code: FailureCode): NextStep {
+  return NEXT_STEPS[code];
+}
+
+/** Returns what happened and what to do. `isPartlyDone`: earlier requests of the command succeeded. */
+function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
+  switch (error.kind) {
+    case "invalid":
+      return error.items === undefined
+        ? l10n.t("The service refused this: {0} Correct it, then try again.", serviceMessages(error))
+        : refusedItemsMessage(error.items, isPartlyDone);
+    case "key_limit_reached":
+      return keyLimitMessage(error, isPartlyDone);
+    case "busy":
+      return error.reason === "source_language_change"
+        ? l10n.t("The source language of the project is being changed. Try again when that is done.")
+        : errorKindMessage(error.kind);
+    case "rate_limited":
+      return error.retryAfter === undefined
+        ? errorKindMessage(error.kind)
+        : l10n.t("Too many requests to the service. Try again in {0} seconds.", error.retryAfter);
+    case "bad_response":
+      return badResponseMessage(error);
+    case "unauthorized":
+      return error.reason === SESSION_ENDED
+        ? l10n.t("The sign-in changed in the meantime, so nothing more was sent. Try again.")
+        : errorKindMessage(error.kind);
+    case "forbidden":
+    case "not_found":
+    case "offline":
+    case "timeout":
+      return errorKindMessage(error.kind, error.code);
+  }
+}
+
+function keyLimitMessage({ limit, used, requested }: ApiError, isPartlyDone: boolean): string {
+  const message =
+    limit === undefined
+      ? l10n.t("The key limit of your plan is reached.")
+      : l10n.t(
+          "The key limit of your plan is reached ({0} of {1} in use, {2} more asked for).",
+          used ?? "?",
+          limit,
+          requested ?? "?",
+        );
+  const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];
+  return [message, ...done, l10n.t("Archive keys that are not used, or ask for a larger plan.")].join(" ");
+}
+
+/** Names the first refused key and counts the others. */
+function refusedItemsMessage(items: readonly RefusedItem[], isPartlyDone: boolean): string {
+  const keys = new Map<string, RefusedItem>();
+  for (const item of items) {
+    const id = JSON.stringify([item.namespace, item.key, item.context, item.locale]);
+    if (!keys.has(id)) keys.set(id, item);
+  }
+  const [first] = keys.values();
+  if (first === undefined) return "";
+  const location = [first.locale, first.file].filter((each) => each !== undefined);
+  const name = `${keyLabel(first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
+  const message = first.messages.slice(0, 3).join(" ");
+  const refused = refusedKeysMessage(name, keys.size - 1, message);
+  const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];
+  return [refused, ...done, l10n.t("Change the text, then try again.")].join(" ");
+}
+
+/** Names a refused key with the reason, and counts the other refused keys. */
+export function refusedKeysMessage(name: string, more: number, reason: string): string {
+  const sentence = withFullStop(reason);
+  if (more === 0) return l10n.t("The service refused {0}: {1}", name, sentence);
+  return more === 1
+    ? l10n.t("The service refused {0} and 1 more key: {1}", name, sentence)
+    : l10n.t("The service refused {0} and {1} more keys: {2}", name, formatNumber(more), sentence);
+}
+
+/** § Sync result: "Reasons other than `plural_changed`: not shown", so others are shown unchanged. */
+export function rejectionReason(reason: string): string {
+  return reason === "plural_changed"
+    ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")
+    : reason;
+}
+
+/** § PUT /translations: the reasons of `skipped` are not shown. Returns the service's, to be put before a full stop. */
+export function skipReason(reason: string): string {
+  return reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
+}
+
+/** The service's own message if it sent one, else the part of the response that could not be read. */
+function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiError): string {
+  if (serviceMessage !== undefined && serviceMessage !== "")
+    return l10n.t(
+      "The service failed at {0} ({1}): {2} Try again later.",
+      endpoint ?? "?",
+      status ?? "?",
+      withFullStop(serviceMessage),
+    );
+  if (status !== undefined && status >= 500)
+    return l10n.t("The service failed at {0} ({1}). Try again later.", endpoint ?? "?", status);
+  if (endpoint === undefined) return errorKindMessage("bad_response");
+  return l10n.t(
+    "The answer to {0} could not be read ({1}). Check that the base URL is that of the Project Translation Service.",
+    endpoint,
+    field ?? status ?? "?",
+  );
+}
+
+/** Returns why the last refresh failed. */
+export function offlineMessage(freshness: Extract<Freshness, { readonly kind: "offline" }>): string {
+  const { cause, error, code } = freshness;
+  return cause === undefined ? errorKindMessage(error, code) : apiErrorMessage(cause);
+}
+
+/** Returns the message for an error of which only the kind and the platform's error code are known. */
+export function errorKindMessage(kind: string, code?: string): string {
+  switch (kind) {
+    case "unauthorized":
+      return l10n.t("The service does not accept the token. Sign in with a new one.");
+    case "forbidden":
+      return l10n.t(
+        "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
+      );
+    case "not_found":
+      return l10n.t("The service could not find this. Refresh, then check again.");
+    case "offline":
+      return connectionErrorMessage(code);
+    case "timeout":
+      return l10n.t("The service did not answer in time. Try again.");
+    case "busy":
+      return l10n.t("Someone else is changing the project. Try again in a moment.");
+    case "rate_limited":
+      return l10n.t("Too many requests to the service. Try again in a minute.");
+    default:
+      return l10n.t(
+        "The answer could not be read. Check that the base URL is that of the Project Translation Service.",
+      );
+  }
+}
+
+/** Error codes of certificates from an unknown issuer, and of other TLS failures (expired, wrong host, protocol). */
+const UNKNOWN_ISSUER = /LEAF_SIGNATURE|SELF_SIGNED|UNABLE_TO_GET_ISSUER|^CERT_UNTRUSTED$/u;
+const INVALID_CERTIFICATE = /CERT|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
+
+/** Returns the message for a connection that failed with the platform's error code. */
+function connectionErrorMessage(code = ""): string {
+  if (code === "PROXY_UNREACHABLE")
+    return l10n.t("The proxy cannot be reached. Check VS Code's setting http.proxy, then try again.");
+  if (code === "PROXY_407")
+    return l10n.t(
+      "The proxy requires a user name and password. Set them in VS Code's setting http.proxy (http://name:password@host:port), reload the window, then try again.",
+    );
+  if (code.startsWith("PROXY_"))
+    return l10n.t(
+      "The proxy blocks the service ({0}). Have the service's address allowed, or add it to VS Code's setting http.noProxy, then try again.",
+      code.slice("PROXY_".length),
+    );
+  if (UNKNOWN_ISSUER.test(code))
+    return l10n.t(
+      "This machine does not trust the certificate of the service ({0}). Add your organisation's certificate authority to the certificates of this machine, reload the window, then try again.",
+      code,
+    );
+  if (INVALID_CERTIFICATE.test(code))
+    return l10n.t(
+      "A secure connection to the service could not be established ({0}). Check the base URL and the certificate of the service, then try again.",
+      code,
+    );
+  return l10n.t("The service cannot be reached. Check the connection and the base URL, then try again.");
+}
+
+/** Returns the first three messages of the service, which are in the requested language. */
+function serviceMessages(error: ApiError): string {
+  const own = Object.values(error.errors ?? {}).flat();
+  const message = own.length > 0 ? own.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message);
+  return withFullStop(message);
+}
+
+function withFullStop(message: string): string {
+  return /[.!?]$/u.test(message) ? message : `${message}.`;
+}

@@ -1,0 +1,65 @@
+/** Messages for problems in translation files: the file, the line and column, and what to do. */
+import type { LocalProblem } from "../../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../../projects/open-project.ts";
+import type { FileTextCache } from "../../files/file-text-cache.ts";
+import { l10n } from "../../l10n.ts";
+
+/** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
+export function locationText(path: string, line: number | null, column: number | null): string {
+  return line === null ? path : `${path}:${line}:${column ?? 1}`;
+}
+
+/** Adds line and column to a problem that has only an offset. `texts`: of the problem's project. */
+export async function withLocation(problem: LocalProblem, texts: FileTextCache): Promise<LocalProblem> {
+  if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
+  const location = await texts.location(problem.path, problem.span);
+  if (location === undefined) return problem;
+  const { line, character } = location.range.start;
+  return { ...problem, line: line + 1, column: character + 1 };
+}
+
+/** Returns the message of a problem, including its location. */
+export function fileProblemMessage({ code, path, line, column, key, format }: LocalProblem): string {
+  const place = locationText(path, line, column);
+  switch (code) {
+    case "syntax":
+      if (line === null)
+        return l10n.t("{0}: cannot be read: it is damaged, or not in its expected format", place);
+      return l10n.t("{0}: an error; the file may be misread from here on", place);
+    case "duplicate":
+      return l10n.t("{0}: {1} appears more than once in the file", place, key ?? "");
+    case "elsewhere":
+      return l10n.t("{0}: {1} is also in another file, which takes precedence", place, key ?? "");
+    case "type":
+      return l10n.t("{0}: {1} is not a text, so it is skipped", place, key ?? "");
+    case "expression":
+      return l10n.t("{0}: {1} is code, so its text is not known", place, key ?? "");
+    case "encoding":
+      return l10n.t("{0}: not valid in its encoding. Save the file as UTF-8.", place);
+    case "unsupported":
+      return l10n.t("{0}: files of this format are not read here", place);
+    case "locale":
+      return l10n.t(
+        "{0}: a language that the service does not have. Add it there, or name it in “locales” of project-translations.json.",
+        place,
+      );
+    case "format":
+      return l10n.t(
+        "{0}: the file is {1}. Set “format” to that in project-translations.json.",
+        place,
+        format ?? "?",
+      );
+    case "too_large":
+      return l10n.t("{0}: larger than 50 MB, so it is not read", place);
+  }
+}
+
+/** Returns the message of the first problem that prevents reading source texts, if any. */
+export function firstSourceProblem(open: OpenProject): string | undefined {
+  const { files, sourceLocale } = open.local;
+  const problem = files
+    .filter(({ locales }) => locales.has(sourceLocale))
+    .flatMap(({ problems }) => problems)
+    .find(({ code }) => code !== "duplicate" && code !== "elsewhere" && code !== "type");
+  return problem && fileProblemMessage(problem);
+}

@@ -1,0 +1,79 @@
+/** Messages for files that could not be written: the cause, what was and was not done, and what to do. */
+import { CommandError } from "../../commands/command-types.ts";
+import { l10n } from "../../l10n.ts";
+
+/** Returns the error to show. `path`: relative to the project; `written`: files that were changed nevertheless. */
+export function writeError(error: unknown, path: string, written: readonly string[] = []): CommandError {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const { reason, message } = causeOf(typeof code === "string" ? code : "", path);
+  const done =
+    written.length === 0
+      ? l10n.t("Nothing was written.")
+      : l10n.t("These files were written and could not be restored: {0}.", written.join(", "));
+  return new CommandError("unsafe_file", `${message} ${done}`, { reason });
+}
+
+function causeOf(code: string, path: string): { readonly reason: string; readonly message: string } {
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return {
+        reason: "disk_full",
+        message: l10n.t("There is not enough disk space for {0}. Free up space, then try again.", path),
+      };
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+    case "NoPermissions":
+      return {
+        reason: "read_only",
+        message: l10n.t("{0} or its folder is read-only. Make it writable, then try again.", path),
+      };
+    case "ENOENT":
+    case "FileNotFound":
+      return {
+        reason: "folder_missing",
+        message: l10n.t("The folder of {0} no longer exists. Restore it, then try again.", path),
+      };
+    case "EISDIR":
+    case "ENOTDIR":
+    case "EEXIST":
+    case "FileIsADirectory":
+    case "FileNotADirectory":
+      return {
+        reason: "in_the_way",
+        message: l10n.t(
+          "{0} is a folder instead of a file, or a file instead of a folder. Move it, then try again.",
+          path,
+        ),
+      };
+    case "ENAMETOOLONG":
+      return {
+        reason: "name_too_long",
+        message: l10n.t("The name of {0} is too long for this disk. Shorten the path of its folder.", path),
+      };
+    case "EBUSY":
+    case "ETXTBSY":
+      return {
+        reason: "in_use",
+        message: l10n.t("Another program is using {0}. Close it there, then try again.", path),
+      };
+    default:
+      return {
+        reason: "disk",
+        message: l10n.t(
+          "{0} could not be written. Check the disk and its permissions, then try again.",
+          path,
+        ),
+      };
+  }
+}
+
+/** @param paths of the files that were changed since they were read */
+export function fileChangedError(paths: readonly string[]): CommandError {
+  return new CommandError(
+    "file_changed",
+    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", paths.join(", ")),
+  );
+}

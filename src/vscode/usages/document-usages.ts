@@ -1,0 +1,238 @@
+/**
+ * Key usages in open documents and the keys they refer to. Usages are cached per document version, so that providers that
+ * run while the user types are fast. Usages in all other files are in the usage index.
+ */
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
+import {
+  I18NEXT_GLOBS,
+  readI18nextConfig,
+  type I18nextConventions,
+} from "../../workspace/project-detection/i18next-config.ts";
+import {
+  resolveKey,
+  withOnlyNamespace,
+  type KeyResolution,
+  isGettextOnly,
+  type KeyResolutionOptions,
+} from "../../workspace/usages/resolve-usage-to-key.ts";
+import type { Log } from "../../model/platform.ts";
+import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
+import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Projects } from "../projects/project-registry.ts";
+import { watchFiles } from "../files/watch-files.ts";
+import { readManifests } from "../files/read-manifests.ts";
+
+const LANGUAGE_IDS: readonly string[] = [
+  ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
+];
+const ENDINGS: readonly string[] = [...new Set(usageLanguages.flatMap(({ extensions }) => extensions))];
+const FILE_NAMES: readonly string[] = usageLanguages.flatMap(({ fileNames }) => fileNames ?? []);
+
+/**
+ * Selects the documents that are searched for key usages: by language id, and by file name where no installed extension
+ * contributes the language.
+ */
+export const CODE_DOCUMENTS: vscode.DocumentSelector = [
+  ...LANGUAGE_IDS,
+  { pattern: `**/*.{${ENDINGS.map((ending) => ending.slice(1)).join(",")}}` },
+  { pattern: `**/{${FILE_NAMES.join(",")}}` },
+];
+
+/** The language ids and extensions for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
+export const CODE_NAMES: readonly string[] = [...LANGUAGE_IDS, ...ENDINGS];
+
+/** A key usage in a document, and the project of the document. */
+export interface DocumentUsage {
+  readonly open: OpenProject;
+  readonly use: KeyUsage;
+}
+
+/** The scan and lookup options of one project. */
+interface ProjectEntry {
+  find: FindOptions;
+  lookup: KeyResolutionOptions;
+  functions: unknown;
+  detected: Promise<void>;
+}
+
+interface DocumentEntry {
+  readonly version: number;
+  readonly options: FindOptions;
+  readonly uses: readonly KeyUsage[];
+}
+
+const MANIFESTS =
+  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
+/** Files that may configure i18next. */
+const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
+const CONVENTIONS_LIMIT = 50;
+const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
+
+export class DocumentUsages implements vscode.Disposable {
+  readonly #projects: Projects;
+  readonly #log: Log;
+  readonly #known = new WeakMap<OpenProject, ProjectEntry>();
+  readonly #read = new WeakMap<vscode.TextDocument, DocumentEntry>();
+  readonly #changed = new vscode.EventEmitter<OpenProject>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+
+  /** Fires when usages in documents may be found or resolved differently. */
+  readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
+
+  constructor(projects: Projects, log: Log) {
+    this.#projects = projects;
+    this.#log = log;
+    const manifestChanged = (uri: vscode.Uri): void => {
+      const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
+      if (open !== undefined) this.#detect(open);
+    };
+    const conventions = vscode.workspace.createFileSystemWatcher(CONVENTIONS, true, false, true);
+    this.#disposables.push(
+      conventions,
+      conventions.onDidChange((uri) => {
+        const open = projects.of(uri);
+        if (open !== undefined && this.#of(open).find.frameworks.has("i18next")) manifestChanged(uri);
+      }),
+      watchFiles(MANIFESTS, manifestChanged),
+      projects.onDidChange(() => this.#detectAll()),
+    );
+    this.#detectAll();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Returns all usages in the document by offset; none for an unsupported language. */
+  usagesIn(document: vscode.TextDocument): readonly KeyUsage[] {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return [];
+    const options = this.#of(open).find;
+    const language = usageLanguageOf(document, options);
+    if (language === undefined) return [];
+    const before = this.#read.get(document);
+    if (before?.version === document.version && before.options === options) return before.uses;
+    const uses = language.find(document.getText(), options);
+    this.#read.set(document, { version: document.version, options, uses });
+    return uses;
+  }
+
+  /** Returns the innermost usage whose key, including its quotes, is at the position. */
+  usageAt(document: vscode.TextDocument, position: vscode.Position): DocumentUsage | undefined {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    let found: KeyUsage | undefined;
+    for (const use of this.usagesIn(document)) {
+      if (use.callSpan.start > offset && use.keySpan.start - 1 > offset) break;
+      if (use.keySpan.start - 1 <= offset && offset <= use.keySpan.end + 1) found = use;
+    }
+    return found && { open, use: found };
+  }
+
+  /** Returns the usages with the same key range, such as the values of a constant or the branches of a template. */
+  usagesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
+    return this.usagesIn(document).filter(
+      (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,
+    );
+  }
+
+  /** Resolves the usage to a key of the project. `options`: for whoever resolves many. */
+  resolveKey(open: OpenProject, use: KeyUsage, options = this.lookupOptions(open)): KeyResolution {
+    return resolveKey(use, open.keyNames, options);
+  }
+
+  lookupOptions(open: OpenProject): KeyResolutionOptions {
+    return withOnlyNamespace(this.#of(open).lookup, open.keyNames.namespaces());
+  }
+
+  /** Returns the scan options; the same object until they change, since scanners cache by identity. */
+  findOptions(open: OpenProject): FindOptions {
+    return this.#of(open).find;
+  }
+
+  #of(open: OpenProject): ProjectEntry {
+    let known = this.#known.get(open);
+    const functions = open.file.usage?.functions;
+    if (known === undefined) {
+      const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      const lookup = { frameworks: NO_FRAMEWORKS };
+      known = { find, lookup, functions, detected: Promise.resolve() };
+      this.#known.set(open, known);
+      this.#detect(open);
+    } else if (known.functions !== functions) {
+      known.functions = functions;
+      known.find = { ...known.find, functions: customFunctions(open) };
+    }
+    return known;
+  }
+
+  #detectAll(): void {
+    for (const open of this.#projects.all) {
+      if (this.#known.has(open)) this.#detect(open);
+      else this.#of(open);
+    }
+  }
+
+  /** Resolves when the frameworks and conventions of the project have been detected. */
+  async ready(open: OpenProject): Promise<void> {
+    await this.#of(open).detected;
+  }
+
+  #detect(open: OpenProject): void {
+    const known = this.#of(open);
+    known.detected = this.#detectNow(open).catch((error: unknown) => {
+      this.#log.warn(`The frameworks of ${open.root.toString()} could not be detected: ${String(error)}`);
+    });
+  }
+
+  async #detectNow(open: OpenProject): Promise<void> {
+    const { frameworks, domains } = detectFrameworks(
+      await readManifests(open.files, MANIFEST_GLOBS),
+      open.root.path.split("/").findLast((part) => part !== ""),
+    );
+    const { nsMode, ...conventions }: I18nextConventions = frameworks.has("i18next")
+      ? readI18nextConfig(await readManifests(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
+      : {};
+    const known = this.#of(open);
+    const lookup: KeyResolutionOptions = { frameworks, ...conventions };
+    const find: FindOptions = {
+      frameworks,
+      functions: known.find.functions,
+      ...(domains.size === 0 ? {} : { domains }),
+      ...(nsMode === undefined ? {} : { nsMode }),
+    };
+    const isSameFind = isDeepStrictEqual(known.find, find);
+    if (isSameFind && isDeepStrictEqual(known.lookup, lookup)) return;
+    known.lookup = lookup;
+    open.project.namespaceSeparator = separatorOf(lookup);
+    // Scanners cache by the identity of the options.
+    if (!isSameFind) known.find = find;
+    this.#changed.fire(open);
+  }
+}
+
+/** Returns the separator between namespace and key in code, or a display separator if code never combines them. */
+function separatorOf(options: KeyResolutionOptions): string {
+  if (isGettextOnly(options)) return " › ";
+  if (!options.frameworks.has("i18next")) return ".";
+  const { namespaceSeparator = ":" } = options;
+  return namespaceSeparator === false ? " › " : namespaceSeparator;
+}
+
+/** Returns the language by file extension, since editors classify `x.blade.php` as PHP; else by language id. */
+export function usageLanguageOf(
+  { uri, languageId }: vscode.TextDocument,
+  options: FindOptions,
+): UsageLanguage | undefined {
+  return [usageLanguageFor(uri.path), usageLanguageFor(languageId)].find(
+    (language) => language !== undefined && language.appliesTo?.(options) !== false,
+  );
+}
+
+function customFunctions(open: OpenProject): FindOptions["functions"] {
+  return open.file.usage?.functions ?? [];
+}

@@ -1,0 +1,294 @@
+/**
+ * Keeps the usage index of each project up to date: indexes all source files after the project was opened and changed
+ * files incrementally, and resolves usages again when the project's keys change.
+ */
+import * as vscode from "vscode";
+import { UsageRepository } from "../../database/key-usage-repository.ts";
+import type { Log } from "../../model/platform.ts";
+import type { IndexerClient } from "../../indexer/indexer-client.ts";
+import type { SearchedName } from "../../workspace/usages/key-name-occurrences.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
+import {
+  type SearchScope,
+  type UsageIndexing,
+  type UnsavedTexts,
+  type UsageOptions,
+} from "../../workspace/usages/usage-indexer.ts";
+import { raceWithAbort } from "../abort-signals.ts";
+import { watchFiles } from "../files/watch-files.ts";
+import type { ForegroundWork } from "../pause-background-work.ts";
+import { excludedFiles } from "../extension-settings.ts";
+import type { DocumentUsages } from "./document-usages.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Projects } from "../projects/project-registry.ts";
+
+/** Leaves the first moments after startup to the editor. */
+const START_DELAY_MS = 1_500;
+/** File events arrive in bursts (checkouts, formatters). */
+const DEBOUNCE_MS = 400;
+
+/** The usage index of one project for one set of options, in one database: it may be moved to memory. */
+interface IndexedProject {
+  readonly fingerprint: string;
+  readonly options: UsageOptions;
+  readonly usages: UsageRepository;
+  readonly indexing: UsageIndexing;
+  readonly stop: AbortController;
+  /** Resolves when all files were indexed and their usages resolved; `undefined` if not started. */
+  built: Promise<void> | undefined;
+  /** Whether all files were indexed at least once, so that a key without usages is unused. */
+  isComplete: boolean;
+  /** Resolves when all usages are resolved for the current keys. */
+  resolved: Promise<void>;
+  isResolveQueued: boolean;
+}
+
+interface UsageIndexesDependencies {
+  readonly projects: Projects;
+  readonly documentUsages: DocumentUsages;
+  readonly indexerClient: IndexerClient;
+  readonly foregroundWork: ForegroundWork;
+  readonly log: Log;
+}
+
+export class UsageIndexes implements vscode.Disposable {
+  readonly #dependencies: UsageIndexesDependencies;
+  readonly #indexed = new Map<OpenProject, IndexedProject>();
+  readonly #changed = new vscode.EventEmitter<OpenProject>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  readonly #changedFiles = new Map<string, vscode.Uri>();
+  readonly #timer: NodeJS.Timeout;
+  #debounce: NodeJS.Timeout | undefined;
+
+  /** Fires when usages were added, removed or resolved differently. */
+  readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
+
+  constructor(dependencies: UsageIndexesDependencies) {
+    this.#dependencies = dependencies;
+    const { projects, documentUsages } = dependencies;
+    this.#timer = setTimeout(() => this.#buildAll(), START_DELAY_MS);
+    this.#disposables.push(
+      ...DEFAULT_INCLUDE.map((glob) => watchFiles(glob, (uri) => this.#fileChanged(uri))),
+      projects.onDidChange(() => this.#buildAll()),
+      documentUsages.onDidChange((open) => void this.#buildSoon(open)),
+      projects.onDidChangeState(({ open, change }) => {
+        const before = this.#indexed.get(open);
+        if (change.keys !== true || before === undefined) return;
+        const indexed = this.#of(open);
+        if (indexed === before) this.#resolve(open, indexed);
+        else void this.#buildSoon(open);
+      }),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#debounce);
+    for (const { stop } of this.#indexed.values()) stop.abort();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /**
+   * Returns the usages after all files were indexed, resolved for the current keys. Rejects with the signal's reason, or
+   * if the usages cannot be stored.
+   */
+  async ready(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+    await raceWithAbort(this.#dependencies.documentUsages.ready(open), signal);
+    for (;;) {
+      const indexed = this.#of(open);
+      const { resolved } = indexed;
+      try {
+        await raceWithAbort(Promise.all([this.#build(open, indexed), resolved]), signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (this.#of(open) === indexed) throw error;
+      }
+      // Keys or options may have changed in the meantime.
+      if (this.#of(open) === indexed && indexed.resolved === resolved) return indexed.usages;
+    }
+  }
+
+  /**
+   * Like `ready`, after another check of all files, since file system events may be missing or late. Somebody waits for
+   * it, so that the reading of translation files pauses.
+   */
+  current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+    return this.#dependencies.foregroundWork.run(this.#current(open, signal));
+  }
+
+  async #current(open: OpenProject, signal: AbortSignal | undefined): Promise<UsageRepository> {
+    const indexed = this.#of(open);
+    const running = indexed.built;
+    if (running !== undefined) {
+      await raceWithAbort(
+        running.catch(() => undefined),
+        signal,
+      );
+      // Another caller may have started the next update.
+      if (indexed.built === running) indexed.built = undefined;
+    }
+    return this.ready(open, signal);
+  }
+
+  /** Returns the usages indexed so far; cheap. */
+  of(open: OpenProject): UsageRepository {
+    return (this.#indexed.get(open) ?? this.#of(open)).usages;
+  }
+
+  /** Whether all files were indexed, so that a key without usages is unused; cheap. */
+  isComplete(open: OpenProject): boolean {
+    return this.#indexed.get(open)?.isComplete === true;
+  }
+
+  /** Like `UsageIndexing.findOccurrences`, in the files that match the project's globs or `globs`. */
+  findOccurrences(
+    open: OpenProject,
+    names: readonly SearchedName[],
+    globs: readonly string[],
+    except: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, string>> {
+    const { options, indexing } = this.#of(open);
+    const { include = DEFAULT_INCLUDE, exclude, otherProjects } = options;
+    const scope: SearchScope = {
+      include: [...include, ...globs],
+      ...(exclude === undefined ? {} : { exclude }),
+      ...(otherProjects === undefined ? {} : { otherProjects }),
+    };
+    return indexing.findOccurrences(names, scope, except, unsavedTexts(open), signal);
+  }
+
+  #of(open: OpenProject): IndexedProject {
+    const options = this.#options(open);
+    const { find, lookup, include, exclude, otherProjects } = options;
+    const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
+    const { path } = open.database;
+    const fingerprint = JSON.stringify([path, sets, find.functions, lookup, include, exclude, otherProjects]);
+    const before = this.#indexed.get(open);
+    if (before?.fingerprint === fingerprint) return before;
+    before?.stop.abort();
+    const { usages: indexing } = this.#dependencies.indexerClient.of(open.database, open.root.fsPath);
+    const indexed: IndexedProject = {
+      fingerprint,
+      options,
+      usages: new UsageRepository(open.database),
+      indexing,
+      stop: new AbortController(),
+      built: undefined,
+      isComplete: false,
+      resolved: Promise.resolve(),
+      isResolveQueued: false,
+    };
+    this.#indexed.set(open, indexed);
+    return indexed;
+  }
+
+  #options(open: OpenProject): UsageOptions {
+    const { documentUsages, projects } = this.#dependencies;
+    const { include, exclude = [] } = open.file.usage ?? {};
+    const otherProjects = projects.all
+      .map(({ root }) => (root.toString() === open.root.toString() ? null : open.relative(root)))
+      .filter((path) => path !== null);
+    return {
+      find: documentUsages.findOptions(open),
+      lookup: documentUsages.lookupOptions(open),
+      exclude: [...excludedFiles(open.root), ...exclude],
+      otherProjects,
+      ...(include === undefined ? {} : { include }),
+    };
+  }
+
+  #buildAll(): void {
+    const { projects } = this.#dependencies;
+    for (const [open, { stop }] of this.#indexed) {
+      if (projects.all.includes(open)) continue;
+      stop.abort();
+      this.#indexed.delete(open);
+    }
+    for (const open of projects.all) void this.#buildSoon(open);
+  }
+
+  /** Starts indexing after the cached keys are loaded, so that hovers do not wait for it. */
+  async #buildSoon(open: OpenProject): Promise<void> {
+    const { documentUsages, projects } = this.#dependencies;
+    await Promise.all([open.ready, documentUsages.ready(open)]).catch(() => undefined);
+    if (open.project.session.kind === "signed-in") await open.refresher.catch(() => undefined);
+    if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
+  }
+
+  /** Indexes all files unless done or in progress. Failures are logged; the next call retries. */
+  #build(open: OpenProject, indexed: IndexedProject): Promise<void> {
+    if (indexed.built !== undefined) return indexed.built;
+    const { indexing, options, stop } = indexed;
+    indexed.built = this.#run(open, indexed, async () => {
+      await indexing.update(options, unsavedTexts(open), stop.signal);
+      indexed.isComplete = true;
+    });
+    return indexed.built;
+  }
+
+  /** Resolves usages again, after the run in progress. */
+  #resolve(open: OpenProject, indexed: IndexedProject): void {
+    if (indexed.isResolveQueued) return;
+    indexed.isResolveQueued = true;
+    const { indexing, options, stop, resolved } = indexed;
+    indexed.resolved = this.#run(open, indexed, async () => {
+      await resolved.catch(() => undefined);
+      indexed.isResolveQueued = false;
+      await indexing.resolve(options.lookup, stop.signal);
+    });
+    indexed.resolved.catch(() => undefined);
+  }
+
+  /** Runs the work; after a failure the next call starts over. */
+  async #run(open: OpenProject, indexed: IndexedProject, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      indexed.built = undefined;
+      indexed.resolved = Promise.resolve();
+      this.#warn(indexed, "The source files could not be searched", error);
+      throw error;
+    }
+    this.#changed.fire(open);
+  }
+
+  #fileChanged(uri: vscode.Uri): void {
+    if (uri.path.includes("/node_modules/") || uri.path.includes("/.git/")) return;
+    this.#changedFiles.set(uri.toString(), uri);
+    this.#debounce ??= setTimeout(() => {
+      this.#debounce = undefined;
+      const uris = [...this.#changedFiles.values()];
+      this.#changedFiles.clear();
+      const byProject = Map.groupBy(uris, (each) => this.#dependencies.projects.of(each));
+      for (const [open, changed] of byProject) if (open !== undefined) void this.#updateFiles(open, changed);
+    }, DEBOUNCE_MS);
+  }
+
+  async #updateFiles(open: OpenProject, uris: readonly vscode.Uri[]): Promise<void> {
+    const indexed = this.#indexed.get(open);
+    if (indexed === undefined) return;
+    const { indexing, options, stop } = indexed;
+    const paths = uris.map((uri) => open.relative(uri)).filter((path) => path !== null);
+    try {
+      await indexing.updateFiles(paths, options, unsavedTexts(open), stop.signal);
+      this.#changed.fire(open);
+    } catch (error) {
+      this.#warn(indexed, `${paths.length} changed files could not be searched`, error);
+    }
+  }
+
+  #warn({ stop }: IndexedProject, text: string, error: unknown): void {
+    if (!stop.signal.aborted) this.#dependencies.log.warn(`${text}: ${String(error)}`);
+  }
+}
+
+/** Returns the texts of unsaved documents by path. */
+function unsavedTexts(open: OpenProject): UnsavedTexts {
+  const texts = new Map<string, string>();
+  for (const document of vscode.workspace.textDocuments) {
+    const path = document.isDirty ? open.relative(document.uri) : null;
+    if (path !== null) texts.set(path, document.getText());
+  }
+  return texts;
+}

@@ -1,0 +1,68 @@
+/** Buttons, texts with highlighted placeholders, and key names. Texts are rendered as text nodes only. */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import { escapeRegExp, isForms, valuesOf, type Text } from "../../model/translation-text.ts";
+import { l10n } from "./l10n.ts";
+import type { Row } from "./message-protocol.ts";
+import { separator } from "./page-state.ts";
+
+interface ButtonProps extends ButtonHTMLAttributes {
+  label: string;
+}
+
+export function Button({ label, ...attributes }: ButtonProps) {
+  return (
+    <button type="button" {...attributes}>
+      {label}
+    </button>
+  );
+}
+
+/** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
+export function MarkedText({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
+  return <bdi dir="auto">{marked(text, placeholders)}</bdi>;
+}
+
+function marked(text: string, placeholders: readonly string[]): ComponentChildren[] {
+  // The longest first, since one may be the start of another.
+  const longest = placeholders.filter((each) => each !== "").sort((a, b) => b.length - a.length);
+  if (longest.length === 0) return [text];
+  return text
+    .split(new RegExp(`(${longest.map(escapeRegExp).join("|")})`))
+    .map((part, index) => (index % 2 === 1 ? <bdi class="placeholder">{part}</bdi> : part));
+}
+
+/** Returns the value, or all forms joined. */
+export function flatText(text: Text): string {
+  return valuesOf(text).join(" · ");
+}
+
+/** Renders a key as written in code, with the namespace dimmed. */
+export function KeyName({ row: { namespace, key } }: { row: Row }) {
+  return (
+    <bdi>
+      {namespace !== "" && (
+        <span class="quiet">
+          {namespace}
+          {separator.value}
+        </span>
+      )}
+      {key}
+    </bdi>
+  );
+}
+
+/** Renders a value, or every form with its category. */
+export function TextView({ row, text }: { row: Row; text: Text | null }) {
+  if (text === null) return <div class="quiet">{l10n.t("not translated")}</div>;
+  const forms = isForms(text) ? Object.entries(text.forms) : [[null, text.value] as const];
+  return (
+    <>
+      {forms.map(([category, form]) => (
+        <div class="text" key={category}>
+          {category !== null && <span class="category">{category}</span>}
+          <MarkedText text={form} placeholders={row.placeholders} />
+        </div>
+      ))}
+    </>
+  );
+}

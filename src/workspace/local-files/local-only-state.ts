@@ -1,0 +1,152 @@
+/**
+ * The state of a project without a sign-in: keys, translations and statistics come from the local files instead of
+ * the service, so that every view works. Sends no requests.
+ */
+import * as v from "valibot";
+import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
+import {
+  LOCAL_OWNER,
+  type LocalKeysIndexing,
+  type LocalKeysState,
+} from "../../database/keys-from-local-files.ts";
+import type { Project } from "../../database/project-state.ts";
+import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
+import type { LocalEntries } from "./local-entries.ts";
+import { hasOwnLocales } from "./local-file.ts";
+
+export interface LocalStateDependencies {
+  readonly project: Project;
+  readonly local: LocalEntries;
+  readonly indexing: LocalKeysIndexing;
+  /** The source language that the user chose; `null` if none. */
+  readonly chosenSource: () => string | null;
+  /** The languages in the framework's configuration, the likeliest source first. */
+  readonly configuredLanguages: () => Promise<readonly string[]>;
+  /** Called when files are to be read with another source language. */
+  readonly onSourceLanguage: (locale: string) => void;
+  readonly languageName: (locale: string) => string;
+}
+
+const StoredStateSchema = v.object({ source: v.nullable(v.string()), stats: v.nullable(StatsSchema) });
+type StoredState = v.InferOutput<typeof StoredStateSchema>;
+
+export class LocalState {
+  readonly #dependencies: LocalStateDependencies;
+  readonly #disposed = new AbortController();
+  #queue: Promise<unknown> = Promise.resolve();
+  #isClaimed = false;
+  /** Revision and source language that the tables were last updated to. */
+  #shownRevision = "";
+  #configured: Promise<readonly string[]> | null = null;
+  #source: string | null = null;
+
+  constructor(dependencies: LocalStateDependencies) {
+    this.#dependencies = dependencies;
+    const { project } = dependencies;
+    if (project.syncMetadata.owner !== LOCAL_OWNER) return;
+    // Shows the stored state until the files are read.
+    const stored = project.syncMetadata.get("local", StoredStateSchema);
+    this.#source = stored?.source ?? null;
+    if (stored !== null) project.showLocal(stored.stats, false, []);
+  }
+
+  dispose(): void {
+    this.#disposed.abort();
+  }
+
+  /** The source language; `null` before it is known. */
+  get sourceLocale(): string | null {
+    return this.#dependencies.chosenSource() ?? this.#source;
+  }
+
+  /** Resets the state, for a new database. */
+  reset(): void {
+    this.#isClaimed = false;
+    this.#shownRevision = "";
+  }
+
+  /** Invalidates the languages of the framework's configuration. */
+  invalidateConfiguration(): void {
+    this.#configured = null;
+  }
+
+  /** Reads changed files and updates the project. Concurrent calls run in turn; without changes this costs nothing. */
+  update(): Promise<void> {
+    const next = this.#queue.then(() => this.#update());
+    // Read the configuration again after a failure.
+    this.#queue = next.catch(() => this.invalidateConfiguration());
+    return next;
+  }
+
+  async #update(): Promise<void> {
+    const { project, local, indexing, chosenSource, configuredLanguages, onSourceLanguage } =
+      this.#dependencies;
+    const { signal } = this.#disposed;
+    if (signal.aborted) return;
+    const [configured] = await Promise.all([
+      (this.#configured ??= configuredLanguages()),
+      local.load(signal),
+    ]);
+    this.#source = this.#chooseSource(configured);
+    const source = chosenSource() ?? this.#source;
+    if (source !== local.sourceLocale) {
+      onSourceLanguage(source);
+      await local.load(signal);
+    }
+    signal.throwIfAborted();
+    const shown = JSON.stringify([local.revision, source]);
+    if (shown === this.#shownRevision || !this.#claim()) return;
+    const locales = local.locales.filter((locale) => locale !== source);
+    const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
+    if (state === null || signal.aborted) return;
+    this.#shownRevision = shown;
+    const stats = state.keys === 0 ? null : this.#stats(source, state);
+    project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
+    project.showLocal(stats, state.areKeysChanged || !project.isLocal, [
+      ...new Set([...state.changedLocales, ...locales]),
+    ]);
+  }
+
+  #chooseSource(configured: readonly string[]): string {
+    const { local } = this.#dependencies;
+    const sizes = local.sizes();
+    const isStatedInside = local.files.some(
+      ({ family, entries, location: { entry } }) =>
+        entries.length > 0 &&
+        (family !== null || (!entry.path.includes("{locale}") && !hasOwnLocales(entry.format))),
+    );
+    return detectSourceLanguage(sizes, configured, isStatedInside);
+  }
+
+  /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
+  #claim(): boolean {
+    const { syncMetadata } = this.#dependencies.project;
+    if (syncMetadata.owner === LOCAL_OWNER) return (this.#isClaimed = true);
+    if (this.#isClaimed) return false;
+    syncMetadata.clear(syncMetadata.owner);
+    syncMetadata.owner = LOCAL_OWNER;
+    return (this.#isClaimed = true);
+  }
+
+  #stats(sourceLocale: string, { keys, withText, languages }: LocalKeysState): Stats {
+    const { languageName } = this.#dependencies;
+    const language = (locale: string, translated: number, outdated: number): Language => ({
+      locale,
+      name: languageName(locale),
+      isSource: locale === sourceLocale,
+      totalKeys: keys,
+      translated,
+      outdated,
+      qaErrors: 0,
+      percent: Math.floor((translated / keys) * 100),
+      lastTranslatedAt: null,
+    });
+    return {
+      contentVersion: 0,
+      languages: [
+        language(sourceLocale, withText, 0),
+        ...languages.map(({ locale, translated, outdated }) => language(locale, translated, outdated)),
+      ],
+    };
+  }
+}

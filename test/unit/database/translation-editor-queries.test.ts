@@ -1,0 +1,267 @@
+/** Filters, search and order of the translation editor's keys, in a real database. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import { KeySearch } from "../../../src/database/full-text-search.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
+import { RejectedTranslations } from "../../../src/database/rejected-machine-translation-repository.ts";
+import { SearchIndex } from "../../../src/database/update-search-index.ts";
+import { TranslationDrafts } from "../../../src/database/translation-draft-repository.ts";
+import {
+  TranslationGrid,
+  type GridQuery,
+  type GridScope,
+} from "../../../src/database/translation-editor-queries.ts";
+import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
+import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+
+let database: Database;
+let grid: TranslationGrid;
+
+const hash = (letter: string): string => letter.repeat(40);
+const key = (letter: string, name: string, value: string, changes: Partial<ProjectKey> = {}): ProjectKey => ({
+  hash: hash(letter),
+  namespace: "cart",
+  key: name,
+  context: null,
+  isPlural: false,
+  text: { value },
+  sourceHash: null,
+  description: null,
+  maxLength: null,
+  tags: [],
+  updatedAt: null,
+  ...changes,
+});
+const row = (letter: string, value: string, changes: Partial<ProjectRow> = {}): ProjectRow => ({
+  hash: hash(letter),
+  text: { value },
+  isTranslated: true,
+  isOutdated: false,
+  issues: [],
+  version: 1,
+  updatedAt: null,
+  ...changes,
+});
+const scope: GridScope = {
+  sourceLocale: "en",
+  isAtService: true,
+  localSource: () => undefined,
+  conflicts: () => [],
+  isKept: () => false,
+};
+const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
+  const found = await grid.find(
+    { filters: [], words: [], namespace: null, tag: null, sort: "name", locales: ["en", "nl"], ...query },
+    { ...scope, ...changes },
+  );
+  return found.map((each) => each[0]).join("");
+};
+
+beforeEach(async () => {
+  database = new Database();
+  grid = new TranslationGrid(database, new KeySearch(database));
+  const keys = [
+    key("a", "title", "Your cart", { tags: ["head"] }),
+    key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),
+    key("c", "login", "Sign in", { namespace: "auth", updatedAt: "2026-01-01T00:00:00Z" }),
+  ];
+  new KeyRepository(database).put(keys, 1);
+  const issue = {
+    rule: "placeholder.missing",
+    level: "error",
+    placeholder: ":x",
+    form: null,
+    suggestion: null,
+  };
+  new TranslationRepository(database).put(
+    "nl",
+    [row("a", "Je mand", { isOutdated: true }), row("c", "Aanmelden", { issues: [issue] })],
+    1,
+  );
+  await new SearchIndex(database).update();
+});
+afterEach(() => database.close());
+
+it("orders keys by name, source text and last change", async () => {
+  expect([await find(), await find({ sort: "source" }), await find({ sort: "changed" })]).toEqual([
+    "cba",
+    "bca",
+    "bca",
+  ]);
+});
+
+it("filters by namespace and tag", async () => {
+  expect([
+    await find({ namespace: "auth" }),
+    await find({ tag: "head" }),
+    await find({ namespace: "auth", tag: "head" }),
+  ]).toEqual(["c", "a", ""]);
+  expect([grid.namespaces(), grid.tags()]).toEqual([["auth", "cart"], ["head"]]);
+});
+
+it("combines filters with OR over the visible languages", async () => {
+  expect(await find({ filters: ["untranslated"] })).toBe("b");
+  expect(await find({ filters: ["outdated"] })).toBe("a");
+  expect(await find({ filters: ["issues"] })).toBe("c");
+  expect(await find({ filters: ["untranslated", "issues"] })).toBe("cb");
+  expect(await find({ filters: ["outdated"], locales: ["en"] })).toBe("");
+  expect(await find({ filters: ["unused"] })).toBe("cba");
+  const isKept = (each: string): boolean => each === hash("b");
+  expect(await find({ filters: ["unused"] }, { isKept })).toBe("ca");
+  expect(await find({ filters: ["unused", "unsaved"] }, { isKept })).toBe("ca");
+});
+
+it("finds refused machine translations", async () => {
+  expect(await find({ filters: ["refused"] })).toBe("");
+  const refused = new RejectedTranslations(database);
+  const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
+  refused.put({ ...refusal, version: 1 });
+  expect(await find({ filters: ["refused"] })).toBe("c");
+  expect(await find({ filters: ["refused", "outdated"] })).toBe("ca");
+  refused.remove(refusal);
+  expect(await find({ filters: ["refused"] })).toBe("");
+});
+
+it("counts drafts as translated", async () => {
+  const draft = {
+    locale: "nl",
+    hash: hash("b"),
+    base: null,
+    baseVersion: null,
+    origin: "person",
+    model: null,
+    source: null,
+  } as const;
+  const drafts = new TranslationDrafts(database);
+  drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
+  expect(await find({ filters: ["untranslated"] })).toBe("");
+  expect(await find({ filters: ["unsaved"] })).toBe("b");
+  expect(await find({ filters: ["conflicts"] }, { conflicts: () => [hash("b")] })).toBe("b");
+  expect(await find({ words: ["niets"] })).toBe("b");
+  for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
+    drafts.put([{ ...draft, text }]);
+    expect(await find({ filters: ["untranslated"] })).toBe("b");
+  }
+  for (const text of [{ value: '"' }, { value: ":" }, { forms: { one: "", other: "x" } }]) {
+    drafts.put([{ ...draft, text }]);
+    expect(await find({ filters: ["untranslated"] })).toBe("");
+  }
+});
+
+it("reflects later writes", async () => {
+  const nl = new TranslationRepository(database);
+  expect([await find(), await find({ filters: ["untranslated"] }), grid.tags()]).toEqual([
+    "cba",
+    "b",
+    ["head"],
+  ]);
+  nl.put("nl", [row("b", "Leeg"), row("c", "", { text: null, isTranslated: false })], 2);
+  expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cba", "c"]);
+  new KeyRepository(database).put([key("e", "total", "Total", { tags: ["sum"] })], 2);
+  expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cbae", "ce"]);
+  expect(grid.tags()).toEqual(["head", "sum"]);
+});
+
+it("finds names, source texts and translations, also with a filter", async () => {
+  expect(await find({ words: ["mand"] })).toBe("a");
+  expect(await find({ words: ["EMPTY"] })).toBe("b");
+  expect(await find({ words: ["auth.login"] })).toBe("c");
+  expect(await find({ words: ["mand"], filters: ["issues"] })).toBe("");
+});
+
+describe("texts of local files", () => {
+  beforeEach(() => {
+    for (const [locale, texts] of [
+      ["en", { a: "Your trolley", d: "Only here" }],
+      ["nl", { a: "Je kar", d: 'Zegt "hier"' }],
+      ["fr", { d: "" }],
+      ["pl", { d: { forms: { one: "", few: "", other: "" } } }],
+    ] as const)
+      write(locale, texts);
+  });
+
+  it("are shown for the source language, and for all without a service", async () => {
+    expect([await find({ words: ["trolley"] }), await find({ words: ["ONLY", "cart.d"] })]).toEqual([
+      "a",
+      "d",
+    ]);
+    expect([await find({ words: ["kar"] }), await find({ words: ["kar"] }, { isAtService: false })]).toEqual([
+      "",
+      "a",
+    ]);
+    expect(await find({ words: ["cart.d"] })).toBe("d");
+    expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
+  });
+
+  it("are found with some words in the name, and by special characters", async () => {
+    expect(await find({ words: ["cart.a", "trolley"] })).toBe("a");
+    expect(await find({ words: ["cart.b", "trolley"] })).toBe("");
+    expect([await find({ words: ["tro_ley"] }), await find({ words: ["tro%ey"] })]).toEqual(["", ""]);
+    write("en", { a: "Your 50%_\\trolley" });
+    expect([await find({ words: ["50%_"] }), await find({ words: ["5%_"] })]).toEqual(["a", ""]);
+    expect(await find({ words: ["trolley".padEnd(60_000, "x")] })).toBe("");
+  });
+
+  it("are not pushed if the service has another source text or none", async () => {
+    const local = new Map<string, Text>([
+      [hash("a"), { value: "Your trolley" }],
+      [hash("d"), { value: "Only here" }],
+    ]);
+    const localSource = (of: string): Text | undefined => local.get(of);
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("da");
+    expect(await find({ filters: ["notPushed"] }, { localSource, isAtService: false })).toBe("");
+    local.set(hash("a"), { value: "Your cart" });
+    local.set(hash("d"), { value: "" });
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
+    local.delete(hash("d"));
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
+  });
+
+  it("are untranslated if no file has one", async () => {
+    const inFiles = { isAtService: false };
+    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "fr"] }, inFiles)).toBe("cdba");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "pl"] }, inFiles)).toBe("cdba");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] })).toBe("b");
+  });
+
+  function write(locale: string, texts: Readonly<Record<string, string | Text>>): void {
+    const files = new LocalFileRepository(database);
+    const file = {
+      path: `${locale}.json`,
+      rank: 0,
+      family: null,
+      keyPrefix: "",
+      stamp: { size: 1, modified: 1 },
+      dirty: false,
+      recent: false,
+      readConditions: "",
+    };
+    const entries = Object.entries(texts).map(([letter, said]) => ({
+      name: { namespace: "cart", key: letter, context: null },
+      hash: hash(letter),
+      text: typeof said === "string" ? { value: said } : said,
+      description: null,
+      path: `${locale}.json`,
+      locale,
+      entry: {
+        key: letter,
+        context: null,
+        namespace: null,
+        locale: null,
+        text: typeof said === "string" ? { value: said } : said,
+        source: null,
+        description: null,
+        keySpan: { start: 0, end: 1 },
+        valueSpan: { start: 1, end: 2 },
+        readOnly: null,
+      },
+    }));
+    const facts = { locales: new Map([[locale, null]]), namespaces: [], keyNamespaces: [], problems: [] };
+    const id = files.beginFile(file);
+    files.addEntries(id, 0, entries);
+    files.completeFile(id, file, facts, entries.length);
+  }
+});

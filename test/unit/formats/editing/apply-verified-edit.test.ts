@@ -1,0 +1,92 @@
+/** Edits are verified by parsing the result: an unwanted change refuses the edit. */
+import { describe, expect, test } from "vitest";
+import { applyEdit, applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import type { Change, Splice, TextFormat } from "../../../../src/formats/format.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { ENGLISH } from "../editing.ts";
+
+const FILE = '{"a": "1", "b": "2"}';
+const CHANGE: Change = { key: "a", context: null, text: { value: "x" } };
+
+/** JSON, of which an edit writes this in place of the file. */
+const writing = (text: string): TextFormat => ({
+  ...jsonJs,
+  edit: (before) => ({ splices: [{ start: 0, end: before.length, text }], refused: [] }),
+});
+
+const applied = (text: string, change = CHANGE): unknown => {
+  const { text: after, refused } = applyEdit(writing(text), FILE, [change], ENGLISH);
+  return [after, refused.map(({ reason }) => reason)];
+};
+
+describe("incorrectly written change", () => {
+  test.each([
+    ["another text", '{"a": "y", "b": "2"}'],
+    ["the text under another key", '{"c": "x", "b": "2"}'],
+    ["another key's text too", '{"a": "x", "b": "x"}'],
+    ["nothing of another key", '{"a": "x"}'],
+    ["a key too many", '{"a": "x", "b": "2", "c": "3"}'],
+    ["another kind of text", '{"a_one": "x", "a_other": "x", "b": "2"}'],
+    ["a file that is broken", '{"a": "x", "b": "2"'],
+    ["nothing at all", "{}"],
+  ])("is refused: %s", (_, text) => {
+    expect(applied(text)).toEqual([FILE, ["conflict"]]);
+  });
+
+  test.each([
+    ["as it was wanted", '{"a": "x", "b": "2"}'],
+    ["in another order", '{"b": "2", "a": "x"}'],
+    ["with another layout", '{\n  "a": "x",\n  "b": "2"\n}\n'],
+  ])("is accepted: %s", (_, text) => {
+    expect(applied(text)).toEqual([text, []]);
+  });
+
+  test("is refused only if a removed key is still there", () => {
+    const removal: Change = { ...CHANGE, text: null };
+    expect(applied('{"a": "1", "b": "2" }', removal)).toEqual([FILE, ["conflict"]]);
+    expect(applied('{"b": "2"}', removal)).toEqual(['{"b": "2"}', []]);
+  });
+
+  test("is refused if forms differ", () => {
+    const plural: Change = { ...CHANGE, text: { forms: { one: "x", other: "y" } } };
+    expect(applied('{"a_one": "x", "a_other": "z", "b": "2"}', plural)).toEqual([FILE, ["conflict"]]);
+    const right = '{"a_one": "x", "a_other": "y", "b": "2"}';
+    expect(applied(right, plural)).toEqual([right, []]);
+  });
+
+  test("keeps the format's own refusals", () => {
+    const format: TextFormat = {
+      ...jsonJs,
+      edit: (text) => ({
+        splices: [{ start: 0, end: text.length, text: '{"a": "x", "b": "3"}' }],
+        refused: [{ key: "b", context: null, namespace: null, locale: null, reason: "unsupported" }],
+      }),
+    };
+    const changes: readonly Change[] = [CHANGE, { key: "b", context: null, text: { value: "3" } }];
+    const { text, refused } = applyEdit(format, FILE, changes, ENGLISH);
+    expect([text, refused.map(({ key, reason }) => `${key} ${reason}`)]).toEqual([
+      FILE,
+      ["b unsupported", "a conflict"],
+    ]);
+  });
+});
+
+test("creates a file from an empty text, without removed keys", () => {
+  const changes: readonly Change[] = [CHANGE, { key: "b", context: null, text: null }];
+  expect(applyEdit(jsonJs, " \n", changes, ENGLISH)).toMatchObject({
+    text: '{\n  "a": "x"\n}\n',
+    splices: [{ start: 0, end: 2 }],
+    refused: [{ key: "b", reason: "not_found" }],
+  });
+  expect(applyEdit(jsonJs, " \n", changes.slice(1), ENGLISH)).toMatchObject({ text: " \n", splices: [] });
+});
+
+test("applies splices in order", () => {
+  const splices: readonly Splice[] = [
+    { start: 0, end: 1, text: "" },
+    { start: 2, end: 2, text: "x" },
+    { start: 3, end: 4, text: "yz" },
+  ];
+  expect(applySplices("abcde", splices)).toBe("bxcyze");
+  expect(applySplices("abc", [])).toBe("abc");
+});

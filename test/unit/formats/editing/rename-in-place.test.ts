@@ -1,0 +1,139 @@
+/** Comparing syntax trees detects that only a key's name changed. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import type { Entry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
+import { jsonJs, laravelJson } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
+import { renameInPlace } from "../../../../src/formats/editing/rename-in-place.ts";
+import { runCount } from "../../support/full-run.ts";
+
+const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
+const POLISH: ReadOptions = { locale: "pl", sourceLocale: "en" };
+
+interface Case {
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+  readonly format?: TextFormat;
+  readonly options?: ReadOptions;
+}
+
+/** Whether the trees alone tell that nothing else changes, when the last written place of the name is replaced. */
+function isTold({ text, from, to, format = jsonJs, options = DUTCH }: Case): boolean {
+  const entry = format.read(text, options).entries.find(({ key }) => key === from);
+  if (entry === undefined) throw new Error(`no ${from}`);
+  const last = to.slice(to.lastIndexOf(".") + 1);
+  const after = applySplices(text, [{ ...entry.keySpan, text: last }]);
+  return format.isOnlyRenamed?.([text, after], { entry, newKey: to }, options) === true;
+}
+
+describe("verified by comparing trees", () => {
+  test.each<Case>([
+    { text: '{ "a": "x", "b": "y" }', from: "a", to: "c" },
+    { text: '{ "a": { "b": "x", "n": 5, "none": {} }, "b": ["y", null] }', from: "a.b", to: "a.c" },
+    { text: '{ "a_b": "x", "a_c": "y" }', from: "a_b", to: "a_d" },
+    { text: '{ "k_0": "x", "k_1": "y" }', from: "k_0", to: "k_2" },
+    { text: '{ "a": "x", "items_one": "y", "items_other": "z" }', from: "a", to: "b" },
+    { text: '{ "a.b": "x", "a": "y" }', from: "a", to: "c", format: laravelJson },
+    {
+      text: "<?php return ['a' => ['b' => 'x', 'c' => strtoupper('y')]];",
+      from: "a.b",
+      to: "a.d",
+      format: laravelPhp,
+    },
+  ])("renames $from to $to: $text", (each) => {
+    expect(isTold(each)).toBe(true);
+  });
+});
+
+describe("verified by reading all entries", () => {
+  test.each<Case>([
+    { text: '{ "a": "x", "b": "y" }', from: "a", to: "b" },
+    { text: '{ "a": "x", "b": { "c": "y" } }', from: "a", to: "b" },
+    { text: '{ "a": { "b": "x" }, "a.c": "y" }', from: "a.b", to: "a.c" },
+    { text: '{ "a": "x", "a": "y" }', from: "a", to: "c" },
+    { text: '{ "a": { "b": "x" }, "a": { "b": "y" } }', from: "a.b", to: "a.c" },
+    { text: '{ "a": { "b": "x" }, "a": "y" }', from: "a", to: "c" },
+    { text: '{ "a": "x", "b_plural": "y" }', from: "a", to: "b" },
+    { text: '{ "a": "x", "b_one": "y" }', from: "a", to: "b" },
+    { text: '{ "a": "x", "b_other": "y" }', from: "a", to: "b_one" },
+    { text: '{ "a_b": "x" }', from: "a_b", to: "a_plural" },
+    { text: '{ "a": "{{count}}", "k_1": "x", "k_2": "y" }', from: "a", to: "k_0", options: POLISH },
+    { text: '{ "a": "x" }', from: "a", to: "b", options: { ...DUTCH, isPlural: (key) => key === "b" } },
+    { text: "<?php return ['a' => 'x', 'y'];", from: "a", to: "5", format: laravelPhp },
+  ])("renames $from to $to: $text", (each) => {
+    expect(isTold(each)).toBe(false);
+  });
+
+  test("does not rename in another text than was read", () => {
+    const text = '{ "a": "x", "b": "y" }';
+    const [entry] = jsonJs.read(text, DUTCH).entries;
+    const after = '{ "c": "x", "b": "z" }';
+    expect(jsonJs.isOnlyRenamed?.([text, after], { entry: entry as Entry, newKey: "c" }, DUTCH)).toBe(false);
+    const other = { ...(entry as Entry), text: { value: "w" } };
+    const renamed = '{ "c": "x", "b": "y" }';
+    expect(jsonJs.isOnlyRenamed?.([text, renamed], { entry: other, newKey: "c" }, DUTCH)).toBe(false);
+    expect(jsonJs.isOnlyRenamed?.([text, renamed], { entry: entry as Entry, newKey: "d" }, DUTCH)).toBe(
+      false,
+    );
+  });
+});
+
+const name = fc.constantFrom(
+  "a",
+  "b",
+  "c",
+  "a.b",
+  "a_one",
+  "a_other",
+  "b_plural",
+  "c_0",
+  "c_1",
+  "c_2",
+  "b.c",
+);
+const leaf = fc.constantFrom("x", "{{count}} y", "z | w", "{n, plural, one {x} other {y}}");
+
+/** Members by name, now and then with the same one twice. */
+const members = fc.letrec<{ tree: string; value: string }>((tie) => ({
+  tree: fc
+    .array(fc.tuple(name, tie("value")), { maxLength: 5 })
+    .map((all) => `{${all.map(([key, value]) => `"${key}": ${value}`).join(", ")}}`),
+  value: fc.oneof(
+    { depthSize: "small" },
+    { weight: 4, arbitrary: leaf.map((text) => JSON.stringify(text)) },
+    fc.constantFrom("null", "5"),
+    tie("tree"),
+  ),
+})).tree;
+
+test("agrees with the comparison of all entries", async () => {
+  const byEntries: TextFormat = { ...jsonJs };
+  delete byEntries.isOnlyRenamed;
+  const plural = fc.constantFrom(undefined, true, false);
+  await fc.assert(
+    fc.asyncProperty(
+      members,
+      name,
+      fc.constantFrom("nl", "pl", "ja"),
+      plural,
+      async (text, newName, locale, kind) => {
+        const options: ReadOptions = {
+          locale,
+          sourceLocale: "en",
+          ...(kind === undefined ? {} : { isPlural: (key) => (key.startsWith("a") ? kind : undefined) }),
+        };
+        const bytes = new TextEncoder().encode(text);
+        for (const entry of jsonJs.read(text, options).entries) {
+          const parent = entry.key.slice(0, entry.key.lastIndexOf(".") + 1);
+          for (const newKey of [parent + newName, newName]) {
+            const told = await renameInPlace(jsonJs, bytes, [entry], newKey, options);
+            expect(told).toEqual(await renameInPlace(byEntries, bytes, [entry], newKey, options));
+          }
+        }
+      },
+    ),
+    { numRuns: runCount(300) },
+  );
+});

@@ -1,0 +1,279 @@
+/** Workbooks compared with openpyxl: same texts, and edits keep everything else. */
+import { describe, expect, test } from "vitest";
+import type { Change, NewEntry } from "../../../../src/formats/format.ts";
+import { editTranslationFile, isUnreadable } from "../../../../src/formats/parse-and-edit-file.ts";
+import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
+import { isForms } from "../../../../src/model/translation-text.ts";
+import { requireTool, PYTHON, run } from "../../support/reference-tools.ts";
+import { ENGLISH } from "../editing.ts";
+import { pathsOf } from "./workbooks.ts";
+
+/** Makes a workbook with all that people put into them. */
+const MAKE = `
+import datetime, io, random, re, sys, zipfile
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.table import Table
+
+rnd = random.Random(int(sys.argv[1]))
+words = ["a", "b c", " x ", "<b>", "&amp;", "é", "語", "\\U0001f389", "two\\nlines", "tab\\t", '"q"', "=", "'", "_x0041", "%s"]
+def text():
+    shownAt = "".join(rnd.choice(words) for _ in range(rnd.randint(1, 4)))
+    return "." + shownAt if shownAt.startswith("=") else shownAt
+
+book = Workbook()
+about = book.active
+about.title = "About & more"
+about["A1"] = "Made by hand"
+about["B2"] = "=Texts!D2"
+about.merge_cells("A3:C4")
+sheet = book.create_sheet("Texts")
+sheet.append(["Namespace", "Key", "Comment", "en", "nl", "nl one", "nl other", "max length", "changed"])
+for cell in sheet[1]:
+    cell.font = Font(bold=True)
+for number in range(2, 2 + rnd.randint(5, 30)):
+    plural = rnd.random() < 0.3
+    sheet.append([
+        rnd.choice(["shop", "admin/users", None]), "key.%d" % number, rnd.choice([text(), None]), text(),
+        None if plural else rnd.choice([text(), None, 42, 1.5, True]), text() if plural else None, text() if plural else None,
+        rnd.randint(1, 99), datetime.date(2020, 1, rnd.randint(1, 28)),
+    ])
+    for cell in sheet[number]:
+        if rnd.random() < 0.3:
+            cell.fill = PatternFill("solid", fgColor="%06x" % rnd.randrange(1 << 24))
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+    if rnd.random() < 0.1:
+        sheet.cell(number, 10).value = "=LEN(D%d)" % number
+sheet["B3"].comment = Comment("See the shop", "me")
+sheet["B4"].hyperlink = "https://example.com/?a=1&b=2"
+sheet.column_dimensions["D"].width = 60
+sheet.row_dimensions[2].height = 33
+sheet.freeze_panes = "A2"
+validation = DataValidation(type="list", formula1='"yes,no"', allow_blank=True)
+sheet.add_data_validation(validation)
+validation.add("K2:K99")
+sheet.conditional_formatting.add("H2:H99", CellIsRule(operator="greaterThan", formula=["50"], font=Font(color="FF0000")))
+if rnd.random() < 0.5:
+    sheet.auto_filter.ref = "A1:I9"
+else:
+    sheet.add_table(Table(displayName="T", ref="A1:I5"))
+book.defined_names.append(DefinedName("first", attr_text="Texts!$D$2"))
+hidden = book.create_sheet("Hidden")
+hidden.sheet_state = "hidden"
+hidden.append(["key", "fr"])
+hidden.append(["x", "y"])
+saved = io.BytesIO()
+book.save(saved)
+# It cannot write rich text itself.
+out = io.BytesIO()
+with zipfile.ZipFile(saved) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+    for info in old.infolist():
+        content = old.read(info).decode()
+        if info.filename == "xl/sharedStrings.xml":
+            content = re.sub(r"<si>(<t[^>]*>[^<]*é[^<]*</t>)</si>", r'<si><r><rPr><b/></rPr>\\1</r><r><t xml:space="preserve"> plain</t></r><rPh sb="0" eb="1"><t>ph</t></rPh></si>', content)
+        new.writestr(info, content)
+sys.stdout.buffer.write(out.getvalue())
+`;
+
+/** Everything that openpyxl sees of a workbook. */
+const DUMP = `
+import io, json, sys
+from openpyxl import load_workbook
+book = load_workbook(io.BytesIO(sys.stdin.buffer.read()))
+def seen(cell):
+    return [None if cell.value is None else str(cell.value), type(cell.value).__name__, cell.number_format, bool(cell.font.b), cell.fill.fgColor.rgb if cell.fill.fill_type else None,
+        cell.alignment.wrap_text, cell.alignment.vertical, cell.comment.text if cell.comment else None, cell.hyperlink.target if cell.hyperlink else None]
+json.dump({sheet.title: {
+    "cells": {cell.coordinate: seen(cell) for row in sheet.iter_rows() for cell in row if cell.value is not None or cell.has_style},
+    "dimensions": sheet.dimensions,
+    "merged": sorted(str(each) for each in sheet.merged_cells.ranges),
+    "validations": [[str(each.sqref), each.formula1] for each in sheet.data_validations.dataValidation],
+    "conditions": [str(each.sqref) for each in sheet.conditional_formatting],
+    "widths": {name: each.width for name, each in sheet.column_dimensions.items()},
+    "heights": {name: each.height for name, each in sheet.row_dimensions.items() if each.height},
+    "frozen": sheet.freeze_panes,
+    "filter": sheet.auto_filter.ref,
+    "tables": sorted(each.ref for each in sheet.tables.values()),
+    "state": sheet.sheet_state,
+} for sheet in book}, sys.stdout)
+`;
+
+/** The same parts as a program writes them that cannot go back: their sizes stand behind them, and folders between. */
+const STREAM = `
+import io, sys, zipfile
+old = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+with zipfile.ZipFile(sys.stdout.buffer, "w", zipfile.ZIP_DEFLATED) as new:
+    new.comment = b"made by a stream"
+    new.writestr("xl/", b"")
+    for name in old.namelist():
+        with new.open(name, "w") as part:
+            part.write(old.read(name))
+`;
+
+/** What a zip holds, after a check of all its sums. */
+const LIST = `
+import io, json, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+assert archive.testzip() is None
+json.dump([archive.comment.decode(), archive.namelist()], sys.stdout)
+`;
+
+interface Sheet {
+  readonly cells: Readonly<Record<string, readonly [string | null, ...unknown[]]>>;
+  readonly dimensions: string;
+}
+
+type Book = Readonly<Record<string, Sheet>>;
+
+const made = (seed: number): Uint8Array => new Uint8Array(run(PYTHON, ["-c", MAKE, String(seed)]));
+const dump = (bytes: Uint8Array): Book =>
+  JSON.parse(Buffer.from(run(PYTHON, ["-c", DUMP], bytes)).toString("utf8")) as Book;
+
+/** As openpyxl gives it, where it leaves the escapes of what XML cannot hold as they are. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/_x([0-9A-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const shown = (text: string | null | undefined): string =>
+  text === null || text === undefined ? "" : text === "True" ? "TRUE" : unescaped(text);
+
+async function edit(bytes: Uint8Array, changes: readonly Change[]): Promise<Uint8Array> {
+  const result = await editTranslationFile(xlsx, bytes, changes, ENGLISH);
+  if (isUnreadable(result)) throw new Error("not readable");
+  expect(result.refused).toEqual([]);
+  return result.bytes;
+}
+
+/** A workbook that openpyxl made, and what openpyxl says of it. */
+function workbookOf(seed: number) {
+  const bytes = made(seed);
+  const before = dump(bytes);
+  const cells = before["Texts"]?.cells ?? {};
+  const last = Math.max(...Object.keys(cells).map((at) => Number(/\d+$/.exec(at)?.[0])));
+  return { bytes, before, cells, last };
+}
+
+describe.each([1, 2, 3, 4])("workbook of openpyxl (%i)", (seed) => {
+  test("is read the same", (context) => {
+    requireTool(context, "openpyxl");
+    const { bytes, cells, last } = workbookOf(seed);
+    const shownAt = (at: string): string => shown(cells[at]?.[0]);
+    const expected: unknown[] = [];
+    for (let number = 2; number <= last; number++) {
+      const [namespace, key, description] = [
+        shownAt(`A${number}`),
+        shownAt(`B${number}`),
+        shownAt(`C${number}`),
+      ];
+      const shared = { namespace: namespace || null, key, description: description || null };
+      expected.push({ ...shared, locale: "en", text: { value: shownAt(`D${number}`) } });
+      const forms = Object.entries({ one: shownAt(`F${number}`), other: shownAt(`G${number}`) });
+      const filled = forms.filter(([, form]) => form !== "");
+      const text =
+        filled.length > 0 ? { forms: Object.fromEntries(filled) } : { value: shownAt(`E${number}`) };
+      expected.push({ ...shared, locale: "nl", text });
+    }
+    const { entries, problems } = xlsx.read(bytes, ENGLISH);
+    expect(entries).toMatchObject(expected);
+    expect(entries.length).toBe(expected.length);
+    expect(problems).toEqual([]);
+  });
+
+  test("keeps everything else when edited", async (context) => {
+    requireTool(context, "openpyxl");
+    const { bytes, before, cells, last } = workbookOf(seed);
+    const { entries } = xlsx.read(bytes, ENGLISH);
+    const first = entries.find(({ locale }) => locale === "en");
+    const plural = entries.find(({ text }) => isForms(text));
+    const third = entries.find(({ locale, text }) => locale === "nl" && !isForms(text) && text.value !== "");
+    if (first === undefined || plural === undefined || third === undefined)
+      throw new Error("nothing to change");
+    const after = await edit(bytes, [
+      { ...first, text: { value: " new\r\n<text> \u0001" } },
+      { ...plural, text: { forms: { one: "1", other: "=2" } } },
+      { ...third, text: { value: "" } },
+      { key: "new", context: null, namespace: "z", locale: "en", text: { value: "N" }, description: "D" },
+    ]);
+    expect(pathsOf(after)).toEqual(pathsOf(bytes));
+    const wanted: Record<string, string | null> = {
+      D2: " new\r\n<text> \u0001",
+      [`F${plural.key.slice(4)}`]: "1",
+      [`G${plural.key.slice(4)}`]: "=2",
+      [`E${third.key.slice(4)}`]: null,
+      [`A${last + 1}`]: "z",
+      [`B${last + 1}`]: "new",
+      [`C${last + 1}`]: "D",
+      [`D${last + 1}`]: "N",
+    };
+    const found = dump(after);
+    const styleOf = (at: string): readonly unknown[] => (cells[at] ?? []).slice(2, 7);
+    const texts = found["Texts"]?.cells ?? {};
+    for (const [at, text] of Object.entries(wanted)) {
+      const [value, , ...style] = texts[at] ?? [];
+      expect([at, value == null ? null : unescaped(value)]).toEqual([at, text]);
+      if (cells[at] !== undefined && texts[at] !== undefined)
+        expect([at, style.slice(0, 5)]).toEqual([at, styleOf(at)]);
+    }
+    const rest = (book: Book): unknown => ({
+      ...book,
+      Texts: {
+        ...book["Texts"],
+        dimensions: "",
+        cells: Object.fromEntries(
+          Object.entries(book["Texts"]?.cells ?? {}).filter(([at]) => !(at in wanted)),
+        ),
+      },
+    });
+    expect(rest(found)).toEqual(rest(before));
+    expect(found["Texts"]?.dimensions).toBe(
+      before["Texts"]?.dimensions.replace(String(last), String(last + 1)),
+    );
+  });
+});
+
+test("keeps a streamed zip valid", async (context) => {
+  requireTool(context, "openpyxl");
+  const streamed = run(PYTHON, ["-c", STREAM], made(5));
+  const list = (bytes: Uint8Array): unknown =>
+    JSON.parse(Buffer.from(run(PYTHON, ["-c", LIST], bytes)).toString("utf8"));
+  // Not at the start of its memory.
+  const bytes = new Uint8Array([...new Uint8Array(7), ...streamed]).subarray(7);
+  const entry = xlsx.read(bytes, ENGLISH).entries[0];
+  if (entry === undefined) throw new Error("nothing to change");
+  const after = await edit(bytes, [{ ...entry, text: { value: "new" } }]);
+  expect(list(after)).toEqual(list(bytes));
+  expect(dump(after)["Texts"]?.cells["D2"]?.[0]).toBe("new");
+});
+
+test("creates a workbook with a bold, frozen header that openpyxl reads", (context) => {
+  requireTool(context, "openpyxl");
+  const entries: NewEntry[] = [
+    { namespace: "n", key: "a", context: null, description: "d", text: { value: " x\n<&>" } },
+    { key: "b", context: null, text: { forms: { one: "=1", other: "0012" } } },
+  ];
+  const book = dump(xlsx.print(entries, ENGLISH));
+  expect(book["Translations"]).toMatchObject({ dimensions: "A1:F3", frozen: "A2" });
+  const cells = Object.entries(book["Translations"]?.cells ?? {});
+  expect(
+    cells
+      .filter(([, [value]]) => value !== null)
+      .map(([at, [value, type, , bold]]) => [at, value, type, bold]),
+  ).toEqual([
+    ["A1", "namespace", "str", true],
+    ["B1", "key", "str", true],
+    ["C1", "description", "str", true],
+    ["D1", "value", "str", true],
+    ["E1", "one", "str", true],
+    ["F1", "other", "str", true],
+    ["A2", "n", "str", false],
+    ["B2", "a", "str", false],
+    ["C2", "d", "str", false],
+    ["D2", " x\n<&>", "str", false],
+    ["B3", "b", "str", false],
+    ["E3", "=1", "str", false],
+    ["F3", "0012", "str", false],
+  ]);
+});

@@ -1,0 +1,151 @@
+/** `xlsx`: removed rows, new workbooks, and invalid ones. */
+import { describe, expect, test } from "vitest";
+import { headersOf, xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
+import { ENGLISH } from "../editing.ts";
+import { edited, read, rowsIn } from "./workbook-edits.ts";
+import { inline, parts, partOf, row, sheet, workbook, zipped } from "./workbooks.ts";
+
+describe("removing", () => {
+  const rows = row(1, "key", "value") + row(2, "a", "x") + row(3, "b", "y") + row(5, "c", "z");
+
+  test("removes rows if nothing refers to them", async () => {
+    const bytes = workbook([sheet(rows, '<pageMargins left="1"/>', '<dimension ref="A1:B5"/>')]);
+    const after = await edited(bytes, [{ key: "a" }, null], [{ key: "d" }, "w"]);
+    expect(rowsIn(after)).toBe(
+      `${row(1, "key", "value")}${row(2, "b", "y")}${row(4, "c", "z")}<row r="5"><c r="A5" t="inlineStr"><is><t>d</t></is></c><c r="B5" t="inlineStr"><is><t>w</t></is></c></row>`,
+    );
+    expect(partOf(after, "xl/worksheets/sheet1.xml")).toContain('<dimension ref="A1:B5"/>');
+    expect(
+      rowsIn(await edited(bytes, [{ key: "a" }, null], [{ key: "c" }, null], [{ key: "b" }, null])),
+    ).toBe(row(1, "key", "value"));
+  });
+
+  test("removes rows without addresses", async () => {
+    const bare = (...texts: readonly string[]): string => row(0, ...texts).replaceAll(/ r="[A-Z]?0"/g, "");
+    const bytes = workbook([
+      sheet(row(1, "key", "value") + row(2, "a", "x") + bare("b", "y") + row(4, "c", "z")),
+    ]);
+    const after = await edited(bytes, [{ key: "a" }, null]);
+    expect(rowsIn(after)).toBe(row(1, "key", "value") + bare("b", "y") + row(3, "c", "z"));
+  });
+
+  test("empties the row if something refers to rows", async () => {
+    const pointing = [
+      workbook([sheet(rows, '<autoFilter ref="A1:B5"/>')]),
+      workbook([sheet(rows), sheet('<row r="1"><c r="A1"><f>Sheet1!A3</f></c></row>')]),
+      zipped({
+        ...parts([sheet(rows)]),
+        "xl/workbook.xml":
+          parts([""])["xl/workbook.xml"]?.replace(
+            "</workbook>",
+            '<definedNames><definedName name="x">Sheet1!$A$3</definedName></definedNames></workbook>',
+          ) ?? "",
+      }),
+    ];
+    for (const bytes of pointing) {
+      const after = await edited(bytes, [{ key: "a" }, null]);
+      expect(rowsIn(after)).toBe(rows.replace(row(2, "a", "x"), '<row r="2"><c r="A2"/><c r="B2"/></row>'));
+      expect(read(after)).toEqual([
+        ["b", "y"],
+        ["c", "z"],
+      ]);
+    }
+  });
+});
+
+describe("printing", () => {
+  test("prints reproducible workbooks that it can read", () => {
+    const entries = [
+      { namespace: "n", key: "a", context: "c", description: "d", text: { value: " x\r\n<&>\u0000_x0041_" } },
+      { key: "b", context: null, text: { forms: { one: "p", other: "q" } } },
+    ];
+    const bytes = xlsx.print(entries, ENGLISH);
+    expect(xlsx.print(entries, ENGLISH)).toEqual(bytes);
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject(entries);
+    expect(xlsx.read(bytes, ENGLISH).problems).toEqual([]);
+    expect(headersOf(bytes)).toEqual([
+      ["namespace", "key", "context", "description", "value", "one", "other"],
+    ]);
+  });
+});
+
+describe("invalid files", () => {
+  const XML = sheet(row(1, "key", "value") + row(2, "a", "x"));
+  const refuses = (bytes: Uint8Array): string => {
+    const { entries, problems: found } = xlsx.read(bytes, ENGLISH);
+    expect(entries).toEqual([]);
+    expect(found.map(({ code }) => code)).toEqual(["syntax"]);
+    const { bytes: after, refused } = xlsx.edit(
+      bytes,
+      [{ key: "a", context: null, text: { value: "y" } }],
+      ENGLISH,
+    );
+    expect(after).toBe(bytes);
+    expect(refused.map(({ reason }) => reason)).toEqual(["syntax"]);
+    expect(headersOf(bytes).length).toBeLessThan(2);
+    return found[0]?.message ?? "";
+  };
+
+  test("have distinct problems", () => {
+    expect(refuses(new Uint8Array())).toContain("zip");
+    expect(refuses(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))).toContain("encrypted");
+    expect(refuses(zipped({ "a.txt": "x" }))).toContain("no workbook");
+    expect(refuses(workbook([XML]).subarray(0, -9))).toContain("zip");
+    expect(refuses(zipped({ ...parts([XML]), "XL/Workbook.xml": "" }))).toContain("two parts");
+    expect(
+      refuses(workbook([XML.replace("<worksheet", '<!DOCTYPE x [<!ENTITY a "b">]><worksheet')])),
+    ).toContain("no header");
+    const types = (parts([XML])["[Content_Types].xml"] ?? "").replace(
+      "sheet.main+xml",
+      "sheet.binary.macroEnabled.main",
+    );
+    expect(refuses(workbook([XML], { "[Content_Types].xml": types }))).toContain("binary");
+  });
+
+  test("are rejected with a doctype or truncated XML", () => {
+    expect(refuses(workbook([XML.replace("</sheetData>", "</sheetData><!DOCTYPE x>")]))).toContain("broken");
+    expect(refuses(workbook([XML.slice(0, XML.lastIndexOf("</row>") + 3)]))).toContain("broken");
+  });
+
+  test("keep undefined entities", () => {
+    expect(
+      read(workbook([XML.replace('<t xml:space="preserve">x<', "<t>&lol;&#0;&#x110000;&amp;lt;<")])),
+    ).toEqual([["a", "&lol;&#0;&#x110000;&lt;"]]);
+  });
+
+  test("are not unpacked if too large or of a wrong size", () => {
+    const big = zipped({ ...parts([XML]), "xl/media/zero": "0".repeat(3_000_000) });
+    expect(refuses(big)).toContain("too tightly");
+    const lying = big.slice();
+    const view = new DataView(lying.buffer);
+    for (let at = 0; at + 46 < lying.length; at++) {
+      const isEntry = view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) === 3_000_000;
+      if (isEntry) view.setUint32(at + 24, 3_000, true);
+    }
+    // Never asked for, so never unpacked.
+    expect(read(lying)).toEqual([["a", "x"]]);
+    const sheetBomb = zipped(parts([XML + " ".repeat(900_000)]));
+    const bombView = new DataView(sheetBomb.buffer);
+    for (let at = 0; at + 46 < sheetBomb.length; at++) {
+      const isEntry =
+        bombView.getUint32(at, true) === 0x02014b50 && bombView.getUint32(at + 24, true) > 900_000;
+      if (isEntry) bombView.setUint32(at + 24, 2_000, true);
+    }
+    expect(refuses(sheetBomb)).toContain("more than it says");
+  });
+
+  test("are read in time for any depth, width and number of merged cells", () => {
+    const deep = workbook([XML.replace("</row></sheetData>", `${"<c>".repeat(200_000)}</row></sheetData>`)]);
+    read(deep);
+    const merged = '<mergeCell ref="A2:XFD1048576"/>'.repeat(50_000);
+    const all = zipped(
+      parts([XML.replace("</worksheet>", `<mergeCells>${merged}</mergeCells></worksheet>`)]),
+      0,
+    );
+    expect(xlsx.read(all, ENGLISH).entries).toMatchObject([{ key: "a", readOnly: "unsupported" }]);
+    const wide = sheet(
+      `<row r="1">${inline("A1", "key")}${inline("B1", "en")}${inline("ZZZ1", "nl")}</row>${row(2, "a", "x")}`,
+    );
+    expect(read(workbook([wide]))).toEqual([["a", "x"]]);
+  });
+});

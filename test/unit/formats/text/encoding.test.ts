@@ -1,0 +1,164 @@
+/** Decoding and encoding round-trip; undecodable bytes are refused with their position. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  canEncode,
+  decodeText,
+  encodeText,
+  isUndecodable,
+  sameBytes,
+  singleByteEncoding,
+} from "../../../../src/formats/text/encoding.ts";
+import { runCount } from "../../support/full-run.ts";
+
+const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+const utf16 = (text: string, order: "le" | "be"): Uint8Array => {
+  const bytes = new Uint8Array(Buffer.from(`\ufeff${text}`, "utf16le"));
+  return order === "le" ? bytes : new Uint8Array(Buffer.from(bytes).swap16());
+};
+const po = (charset: string, text: string): string =>
+  `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=${charset}\\n"\n\nmsgid "a"\nmsgstr "${text}"\n`;
+
+describe("decodeText", () => {
+  test("separates the byte order mark", () => {
+    const bytes = bytesOf(0xef, 0xbb, 0xbf, 0x61);
+    expect(decodeText(bytes)).toEqual({ text: "a", bom: true });
+    expect(encodeText({ text: "a", bom: true })).toEqual(bytes);
+  });
+
+  test("treats a second byte order mark as text", () => {
+    const bytes = bytesOf(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf);
+    expect(decodeText(bytes)).toEqual({ text: "\ufeff", bom: true });
+    expect(encodeText({ text: "\ufeff", bom: true })).toEqual(bytes);
+  });
+
+  test.each(["le", "be"] as const)("round-trips UTF-16%s with its byte order mark", (order) => {
+    const bytes = utf16("é → 🌍\r\n", order);
+    const decoded = decodeText(bytes);
+    expect(decoded).toEqual({ text: "é → 🌍\r\n", bom: true, encoding: `utf-16${order}` });
+    expect(isUndecodable(decoded) ? null : encodeText(decoded)).toEqual(bytes);
+  });
+
+  test.each([
+    ["Latin-1", bytesOf(0x63, 0x61, 0x66, 0xe9), 1, 4],
+    ["a lone surrogate in UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00), 1, 2],
+    ["half a unit of UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00, 0x62), 2, 1],
+    ["UTF-16 without a mark", bytesOf(0x7b, 0x00, 0x22, 0x00, 0x61, 0x00, 0x22, 0x00), 1, 2],
+    ["an overlong sequence", bytesOf(0xc0, 0x80), 1, 1],
+    ["a lone surrogate", bytesOf(0xed, 0xa0, 0x80), 1, 1],
+    ["beyond Unicode", bytesOf(0x61, 0xf4, 0x90, 0x80, 0x80), 1, 2],
+    ["a cut sequence", bytesOf(0x61, 0xe2, 0x82), 1, 2],
+  ])("rejects %s", (_, bytes, line, column) => {
+    expect(decodeText(bytes)).toEqual({ refused: "encoding", line, column });
+  });
+
+  test("reports line and column of the first invalid byte", () => {
+    const before = utf8('{\r\n "a": "é🌍",\r\n\t"b": "ü');
+    const bytes = new Uint8Array([...before, 0xe9, 0x22, 0x0a, 0xff]);
+    expect(decodeText(bytes)).toEqual({ refused: "encoding", line: 3, column: 9 });
+    expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0x61, 0xff))).toMatchObject({ line: 1, column: 2 });
+  });
+
+  test("reports the location of any invalid byte in a sequence", () => {
+    const bytes = fc.array(
+      fc.oneof(
+        fc.constantFrom(...["a", "\n", "é", "→", "🌍", "\ufffd"].map(utf8)),
+        fc.uint8Array({ maxLength: 2 }),
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(bytes, (parts) => {
+        const all = bytesOf(0x62, ...parts.flatMap((part) => [...part]));
+        const decoded = decodeText(all);
+        // A lenient decoder's first character that has other bytes than the file stands for what is wrong.
+        let text = "";
+        for (const char of new TextDecoder().decode(all)) {
+          const start = utf8(text).length;
+          if (!sameBytes(all.subarray(start, start + utf8(char).length), utf8(char))) break;
+          text += char;
+        }
+        if (utf8(text).length === all.length || all.includes(0)) return;
+        const lines = text.split(/\r\n?|\n/);
+        expect(decoded).toEqual({
+          refused: "encoding",
+          line: lines.length,
+          column: (lines.at(-1) ?? "").length + 1,
+        });
+      }),
+      { numRuns: runCount(5_000) },
+    );
+  });
+
+  test("accepts NUL", () => {
+    const bytes = utf8("'forms' => \"a\0b\"");
+    expect(isUndecodable(decodeText(bytes))).toBe(false);
+  });
+
+  test("round-trips any accepted content, for any declared encoding", () => {
+    const some = fc.oneof(
+      fc.uint8Array(),
+      fc.string({ unit: "binary" }).map(utf8),
+      fc.string({ unit: "grapheme" }).map((text) => utf16(text, "be")),
+      fc.uint8Array().map((bytes) => new Uint8Array([...utf8(po("koi8-r", "")), ...bytes])),
+      fc.uint8Array().map((bytes) => new Uint8Array([...utf8('<?xml encoding="windows-1255"?>'), ...bytes])),
+    );
+    fc.assert(
+      fc.property(some, fc.constantFrom("po", "xliff12", "json_js", undefined), (bytes, format) => {
+        const decoded = decodeText(bytes, format);
+        return isUndecodable(decoded) || sameBytes(encodeText(decoded), bytes);
+      }),
+    );
+  });
+});
+
+describe("declared encoding", () => {
+  test.each([
+    ["po", "ISO-8859-2", latin1(po("ISO-8859-2", "\xb1\xe6")), "ąć"],
+    ["pot", "windows-1251", latin1(po("windows-1251", "\xcf\xf0")), "Пр"],
+    ["xliff12", "iso-8859-1", latin1('<?xml version="1.0" encoding="iso-8859-1"?>\xe9'), "é"],
+    ["xliff20", "KOI8-R", latin1("<?xml version='1.0' encoding='KOI8-R'?>\xd0\xd2"), "пр"],
+  ] as const)("is read: %s in %s", (format, encoding, bytes, words) => {
+    const decoded = decodeText(bytes, format);
+    if (isUndecodable(decoded)) throw new Error(JSON.stringify(decoded));
+    expect(decoded.encoding).toBe(encoding);
+    expect(decoded.text).toContain(words);
+    expect(encodeText(decoded)).toEqual(bytes);
+    expect(canEncode(decoded, words)).toBe(true);
+    expect(canEncode(decoded, "日本")).toBe(false);
+  });
+
+  test("applies to ASCII content, but not to valid UTF-8", () => {
+    expect(decodeText(utf8(po("ISO-8859-1", "x")), "po")).toMatchObject({ encoding: "ISO-8859-1" });
+    expect(decodeText(utf8(po("ISO-8859-1", "é→")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("UTF-8", "x")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("CHARSET", "x")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("ISO-8859-1", "x")), "json_js")).not.toHaveProperty("encoding");
+  });
+
+  test("is rejected if multi-byte or with an undefined byte", () => {
+    expect(decodeText(latin1(po("Shift_JIS", "\x83\x65")), "po")).toMatchObject({
+      refused: "encoding",
+      line: 6,
+    });
+    expect(decodeText(latin1(po("windows-1253", "\xaa")), "po")).toMatchObject({ refused: "encoding" });
+    expect(decodeText(latin1(po("us-ascii", "\xe9")), "po")).toMatchObject({ refused: "encoding" });
+  });
+
+  test("uses the ISO tables for ISO names, not those of Windows", () => {
+    const page = singleByteEncoding("ISO-8859-9");
+    expect(page?.decode(bytesOf(0x93, 0xfd))).toBe("\x93ı");
+    expect(page?.canEncode("“")).toBe(false);
+    expect(singleByteEncoding("latin1")?.decode(bytesOf(0x80))).toBe("\x80");
+    expect(singleByteEncoding("windows-1252")?.decode(bytesOf(0x80))).toBe("€");
+    expect(singleByteEncoding("utf-16")).toBeUndefined();
+  });
+});
+
+test("does not encode a lone surrogate", () => {
+  expect(canEncode({}, "\ud83c")).toBe(false);
+  expect(canEncode({ encoding: "utf-16le" }, "\ud83c")).toBe(false);
+  expect(canEncode({}, "🌍")).toBe(true);
+});

@@ -1,0 +1,445 @@
+/** Drafts, undo and redo, in a real database. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../../src/database/translation-draft-repository.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
+import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
+import { runCount } from "../../support/full-run.ts";
+
+const HASH = "a".repeat(40);
+const NL = { locale: "nl", hash: HASH };
+
+/** What stands at the service. */
+class Service {
+  readonly rows = new Map<string, { readonly text: Text | null; readonly version: number | null }>();
+  /** Of every key. */
+  source: Text = { value: "Cart" };
+
+  write(id: string, value: string): void {
+    const version = (this.rows.get(id)?.version ?? 0) + 1;
+    this.rows.set(id, { text: value === "" ? null : { value }, version });
+  }
+
+  readonly stored = (locale: string, hash: string) =>
+    this.rows.get(`${locale} ${hash}`) ?? { text: null, version: null };
+  readonly sourceOf = (): Text => this.source;
+}
+
+function open(): { service: Service; drafts: TranslationDrafts; staged: DraftHistory } {
+  const service = new Service();
+  const drafts = new TranslationDrafts(new Database());
+  return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
+}
+
+describe("staged text", () => {
+  it("stores its base and is no draft once equal to it", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    expect(staged.stage([{ ...NL, text: { value: "Mand" } }])).toBeNull();
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      base: { value: "Mand" },
+      baseVersion: 1,
+      origin: "person",
+    });
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("is no draft if empty without a translation", () => {
+    const { service, drafts, staged } = open();
+    for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "" } }]) {
+      expect(staged.stage([{ ...NL, text }])).toBeNull();
+    }
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "" } }]);
+    const draft = drafts.get("nl", HASH);
+    expect(draft).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
+    // Somebody else cleared it, too.
+    service.write(`nl ${HASH}`, "");
+    expect(draft && staged.isConflict(draft)).toBe(false);
+    expect(staged.overwriteTheirs([NL])).not.toBeNull();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("has no empty forms, like a text of the service", () => {
+    const { service, drafts, staged } = open();
+    service.rows.set(`nl ${HASH}`, { text: { forms: { other: "# stuks" } }, version: 1 });
+    expect(staged.stage([{ ...NL, text: { forms: { one: "", other: "# stuks" } } }])).toBeNull();
+    staged.stage([{ ...NL, text: { forms: { one: "", other: "# dingen" } } }]);
+    expect(drafts.get("nl", HASH)?.text).toEqual({ forms: { other: "# dingen" } });
+  });
+
+  it("ignores empty forms of the stored text", () => {
+    const { service, drafts, staged } = open();
+    const inFile = (forms: Record<string, string>): void =>
+      void service.rows.set(`nl ${HASH}`, { text: { forms }, version: null });
+    inFile({ one: "", other: "# stuks" });
+    expect(staged.stage([{ ...NL, text: { forms: { one: "", other: "# stuks" } } }])).toBeNull();
+    const edit = staged.stage([{ ...NL, text: { forms: { one: "", other: "# dingen" } } }]);
+    const saved = [...drafts.all()];
+    expect(saved.map((draft) => staged.isConflict(draft))).toEqual([false]);
+    inFile({ one: "", other: "# dingen" });
+    staged.markSaved(saved);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { forms: { other: "# stuks" } } });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    inFile({ one: "", other: "# stuks" });
+    edit?.redo();
+    staged.stage([{ ...NL, text: { forms: { other: "# stuks" } } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("conflicts with another person's write until resolved", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.write(`nl ${HASH}`, "Korf");
+    const draft = drafts.get("nl", HASH);
+    expect(draft && staged.isConflict(draft)).toBe(true);
+    const kept = staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 2 });
+    kept?.undo();
+    expect(drafts.get("nl", HASH)).toEqual(draft);
+    staged.discard([NL]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("conflicts with a text that replaced the one it was typed over", () => {
+    const { service, drafts, staged } = open();
+    const type = (before: Text): readonly boolean[] => {
+      staged.stage([{ ...NL, before, text: { value: "Kar" } }]);
+      return [...drafts.all()].map((draft) => staged.isConflict(draft));
+    };
+    service.write(`nl ${HASH}`, "Korf");
+    expect(type({ value: "Mand" })).toEqual([true]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Mand" } });
+    staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 1 });
+    staged.discardAll();
+    expect(type({ value: "Korf" })).toEqual([false]);
+    staged.discardAll();
+    // The page leaves out empty forms.
+    const incomplete = { forms: { one: "", other: "karren" } };
+    service.rows.set(`nl ${HASH}`, { text: incomplete, version: 2 });
+    expect(type({ forms: { other: "karren" } })).toEqual([false]);
+    expect(drafts.get("nl", HASH)).toMatchObject({ base: incomplete, baseVersion: 2 });
+  });
+
+  it("conflicts if it was typed over a text that was cleared meanwhile", () => {
+    const { service, drafts, staged } = open();
+    service.rows.set(`nl ${HASH}`, { text: null, version: null });
+    staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
+  it('replaces the other text of a file after "keep mine"', () => {
+    const { service, drafts, staged } = open();
+    const inFile = (value: string): void =>
+      void service.rows.set(`nl ${HASH}`, { text: { value }, version: null });
+    inFile("Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    inFile("Korf");
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    staged.overwriteTheirs([NL]);
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
+  it("is based on the saved text if typed during the save", () => {
+    const { service, drafts, staged } = open();
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = drafts.get("nl", HASH);
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent === undefined ? [] : [sent]);
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      text: { value: "Karretje" },
+      base: { value: "Kar" },
+      baseVersion: 1,
+    });
+  });
+
+  it("is no draft if equal to the stored text once its save has ended", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const begin = (): readonly TranslationDraft[] => {
+      staged.stage([{ ...NL, text: { value: "Kar" } }]);
+      const sent = [...drafts.all()];
+      staged.beginSave(sent);
+      return sent;
+    };
+    begin();
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(1);
+    staged.endSave();
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect(drafts.count()).toBe(0);
+    const sent = begin();
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent);
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("gives way to the text of somebody else during a save that they win", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.write(`nl ${HASH}`, "Korf");
+    staged.beginSave([...drafts.all()]);
+    staged.discard([NL]);
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("is undone as a new change after the save", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = drafts.get("nl", HASH);
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent === undefined ? [] : [sent]);
+    expect(drafts.count()).toBe(0);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      text: { value: "Mand" },
+      base: { value: "Kar" },
+      baseVersion: 2,
+    });
+    edit?.redo();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it.each<[string, Text, Text]>([
+    ["of one form", { value: "Kar" }, { value: "" }],
+    ["of several", { forms: { one: "kar", other: "karren" } }, { forms: {} }],
+  ])("%s is undone by clearing if there was no text before the save", (_, text, empty) => {
+    const { service, drafts, staged } = open();
+    const edit = staged.stage([{ ...NL, text }]);
+    const sent = [...drafts.all()];
+    service.rows.set(`nl ${HASH}`, { text, version: 1 });
+    staged.markSaved(sent);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: empty, base: text, baseVersion: 1 });
+    edit?.redo();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("is undone as a new change after a revert", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    staged.discardAll();
+    expect(drafts.count()).toBe(0);
+    edit?.redo();
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      ...{ text: { value: "Kar" }, base: { value: "Mand" }, baseVersion: 1 },
+    });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
+  it.each(["save", "revert"] as const)(
+    "conflicts with a write by somebody else after a %s if undone or redone since",
+    (end) => {
+      const { service, drafts, staged } = open();
+      service.write(`nl ${HASH}`, "Mand");
+      const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+      if (end === "save") {
+        const sent = [...drafts.all()];
+        service.write(`nl ${HASH}`, "Kar");
+        staged.markSaved(sent);
+      } else staged.discardAll();
+      service.write(`nl ${HASH}`, "Korf");
+      for (const change of [edit?.undo, edit?.redo]) {
+        change?.();
+        const own = [...drafts.all()];
+        expect(own.map(({ text }) => text)).toEqual([{ value: change === edit?.undo ? "Mand" : "Kar" }]);
+        expect(own.map((draft) => staged.isConflict(draft))).toEqual([true]);
+      }
+    },
+  );
+
+  it("conflicts with what somebody else wrote while it was saved if undone afterwards", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = [...drafts.all()];
+    service.write(`nl ${HASH}`, "Kar");
+    service.write(`nl ${HASH}`, "Korf");
+    staged.markSaved(sent);
+    edit?.undo();
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
+  it("is hidden while another project is signed in", () => {
+    const database = new Database();
+    const own = (project: string): void => {
+      database
+        .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)")
+        .run(JSON.stringify(project));
+    };
+    const drafts = new TranslationDrafts(database);
+    own("shop");
+    drafts.put([
+      {
+        ...NL,
+        text: { value: "Kar" },
+        base: null,
+        baseVersion: null,
+        origin: "person",
+        model: null,
+        source: null,
+      },
+    ]);
+    own("blog");
+    expect([drafts.count(), drafts.get("nl", HASH), [...drafts.all()]]).toEqual([0, undefined, []]);
+    own("shop");
+    expect(drafts.count()).toBe(1);
+  });
+});
+
+describe("machine translation", () => {
+  const proposed = {
+    ...NL,
+    text: { value: "Mand" },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: "demo",
+    source: { value: "Cart" },
+  } as const;
+
+  it("conflicts when its source text changes, until kept or edited", () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    expect(staged.isConflict(proposed)).toBe(false);
+    service.source = { value: "Basket" };
+    expect([staged.isSourceChanged(proposed), staged.isConflict(proposed)]).toEqual([true, true]);
+    const kept = staged.overwriteTheirs([NL]);
+    const mine = { ...proposed, origin: "person", model: null, source: null };
+    expect(drafts.get("nl", HASH)).toEqual(mine);
+    expect(staged.isConflict(mine as TranslationDraft)).toBe(false);
+    kept?.undo();
+    expect(drafts.get("nl", HASH)).toEqual(proposed);
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...mine, text: { value: "Kar" } });
+  });
+
+  it('stays a machine translation after "keep mine"', () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    service.write(`nl ${HASH}`, "Korf");
+    staged.overwriteTheirs([NL]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...proposed, base: { value: "Korf" }, baseVersion: 1 });
+  });
+});
+
+/** One thing that a person, the service or a crash does. */
+type Action =
+  | { readonly kind: "edit"; readonly cells: readonly number[]; readonly value: string }
+  | { readonly kind: "theirs"; readonly cell: number; readonly value: string }
+  | { readonly kind: "discard" | "keepMine"; readonly cell: number }
+  | { readonly kind: "undo" | "redo" | "save" | "reload" };
+
+const cell = fc.nat(3);
+const value = fc.constantFrom("", "a", "b", "c");
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({
+    kind: fc.constant("edit" as const),
+    cells: fc.uniqueArray(cell, { minLength: 1, maxLength: 3 }),
+    value,
+  }),
+  fc.record({ kind: fc.constant("theirs" as const), cell, value }),
+  fc.record({ kind: fc.constantFrom("discard" as const, "keepMine" as const), cell }),
+  fc.record({
+    kind: fc.constantFrom("undo" as const, "redo" as const, "save" as const, "reload" as const),
+  }),
+);
+const valueOf = (text: Text | null): string => (text !== null && "value" in text ? text.value : "");
+
+it("loses nothing in any order of edits, undo, redo, saves, conflicts and reloads", () => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
+      const { service, drafts, staged: first } = open();
+      let staged = first;
+      const ids = [0, 1, 2, 3].map((index) => ({ locale: "nl", hash: String(index).repeat(40) }));
+      const idOf = (index: number) => ids[index] ?? NL;
+      const keyOf = (index: number) => `nl ${idOf(index).hash}`;
+      const done: StagedEdit[] = [];
+      const undone: StagedEdit[] = [];
+      const shown = (): readonly string[] =>
+        ids.map(({ locale, hash }) =>
+          valueOf(drafts.get(locale, hash)?.text ?? service.stored(locale, hash).text),
+        );
+      /** An edit that is taken back at once leaves no trace. */
+      const did = (edit: StagedEdit | null, before: readonly TranslationDraft[]): void => {
+        if (edit === null) return;
+        const after = [...drafts.all()];
+        edit.undo();
+        expect([...drafts.all()]).toEqual(before);
+        edit.redo();
+        expect([...drafts.all()]).toEqual(after);
+        done.push(edit);
+        undone.length = 0;
+      };
+      for (const each of actions) {
+        const was = shown();
+        const before = [...drafts.all()];
+        switch (each.kind) {
+          case "edit": {
+            const texts = each.cells.map((index) => ({ ...idOf(index), text: { value: each.value } }));
+            did(staged.stage(texts), before);
+            expect(shown()).toEqual(
+              was.map((text, index) => (each.cells.includes(index) ? each.value : text)),
+            );
+            break;
+          }
+          case "theirs":
+            service.write(keyOf(each.cell), each.value);
+            expect([...drafts.all()]).toEqual(before);
+            break;
+          case "discard":
+            did(staged.discard([idOf(each.cell)]), before);
+            break;
+          case "keepMine":
+            did(staged.overwriteTheirs([idOf(each.cell)]), before);
+            expect(shown()).toEqual(was);
+            break;
+          case "undo":
+            for (const edit of done.splice(-1)) {
+              edit.undo();
+              undone.push(edit);
+            }
+            break;
+          case "redo":
+            for (const edit of undone.splice(-1)) {
+              edit.redo();
+              done.push(edit);
+            }
+            break;
+          case "save": {
+            const inConflict = before.filter((draft) => staged.isConflict(draft));
+            const saved = before.filter((draft) => !inConflict.includes(draft));
+            for (const draft of saved) service.write(`nl ${draft.hash}`, valueOf(draft.text));
+            staged.markSaved(saved);
+            expect([...drafts.all()]).toEqual(inConflict);
+            expect(shown()).toEqual(was);
+            break;
+          }
+          case "reload":
+            staged = new DraftHistory(drafts, service.stored, service.sourceOf);
+            done.length = 0;
+            undone.length = 0;
+            expect(shown()).toEqual(was);
+            break;
+        }
+      }
+    }),
+    { numRuns: runCount(1_000) },
+  );
+});

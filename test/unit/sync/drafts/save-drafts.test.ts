@@ -1,0 +1,408 @@
+/** Saves drafts to a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  TranslationDrafts,
+  type TranslationDraft,
+} from "../../../../src/database/translation-draft-repository.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { saveAtService, saveInFiles } from "../../../../src/sync/drafts/save-drafts.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
+import { DraftHistory } from "../../../../src/sync/drafts/draft-history.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+import { hashOf as idIn, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let drafts: TranslationDrafts;
+let staged: DraftHistory;
+
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+  await window.refresher.ensureLocale("nl");
+  drafts = new TranslationDrafts(window.project.database);
+  staged = new DraftHistory(
+    drafts,
+    (locale, hash) => {
+      const row = window.project.translations.get(locale, hash);
+      return { text: row?.text ?? null, version: row?.version ?? null };
+    },
+    (hash) => window.project.keys.text(hash) ?? null,
+  );
+});
+afterEach(() => shop.close());
+
+const idOf = (key: string): string => idIn(nameOf(key));
+const name = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(name(key));
+const stage = (texts: Readonly<Record<string, string>>): void => {
+  staged.stage(
+    Object.entries(texts).map(([key, value]) => ({ locale: "nl", hash: hashOf(key), text: { value } })),
+  );
+};
+const named = (all: readonly TranslationDraft[]) =>
+  all.map((draft) => {
+    const key = window.project.keys.get(draft.hash);
+    return { draft, name: key ?? name("unknown") };
+  });
+const save = async () => {
+  const result = await saveAtService(window, "nl", named([...drafts.all()]));
+  staged.markSaved(result.saved);
+  return result;
+};
+
+test("saves all drafts of a language in one request and reads them back", async () => {
+  stage({ title: "Mand", total: "Samen" });
+  window.takeRequests();
+  const { saved, conflicts, refused, failure } = await save();
+  expect([saved.length, conflicts, refused, failure]).toEqual([2, [], [], null]);
+  expect(window.takeRequests().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(drafts.count()).toBe(0);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
+});
+
+test("reports conflicts and saves the rest", async () => {
+  stage({ title: "Mand" });
+  await save();
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  stage({ title: "Kar", total: "Samen" });
+  await colleague.client.writeTranslations(
+    "nl",
+    [{ ...name("title"), hash: hashOf("title"), value: "Korf" }],
+    "overwrite",
+  );
+  const { saved, conflicts } = await save();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
+  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
+});
+
+test("does not write a machine translation of a changed source text, but saves the rest", async () => {
+  const key = (of: string) => window.project.keys.get(hashOf(of));
+  const proposed = (of: string, value: string): TranslationDraft => ({
+    locale: "nl",
+    hash: hashOf(of),
+    text: { value },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: "demo",
+    source: key(of)?.text ?? null,
+  });
+  drafts.put([proposed("title", "Mand"), proposed("total", "Samen")]);
+  const colleague = await shop.open("two");
+  const php = await shop.read("lang/en/cart.php");
+  await shop.write("lang/en/cart.php", php.replace("Your cart", "Your basket"));
+  await colleague.refresher.refresh();
+  await sendPush(colleague, (await planPush(colleague, await sourceKeys(colleague))).items, []);
+  const { saved, conflicts, stale, refused, failure } = await save();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(stale.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect([conflicts, refused, failure]).toEqual([[], [], null]);
+  expect(key("title")?.text).toEqual({ value: "Your basket" });
+  expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).not.toBe(true);
+  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
+});
+
+test("keeps a refused text with its reason and saves the rest", async () => {
+  stage({ total: "Samen" });
+  staged.stage([{ locale: "nl", hash: hashOf("title"), text: { forms: { one: "Mand", other: "Manden" } } }]);
+  const { saved, conflicts, refused, failure } = await save();
+  expect([conflicts, failure]).toEqual([[], null]);
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(refused).toMatchObject([{ draft: { hash: hashOf("title") }, reason: "plural_changed" }]);
+  expect(drafts.count()).toBe(1);
+});
+
+test("does not write over a translation that was cleared while the text was typed", async () => {
+  const title = { locale: "nl", hash: hashOf("title") };
+  staged.stage([{ ...title, before: { value: "Mand" }, text: { value: "Kar" } }]);
+  const { saved, conflicts, refused } = await save();
+  expect([saved, refused]).toEqual([[], []]);
+  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([title.hash]);
+  expect(window.project.translations.get("nl", title.hash)?.isTranslated).not.toBe(true);
+  staged.overwriteTheirs([title]);
+  expect((await save()).saved).toHaveLength(1);
+});
+
+test("saves a cleared translation", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "" });
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).toBe(false);
+});
+
+test("sends no request without changes", async () => {
+  window.takeRequests();
+  expect(await saveAtService(window, "nl", [])).toEqual({
+    ...{ saved: [], conflicts: [], stale: [], refused: [], failure: null },
+  });
+  expect(window.takeRequests()).toEqual([]);
+});
+
+/** A window of the same machine whose writes are answered so, the first one first; later ones by the service. */
+const withAnswers = (...answers: readonly ((pass: () => Promise<Response>) => Promise<Response>)[]) => {
+  const left = [...answers];
+  return shop.open("one", {
+    intercept: (asked, pass) => (asked.startsWith("PUT") ? (left.shift() ?? ((own) => own())) : passOn)(pass),
+  });
+};
+const passOn = (pass: () => Promise<Response>): Promise<Response> => pass();
+const refusing =
+  (errors: Record<string, readonly string[]>): (() => Promise<Response>) =>
+  () =>
+    Promise.resolve(Response.json({ message: "No", errors }, { status: 422 }));
+
+test("sends a write again without its refused items", async () => {
+  stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
+  const all = named([...drafts.all()]);
+  const refused = all.findIndex(({ draft }) => draft.hash === hashOf("total"));
+  const answering = await withAnswers(refusing({ [`translations.${refused}.value`]: ["Too long.", "Bad."] }));
+  const result = await saveAtService(answering, "nl", all);
+  expect(result.failure).toBeNull();
+  expect(result.refused).toMatchObject([{ draft: { hash: hashOf("total") }, reason: "Too long. Bad." }]);
+  expect(result.saved.map(({ hash }) => hash).toSorted()).toEqual(
+    [hashOf("title"), hashOf("voucher.label")].toSorted(),
+  );
+  expect(answering.project.translations.get("nl", hashOf("voucher.label"))?.text).toEqual({ value: "Bon" });
+});
+
+test.each([
+  ["of no item", { translations: ["Too many."] }],
+  ["of an item that was not sent", { "translations.7.value": ["Too long."] }],
+])("fails the save without marking anything saved for a refusal %s", async (_, errors) => {
+  stage({ title: "Mand" });
+  const answering = await withAnswers(refusing(errors));
+  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  expect(result).toMatchObject({
+    saved: [],
+    refused: [],
+    conflicts: [],
+    failure: { error: { status: 422 } },
+  });
+});
+
+test("shows the sent text if it cannot be read back", async () => {
+  stage({ title: "Mand" });
+  const offline = await withAnswers(async (pass) => {
+    const answer = await pass();
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.ensureLocale("nl");
+  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  expect(result.saved.map(({ hash }) => hash)).toEqual([hashOf("title")]);
+  expect(offline.project.translations.get("nl", hashOf("title"))).toMatchObject({
+    text: { value: "Mand" },
+    isTranslated: true,
+  });
+});
+
+/** The answer of a service that leaves out `skipped`, after it wrote what it did not skip. */
+const withoutList = async (pass: () => Promise<Response>): Promise<Response> => {
+  await pass();
+  return Response.json({ data: {} });
+};
+
+test("reads back what was written if the response lists no skipped items", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "Kar", total: "Samen" });
+  const colleague = await shop.open("two");
+  const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
+  await colleague.client.writeTranslations("nl", [theirs], "overwrite");
+  const answering = await withAnswers(withoutList, withoutList);
+  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  expect([result.saved.map(({ hash }) => hash), result.refused]).toEqual([[hashOf("total")], []]);
+  expect(result.conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(answering.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
+  expect(answering.project.translations.get("nl", hashOf("total"))?.text).toEqual({ value: "Samen" });
+});
+
+test("keeps a text of which neither response nor read-back says that it was written", async () => {
+  stage({ title: "Mand" });
+  const offline = await withAnswers(async (pass) => {
+    const answer = await withoutList(pass);
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.ensureLocale("nl");
+  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  const failure = { error: { kind: "bad_response", field: "data.skipped" } };
+  expect(result).toMatchObject({ saved: [], conflicts: [], refused: [], failure });
+  expect((await save()).saved).toHaveLength(1);
+});
+
+test("counts what the service did not name as skipped as written if it cannot be read back", async () => {
+  const texts = [{ name: name("title"), text: { value: "Mand" } }];
+  const write = (answering: TestWindow) => setTranslations(answering, "nl", texts, "overwrite");
+  expect(await write(window)).toMatchObject({ written: 1, skipped: [] });
+  texts[0] = { name: name("title"), text: { value: "Kar" } };
+  const offline = await withAnswers(async (pass) => {
+    const answer = await withoutList(pass);
+    offline.goOffline();
+    return answer;
+  });
+  await offline.refresher.refresh();
+  await offline.refresher.ensureLocale("nl");
+  expect(offline.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
+  expect(await write(offline)).toEqual({ written: 1, skipped: [], failure: null });
+});
+
+test("reports a key that the service no longer has", async () => {
+  stage({ title: "Mand", gone: "Weg" });
+  const result = await saveAtService(
+    window,
+    "nl",
+    [...drafts.all()].map((draft) => ({
+      draft,
+      name: name(draft.hash === hashOf("title") ? "title" : "gone"),
+    })),
+  );
+  expect(result).toMatchObject({
+    saved: [{ hash: hashOf("title") }],
+    refused: [{ draft: { hash: hashOf("gone") }, reason: "unknown_key" }],
+  });
+});
+
+test("saves any text unchanged, except lone surrogates", async () => {
+  const texts = {
+    title: "<img src=x onerror=alert(1)> [a](command:b) &amp;",
+    total: "\u202eabc\u2066 \u0000",
+    "voucher.label": "\ud83d and \udc00\ud83d",
+  };
+  for (const [key, value] of Object.entries({ ...texts, items: "x".repeat(32_768) })) {
+    if (key === "items") staged.stage([{ locale: "nl", hash: hashOf("title"), text: { value } }]);
+    else stage({ [key]: value });
+  }
+  const [whole] = [...drafts.all()].filter(({ hash }) => hash === hashOf("title"));
+  expect(whole?.text).toEqual({ value: "x".repeat(32_768) });
+  const { saved, refused, failure } = await save();
+  expect([saved.length, refused, failure, drafts.count()]).toEqual([3, [], null, 0]);
+  const there = (key: string) => window.project.translations.get("nl", hashOf(key))?.text;
+  expect(there("title")).toEqual({ value: "x".repeat(32_768) });
+  expect(there("total")).toEqual({ value: texts.total });
+  expect(there("voucher.label")).toEqual({ value: "\ufffd and \ufffd\ufffd" });
+  stage({ title: texts.title });
+  await save();
+  expect(there("title")).toEqual({ value: texts.title });
+});
+
+test("saves a thousand pasted texts in one step and one request", async () => {
+  const keys = Array.from({ length: 1_000 }, (_, index) => `key_${index}`);
+  const entries = keys.map((key) => `    '${key}' => 'Text of ${key}',`);
+  await shop.write("lang/en/many.php", `<?php\n\nreturn [\n${entries.join("\n")}\n];\n`);
+  await window.local.reload();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+  const manyHash = (key: string): string => keyHash({ namespace: "many", key, context: null });
+  const edit = staged.stage(
+    keys.map((key, index) => ({ locale: "nl", hash: manyHash(key), text: { value: `Tekst ${index}` } })),
+  );
+  expect(drafts.count()).toBe(1_000);
+  edit?.undo();
+  expect(drafts.count()).toBe(0);
+  edit?.redo();
+  window.takeRequests();
+  const result = await save();
+  expect([result.saved.length, result.failure, drafts.count()]).toEqual([1_000, null, 0]);
+  expect(window.takeRequests().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
+});
+
+test("replaces only unchanged texts in local files", async () => {
+  const fixture = createLocalProject(
+    {
+      "en.json": '{"a": "A", "b": "B", "c": "C", "d": "D"}',
+      "nl.json": '{"a": "Aa",  "b": "Bb", "c": "Cc"}',
+    },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await fixture.local.load();
+  const draft = (key: string, value: string, base: string | null): TranslationDraft => ({
+    ...{ locale: "nl", hash: idOf(key), text: { value }, base: base === null ? null : { value: base } },
+    ...{ baseVersion: null, origin: "person", model: null, source: null },
+  });
+  const all = [
+    draft("a", "Nieuw", "Aa"),
+    draft("b", "Bb", "Oud"),
+    draft("c", "Mijn", "Oud"),
+    draft("d", "Vier", null),
+    draft("nowhere", "x", null),
+  ];
+  const names = ["a", "b", "c", "d", "nowhere"];
+  const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(fixture, named, baseOf);
+  const saved = new Set(result.saved.map(({ hash }) => hash));
+  expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
+  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") }, text: { value: "Cc" } }]);
+  expect([result.refused, result.changed]).toEqual([[], []]);
+  expect(fixture.files.text("nl.json")).toBe(
+    '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
+  );
+});
+
+test("reports local files that change during the write, without marking anything saved", async () => {
+  const fixture = createLocalProject(
+    { "en.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await fixture.local.load();
+  const draft = (key: string, base: string): TranslationDraft => ({
+    ...{ locale: "nl", hash: idOf(key), text: { value: "Nieuw" }, base: { value: base }, baseVersion: null },
+    ...{ origin: "person", model: null, source: null },
+  });
+  const all = [
+    { draft: draft("a", "Aa"), name: nameOf("a") },
+    // Here nothing is to be written.
+    { draft: { ...draft("b", "Bb"), text: { value: "Bb" } }, name: nameOf("b") },
+  ];
+  const files = {
+    find: (glob: string) => fixture.files.find(glob),
+    stat: (path: string) => fixture.files.stat(path),
+    read: (path: string) => fixture.files.read(path),
+    write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
+  };
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles({ local: fixture.local, files }, all, baseOf);
+  expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
+  expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
+});
+
+test("refuses a text that a local file cannot contain and writes the rest", async () => {
+  const fixture = createLocalProject(
+    { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await fixture.local.load();
+  const draft = (key: string, locale: string, base: string | null): TranslationDraft => ({
+    ...{ locale, hash: idOf(key), text: { value: "Nieuw" }, base: base === null ? null : { value: base } },
+    ...{ baseVersion: null, origin: "person", model: null, source: null },
+  });
+  const all = [
+    { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
+    { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
+  ];
+  const baseOf = ({ hash, locale }: TranslationDraft) =>
+    fixture.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(fixture, all, baseOf);
+  expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
+  expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
+  expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');
+});

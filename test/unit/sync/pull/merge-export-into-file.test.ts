@@ -1,0 +1,270 @@
+/** Merging exported files into local ones, and messages about files that cannot be changed. */
+import { describe, expect, test } from "vitest";
+import { Project } from "../../../../src/database/project-state.ts";
+import type { FormatName } from "../../../../src/model/format-name.ts";
+import {
+  mergeExport,
+  type MergeDependencies,
+  newFile,
+} from "../../../../src/sync/pull/merge-export-into-file.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
+
+const JSON_FILES: FilesEntry = { path: "{locale}.json", format: "json_js" };
+const PO_FILES: FilesEntry = { path: "{locale}.po", format: "po" };
+
+interface Case {
+  readonly ours?: string;
+  readonly theirs: string;
+  readonly wantsBytes?: boolean;
+  /** Keys that the files call otherwise by now; and those that are pulled alone. */
+  readonly renamed?: readonly string[];
+  readonly only?: readonly string[];
+  /** Keys whose translations are outdated at the service. */
+  readonly outdated?: readonly string[];
+  readonly entry?: FilesEntry;
+  readonly format?: FormatName | null;
+  /** Of the file, where no entry is for it. */
+  readonly path?: string;
+}
+
+async function open(given: Case): Promise<{ dependencies: MergeDependencies; path: string }> {
+  const { entry = JSON_FILES } = given;
+  const fixture = createLocalProject(
+    { [entry.path.replace("{locale}", "en")]: "" },
+    { files: [entry], serviceLocales: ["en", "nl"] },
+  );
+  const project = new Project("id", "label", fixture.database);
+  const hashes = (names: readonly string[] = []): string[] => names.map((id) => hashOf(nameOf(id)));
+  project.translations.put(
+    "nl",
+    hashes(given.outdated).map((hash) => ({
+      ...{ hash, text: { value: "x" }, isTranslated: true, isOutdated: true, issues: [], version: 1 },
+      updatedAt: null,
+    })),
+    1,
+  );
+  project.translationsChanged("nl");
+  await fixture.local.load();
+  return {
+    path: given.path ?? entry.path.replace("{locale}", "nl"),
+    dependencies: {
+      ...{ local: fixture.local, files: fixture.files, project, wantsBytes: given.wantsBytes ?? false },
+      ...(given.renamed === undefined ? {} : { renamed: new Set(hashes(given.renamed)) }),
+      ...(given.only === undefined ? {} : { only: new Set(hashes(given.only)) }),
+      toService: (locale) => locale,
+      toFile: (locale) => locale,
+    },
+  };
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const placed = (path: string, { entry = JSON_FILES, format = entry.format }: Case) => {
+  return { path, format, locale: "nl" };
+};
+
+const SHEETS: FilesEntry = { path: "texts.csv", format: "csv" };
+
+/** The merged text, and what is told of it. */
+async function merged(given: Case): Promise<unknown> {
+  const { dependencies, path } = await open(given);
+  const ours = bytes(given.ours ?? "");
+  const result = await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs));
+  if (result.bytes === null) return result.problems;
+  const { texts, added, isUnparsed: unread, problems } = result;
+  expect(problems).toEqual([]);
+  const text = result.bytes === ours ? "ours" : new TextDecoder().decode(result.bytes);
+  return [text === given.theirs ? "theirs" : text, texts, added, ...(unread === true ? ["unread"] : [])];
+}
+
+const OURS = '{ "a": "A",  "b": "B" }';
+const po = (...entries: readonly string[]): string =>
+  [`msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n`, ...entries].join("\n");
+const message = (id: string, text: string, flag = ""): string => `${flag}msgid "${id}"\nmsgstr "${text}"\n`;
+const FUZZY = "#, fuzzy\n";
+
+describe("merging changed values", () => {
+  test.each<[string, Case, unknown]>([
+    ["one that changed", { ours: OURS, theirs: '{"a":"New","b":"B"}' }, ['{ "a": "New",  "b": "B" }', 1, 0]],
+    [
+      "one that is missing",
+      { ours: '{ "a": "A" }', theirs: '{"a":"A","b":"B"}' },
+      ['{ "a": "A", "b": "B" }', 1, 1],
+    ],
+    ["both", { ours: '{ "a": "A" }', theirs: '{"a":"New","b":"B"}' }, ['{ "a": "New", "b": "B" }', 2, 1]],
+    [
+      "none where all are the same, whatever the layout",
+      { ours: OURS, theirs: '{"b":"B","a":"A"}' },
+      ["ours", 0, 0],
+    ],
+    ["none where the bytes are the same", { ours: "{ broken", theirs: "{ broken" }, ["ours", 0, 0]],
+    ["none that the export lacks", { ours: OURS, theirs: '{"a":"A"}' }, ["ours", 0, 0]],
+    ["none that is not translated there", { ours: OURS, theirs: '{"a":"","b":"B"}' }, ["ours", 0, 0]],
+    [
+      "an empty one where there is none here",
+      { ours: '{ "a": "A" }', theirs: '{"a":"A","b":""}' },
+      ['{ "a": "A", "b": "" }', 1, 1],
+    ],
+    [
+      "none under its old name",
+      { ours: OURS, theirs: '{"a":"A","b":"B","old":"C"}', renamed: ["old"] },
+      ["ours", 0, 0],
+    ],
+    [
+      "those that are pulled alone",
+      { ours: OURS, theirs: '{"a":"New","b":"New"}', only: ["b"] },
+      ['{ "a": "A",  "b": "New" }', 1, 0],
+    ],
+  ])("%s", async (_, given, expected) => {
+    expect(await merged(given)).toEqual(expected);
+  });
+});
+
+describe("replacing by the service's bytes", () => {
+  test.each<[string, Case, unknown]>([
+    ["they are taken where a text differs", { ours: OURS, theirs: '{"a":"New","b":"B"}' }, ["theirs", 1, 0]],
+    ["where the export lacks a key", { ours: OURS, theirs: '{"a":"A"}' }, ["theirs", 1, 0]],
+    ["where a text is not translated there", { ours: OURS, theirs: '{"a":"","b":"New"}' }, ["theirs", 2, 0]],
+    ["and not where the layout alone differs", { ours: OURS, theirs: '{"a":"A","b":"B"}' }, ["ours", 0, 0]],
+    ["nor where both are empty", { ours: '{ "a": "" }', theirs: '{"a":""}' }, ["ours", 0, 0]],
+    [
+      "nor where they would bring back an old name",
+      { ours: OURS, theirs: '{"a":"New","b":"B","old":"C"}', renamed: ["old"] },
+      ['{ "a": "New",  "b": "B" }', 1, 0],
+    ],
+    [
+      "nor where keys are pulled alone",
+      { ours: OURS, theirs: '{"a":"New","b":"New"}', only: ["a"] },
+      ['{ "a": "New",  "b": "B" }', 1, 0],
+    ],
+    [
+      "they take the place of a file with a mistake",
+      { ours: "{ broken", theirs: '{"a":"A","b":"B"}' },
+      ["theirs", 2, 0, "unread"],
+    ],
+    [
+      "and of one of another kind",
+      { ours: OURS, theirs: '{"a":"A"}', path: "a.bin", format: null },
+      ["theirs", 0, 0, "unread"],
+    ],
+  ])("%s", async (_, given, expected) => {
+    expect(await merged({ ...given, wantsBytes: true })).toEqual(expected);
+  });
+});
+
+describe("reporting unreadable files", () => {
+  test.each<[string, Case, unknown]>([
+    [
+      "a mistake here, with its place",
+      { ours: '{\n "a": }', theirs: '{"a":"A"}' },
+      [{ kind: "broken", path: "nl.json", line: 2, column: expect.any(Number) }],
+    ],
+    [
+      "a mistake in the export",
+      { ours: OURS, theirs: '{\n "a": }' },
+      [{ kind: "unreadable", path: "nl.json", why: "theirs", line: 2, column: expect.any(Number) }],
+    ],
+    [
+      "a mistake in the export, also where its bytes are wanted",
+      { ours: OURS, theirs: '{\n "a": }', wantsBytes: true },
+      [{ kind: "unreadable", path: "nl.json", why: "theirs", line: 2, column: expect.any(Number) }],
+    ],
+    [
+      "a file of no format",
+      { ours: OURS, theirs: '{"a":"A"}', path: "a.bin", format: null },
+      [{ kind: "unreadable", path: "a.bin", why: "format", line: null, column: null }],
+    ],
+  ])("%s", async (_, given, expected) => {
+    expect(await merged(given)).toEqual(expected);
+  });
+});
+
+describe("fuzzy translations", () => {
+  const waiting = po(message("a", "Aa", FUZZY));
+  const checked = po(message("a", "Aa"));
+
+  test.each<[string, Case, unknown]>([
+    ["is checked once the service says so", { ours: waiting, theirs: checked }, ["theirs", 1, 0]],
+    ["waits while it is outdated there", { ours: waiting, theirs: checked, outdated: ["a"] }, ["ours", 0, 0]],
+    ["comes with its mark", { ours: po(message("a", "Old")), theirs: waiting }, ["theirs", 1, 0]],
+    ["is no change of one that was checked here", { ours: checked, theirs: `${waiting}\n` }, ["ours", 0, 0]],
+  ])("%s", async (_, given, expected) => {
+    expect(await merged({ ...given, entry: PO_FILES })).toEqual(expected);
+  });
+});
+
+describe("new files", () => {
+  const made = async (given: Case): Promise<unknown> => {
+    const { dependencies, path } = await open(given);
+    const theirs = bytes(given.theirs);
+    const { bytes: made, texts } = await newFile(dependencies, placed(path, given), theirs);
+    return [made === theirs ? "theirs" : new TextDecoder().decode(made), texts];
+  };
+
+  test.each<[string, Case, unknown]>([
+    ["is the service's", { theirs: '{"a":"A","b":"B"}' }, ["theirs", 2]],
+    ["is without old names", { theirs: '{"a":"A","old":"B"}', renamed: ["old"] }, ['{"a":"A"}', 1]],
+    ["is whole where no key has another name", { theirs: '{"a":"A"}', renamed: ["old"] }, ["theirs", 1]],
+    [
+      "has no texts that anybody knows where it is of no format",
+      { theirs: '{"a":"A"}', path: "a.bin", format: null },
+      ["theirs", 0],
+    ],
+  ])("%s", async (_, given, expected) => {
+    expect(await made(given)).toEqual(expected);
+  });
+});
+
+describe("sheet of all languages", () => {
+  /** The service says `nl` of what a sheet may call `NL`. */
+  const mergedSheet = async (ours: string, theirs: string): Promise<unknown> => {
+    const { dependencies, path } = await open({ theirs, entry: SHEETS });
+    const result = await mergeExport(
+      {
+        ...dependencies,
+        toService: (locale) => (locale === "xx" ? null : locale.toLowerCase()),
+        toFile: (locale) => locale,
+      },
+      { path, format: "csv", locale: null },
+      bytes(ours),
+      bytes(theirs),
+    );
+    if (result.bytes === null) return result.problems;
+    return [new TextDecoder().decode(result.bytes), result.texts, result.added, result.problems];
+  };
+
+  test("keeps its own locale names and adds new ones by the project file's names", async () => {
+    expect(await mergedSheet("key,en,NL\na,A,Aa\n", "key,en,nl\na,A,Nieuw\nb,B,Bb\n")).toEqual([
+      "key,en,NL\na,A,Nieuw\nb,B,Bb\n",
+      3,
+      2,
+      [],
+    ]);
+    expect(await mergedSheet("key,en\na,A\n", "key,en,NL\na,A,Aa\n")).toEqual([
+      "key,en,nl\na,A,Aa\n",
+      1,
+      1,
+      [],
+    ]);
+  });
+
+  test("gets no column for a language without texts or unknown to the service", async () => {
+    expect(await mergedSheet("key,en\na,A\n", "key,en,nl,xx\na,New,,x\n")).toEqual([
+      "key,en\na,New\n",
+      1,
+      0,
+      [],
+    ]);
+  });
+});
+
+test("reports a text that the file cannot contain, and does not count it", async () => {
+  const ours = '{ "a": { "b": "B" }, "c": "C" }';
+  const given: Case = { theirs: '{ "a": "A", "c": "New", "d": "D" }' };
+  const { dependencies, path } = await open(given);
+  const result = await mergeExport(dependencies, placed(path, given), bytes(ours), bytes(given.theirs));
+  expect(result).toMatchObject({ texts: 2, problems: [{ kind: "text", path, refusal: { key: "a" } }] });
+  expect(new TextDecoder().decode(result.bytes ?? undefined)).toBe(
+    '{ "a": { "b": "B" }, "c": "New", "d": "D" }',
+  );
+});

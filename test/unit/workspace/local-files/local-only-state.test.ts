@@ -1,0 +1,308 @@
+/** The state of a project that is signed out, from the first load to a restart. */
+import { beforeEach, expect, test } from "vitest";
+import {
+  LOCAL_OWNER,
+  LocalKeys,
+  type LocalKeysOptions,
+} from "../../../../src/database/keys-from-local-files.ts";
+import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { LocalState } from "../../../../src/workspace/local-files/local-only-state.ts";
+import { type LocalProject, createLocalProject } from "./local-project.ts";
+
+const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+
+let fixture: LocalProject;
+let project: Project;
+let state: LocalState;
+let layout: readonly FilesEntry[];
+let chosen: string | null;
+let configured: readonly string[] | Promise<never>;
+/** How often the configuration was asked for, and what the tables were brought up to. */
+let asked: number;
+let updates: LocalKeysOptions[];
+/** The languages that the files were to be read with. */
+let sources: string[];
+let changes: ProjectChange[];
+/** What happens once the entries were indexed. */
+let onIndexed: () => void;
+
+function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void {
+  layout = files;
+  fixture = createLocalProject(texts, { files });
+  chosen = null;
+  configured = [];
+  asked = 0;
+  updates = [];
+  sources = [];
+  onIndexed = () => undefined;
+  restart();
+}
+
+/** As after a start of the editor: what the database holds is all that is known. */
+function restart(): void {
+  project = new Project("id", "label", fixture.database);
+  changes = [];
+  project.onDidChange((change) => changes.push(change));
+  const keys = new LocalKeys(fixture.database);
+  state = new LocalState({
+    project,
+    local: fixture.local,
+    indexing: {
+      update: async (options, signal) => {
+        updates.push(options);
+        const indexed = await keys.update(options, signal);
+        onIndexed();
+        return indexed;
+      },
+    },
+    chosenSource: () => chosen,
+    configuredLanguages: async () => {
+      asked++;
+      return configured;
+    },
+    onSourceLanguage: (sourceLocale) => {
+      sources.push(sourceLocale);
+      fixture.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
+    },
+    languageName: (locale) => `name of ${locale}`,
+  });
+}
+
+async function update(): Promise<void> {
+  fixture.local.invalidate();
+  await state.update();
+}
+
+const texts = (): unknown[] => [...project.keys.values()].map(({ key, text }) => [key, text]);
+const languages = (): unknown[] =>
+  project.stats?.languages.map(({ locale, totalKeys, translated, outdated, percent }) => {
+    return [locale, translated, outdated, totalKeys, percent];
+  }) ?? [];
+
+beforeEach(() => open({ "en.json": '{"a": "A", "b": "B", "c": "C"}', "nl.json": '{"a": "Aa", "b": "Bé"}' }));
+
+test("lists the languages with their progress", async () => {
+  expect([state.sourceLocale, project.isLocal]).toEqual([null, false]);
+  await update();
+  expect([state.sourceLocale, project.isLocal, project.sourceLocale]).toEqual(["en", true, "en"]);
+  expect(project.stats).toEqual({
+    contentVersion: 0,
+    languages: [
+      {
+        ...{ locale: "en", name: "name of en", isSource: true, totalKeys: 3, translated: 3, outdated: 0 },
+        ...{ qaErrors: 0, percent: 100, lastTranslatedAt: null },
+      },
+      {
+        ...{ locale: "nl", name: "name of nl", isSource: false, totalKeys: 3, translated: 2, outdated: 0 },
+        ...{ qaErrors: 0, percent: 66, lastTranslatedAt: null },
+      },
+    ],
+  });
+  expect(project.loadedLocales()).toEqual(["nl"]);
+  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
+});
+
+test("indexes and reports only changed files", async () => {
+  await update();
+  changes = [];
+  await state.update();
+  await update();
+  expect([updates.length, changes, asked]).toEqual([1, [], 1]);
+  fixture.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["nl"] }]);
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 3, 0, 3, 100],
+  ]);
+  changes = [];
+  fixture.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
+});
+
+test("shows nothing while there are no texts", async () => {
+  await update();
+  fixture.files.remove("en.json");
+  fixture.files.remove("nl.json");
+  await update();
+  expect([project.stats, project.isLocal, project.loadedLocales(), texts()]).toEqual([null, false, [], []]);
+  restart();
+  expect(project.isLocal).toBe(false);
+  changes = [];
+  fixture.files.put("nl.json", '{"a": "Aa"}');
+  await update();
+  expect([languages(), texts()]).toEqual([[["nl", 1, 0, 1, 100]], [["a", { value: "Aa" }]]]);
+  expect(changes).toEqual([expect.objectContaining({ keys: true })]);
+});
+
+test("uses the chosen source language, else the configured, else the detected one", async () => {
+  await update();
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 2, 0, 3, 66],
+  ]);
+  configured = ["nl"];
+  await update();
+  expect(state.sourceLocale).toBe("en");
+  state.invalidateConfiguration();
+  await update();
+  expect([state.sourceLocale, asked]).toEqual(["nl", 2]);
+  expect(languages()).toEqual([
+    ["nl", 2, 0, 3, 66],
+    ["en", 3, 0, 3, 100],
+  ]);
+  expect(texts()).toEqual([
+    ["a", { value: "Aa" }],
+    ["b", { value: "Bé" }],
+    ["c", null],
+  ]);
+  chosen = "en";
+  expect(state.sourceLocale).toBe("en");
+  await update();
+  expect(texts()[0]).toEqual(["a", { value: "A" }]);
+  chosen = null;
+  await update();
+  expect(texts()[0]).toEqual(["a", { value: "Aa" }]);
+  await update();
+  expect(sources).toEqual(["nl", "en", "nl"]);
+});
+
+test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
+  [
+    "texts that are their own source",
+    [{ path: "{locale}.po", format: "po" }],
+    { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "fr.po": 'msgid "Save"\nmsgstr "Sauver"\n' },
+    "en",
+  ],
+  [
+    "texts of which some are their own source",
+    [{ path: "{locale}.po", format: "po" }, ...JSON_FILES],
+    { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "nl.json": '{"a": "Aa"}' },
+    "en",
+  ],
+  [
+    "a file whose path names no language, which the configuration does",
+    [{ path: "source.json", format: "json_js" }, ...JSON_FILES],
+    { "source.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "fr",
+    "fr",
+  ],
+  [
+    "files of which none is of the configured language",
+    [...JSON_FILES],
+    { "de.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "nl",
+    "fr",
+  ],
+  [
+    "an empty catalogue",
+    [{ path: "{locale}.po", format: "po" }, ...JSON_FILES],
+    { "fr.po": "", "nl.json": '{"a": "Aa"}' },
+    "nl",
+  ],
+  [
+    "a file of one language whose path does not name it",
+    [{ path: "source.json", format: "json_js" }, ...JSON_FILES],
+    { "source.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa"}' },
+    "en",
+  ],
+  [
+    "files with empty texts for what is missing",
+    [...JSON_FILES],
+    { "nl.json": '{"a": "Aa"}', "en.json": '{"a": ""}' },
+    "nl",
+  ],
+  [
+    "plural forms that are empty",
+    [{ path: "{locale}.json", format: "json_js" }],
+    { "nl.json": '{"a_one": "Aa", "a_other": "Bé"}', "fr.json": '{"a_one": "", "a_other": ""}' },
+    "nl",
+  ],
+  [
+    "a sheet with a column for each language",
+    [{ path: "texts.csv", format: "csv" }],
+    { "texts.csv": "key,nl,fr\na,Aa,Un\nb,Bé,\n" },
+    "nl",
+  ],
+])("the source language of %s", async (_, files, contents, source, language) => {
+  open(contents, files);
+  if (language !== undefined) configured = [language];
+  await update();
+  expect(state.sourceLocale).toBe(source);
+});
+
+test("shows the last state after a restart before reading files", async () => {
+  configured = ["nl"];
+  await update();
+  const before = languages();
+  fixture.files.reads.length = 0;
+  restart();
+  expect([project.isLocal, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
+  expect([texts().length, project.loadedLocales(), fixture.files.reads]).toEqual([3, ["en"], []]);
+  changes = [];
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["en"] }]);
+});
+
+test("removes the data of an ended session, but not that of a new one", async () => {
+  project.syncMetadata.owner = "shop";
+  project.syncMetadata.setCursor(CURSOR, "de");
+  project.syncMetadata.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
+  restart();
+  expect(project.isLocal).toBe(false);
+  await update();
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(project.syncMetadata.stats).toBeNull();
+
+  // Somebody signed in in another window.
+  project.syncMetadata.clear(LOCAL_OWNER);
+  project.syncMetadata.owner = "shop";
+  project.syncMetadata.setCursor(CURSOR, "de");
+  fixture.files.put("nl.json", '{"a": "Other"}');
+  await update();
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de"), updates.length]).toEqual([
+    "shop",
+    true,
+    1,
+  ]);
+
+  state.reset();
+  await update();
+  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 1, 0, 3, 33],
+  ]);
+});
+
+test("fills another database from unchanged files", async () => {
+  await update();
+  project.syncMetadata.clear(LOCAL_OWNER);
+  project.keysChanged();
+  expect(texts()).toEqual([]);
+  state.reset();
+  await update();
+  expect(texts()).toHaveLength(3);
+});
+
+test("discards the index when someone signs in meanwhile", async () => {
+  await update();
+  changes = [];
+  fixture.files.put("nl.json", "{}");
+  onIndexed = () => state.dispose();
+  await update();
+  expect([changes, languages()[1]]).toEqual([[], ["nl", 2, 0, 3, 66]]);
+  await update();
+  expect(updates).toHaveLength(2);
+});
+
+test("reads an unreadable configuration again next time", async () => {
+  configured = Promise.reject(new Error("the disk is busy"));
+  await expect(update()).rejects.toThrow("the disk is busy");
+  configured = ["nl"];
+  await update();
+  expect(state.sourceLocale).toBe("nl");
+});

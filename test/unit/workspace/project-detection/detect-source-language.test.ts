@@ -1,0 +1,48 @@
+/** Detects the source language without a service. */
+import { expect, test } from "vitest";
+import {
+  configuredLanguages,
+  detectSourceLanguage,
+} from "../../../../src/workspace/project-detection/detect-source-language.ts";
+
+test.each([
+  [
+    "config/app.php",
+    "'locale' => env('APP_LOCALE', 'nl'),\n'fallback_locale' => env('APP_FALLBACK_LOCALE', 'en'),",
+    ["en", "nl"],
+  ],
+  ["app/Config/app.php", "'locale' => 'de',\n// 'fallback_locale' => 'fr',", ["de"]],
+  ["config/app.php", "    // 'fallback_locale' => 'fr',\n\t'locale' => 'de',", ["de"]],
+  ["config/app.php", "'url' => 'https://shop', 'locale' => 'de', // 'x'\n", ["de"]],
+  ["src/i18n.ts", 'i18n.init({ fallbackLng: "en", lng: "de" })', ["en"]],
+  ["src/i18n.ts", "init({ fallbackLng: ['de', 'en'] })", ["de"]],
+  ["src/i18n.ts", 'init({ fallbackLng: { "zh-HK": ["zh-TW"], default: ["en"] } })', ["en"]],
+  ["src/i18n/index.ts", "createI18n({ locale: browser(), fallbackLocale: 'nl' })", ["nl"]],
+  ["src/i18n/routing.ts", "defineRouting({ locales: ['en', 'de'], defaultLocale: 'de' })", ["de"]],
+  ["nuxt.config.ts", "i18n: { defaultLocale: 'fr-FR' }", ["fr-FR"]],
+  ["angular.json", '{ "i18n": { "sourceLocale": { "code": "en-US", "baseHref": "" } } }', ["en-US"]],
+  ["config/packages/translation.yaml", "framework:\n  default_locale: en\n  translator:\n", ["en"]],
+  ["config/packages/translation.yaml", "framework:\n  default_locale: '%locale%'\n", []],
+  ["shop/settings.py", 'LANGUAGE_CODE = "en-us"', ["en-us"]],
+  ["src/i18n.ts", 'import { fallbackLng } from "../languages";', []],
+])("%s sets %s", (path, text, expected) => {
+  expect(configuredLanguages([{ path, text }])).toEqual(expected);
+});
+
+const size = (locale: string, texts: number): { locale: string; texts: number } => ({ locale, texts });
+
+test.each([
+  ["the configured one", [size("de", 90), size("en", 100)], ["de"], false, "de"],
+  ["however it is written", [size("pt_BR", 90), size("en", 100)], ["pt-BR"], false, "pt_BR"],
+  ["the next configured one that has files", [size("de", 90)], ["en", "de"], false, "de"],
+  ["one of the same language", [size("en_GB", 90), size("de", 100)], ["en-US"], false, "en_GB"],
+  ["the plain one before one of another region", [size("en_GB", 90), size("en", 1)], ["en-US"], false, "en"],
+  ["the plain one where none needs files", [size("de", 9), size("en", 9)], ["en-US"], true, "en"],
+  ["not one of another region where none needs files", [size("en_GB", 9)], ["en-US"], true, "en-US"],
+  ["the one with most texts", [size("de", 100), size("en", 60)], [], false, "de"],
+  ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
+  ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
+  ["English without any file", [], [], false, "en"],
+])("detects %s", (_, sizes, configured, isStatedInside, expected) => {
+  expect(detectSourceLanguage(sizes, configured, isStatedInside)).toBe(expected);
+});

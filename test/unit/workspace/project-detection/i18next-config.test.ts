@@ -1,0 +1,148 @@
+/** i18next's options about keys, read from its configuration. */
+import { expect, test } from "vitest";
+import { resolveKey } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
+import {
+  readI18nextConfig,
+  type I18nextConventions,
+} from "../../../../src/workspace/project-detection/i18next-config.ts";
+import { createKeyNames } from "../../support/key-database.ts";
+
+const cases: readonly (readonly [title: string, path: string, text: string, found: I18nextConventions])[] = [
+  ["nothing", "src/i18n.ts", `i18n.use(initReactI18next).init({ lng: "en", resources })`, {}],
+  [
+    "separators that are off",
+    "src/i18n.ts",
+    `i18n.use(Backend).init({ nsSeparator: false, keySeparator: false, debug: true })`,
+    { namespaceSeparator: false, keySeparator: false },
+  ],
+  [
+    "separators of one's own",
+    "src/i18n/index.ts",
+    `await i18next.init<Http>({ nsSeparator: "::", keySeparator: '>' , x: { keySeparator: "no" } })`,
+    { namespaceSeparator: "::", keySeparator: ">" },
+  ],
+  ["an empty separator is none", "i18n.js", `i18next.init({ keySeparator: "" })`, { keySeparator: false }],
+  [
+    "default and fallback namespaces",
+    "i18n.ts",
+    `i18n.init({ defaultNS: "common", fallbackNS: ["shared", "other"] })`,
+    { defaultNamespaces: ["common", "*"], fallbackNamespaces: ["shared", "other"] },
+  ],
+  [
+    "constants, and in short",
+    "i18n.ts",
+    `export const defaultNS = "app"; const FALLBACK = "shared" as const; const options = { defaultNS, fallbackNS: FALLBACK }; i18n.init(options)`,
+    { defaultNamespaces: ["app", "*"], fallbackNamespaces: ["shared"] },
+  ],
+  [
+    "the namespace that is loaded",
+    "i18n.ts",
+    `i18n.init({ ns: ["app", "errors"] })`,
+    { defaultNamespaces: ["app", "*"] },
+  ],
+  [
+    "translation stays the default where it is loaded",
+    "i18n.ts",
+    `i18n.init({ ns: ["app", "translation"] })`,
+    {},
+  ],
+  [
+    "a namespace that is not shown",
+    "i18n.ts",
+    `i18n.init({ defaultNS: process.env.NS, nsSeparator: sep })`,
+    {},
+  ],
+  ["in comments", "i18n.ts", `i18n.init({ /* keySeparator: false, */ lng: "en" }) // nsSeparator: false`, {}],
+  [
+    "i18next-cli",
+    "i18next.config.ts",
+    `import { defineConfig } from 'i18next-cli';\nexport default defineConfig({ locales: ['en'], extract: { input: 'src', defaultNS: 'app', keySeparator: false } });`,
+    { defaultNamespaces: ["app", "*"], keySeparator: false },
+  ],
+  [
+    "i18next-parser",
+    "i18next-parser.config.js",
+    `module.exports = { defaultNamespace: 'app', namespaceSeparator: '|', keySeparator: '/' }`,
+    { defaultNamespaces: ["app", "*"], namespaceSeparator: "|", keySeparator: "/" },
+  ],
+  [
+    "next-i18next",
+    "next-i18next.config.js",
+    `module.exports = { i18n: { defaultLocale: "en" }, defaultNS: "common", nsSeparator: false }`,
+    { defaultNamespaces: ["common", "*"], namespaceSeparator: false },
+  ],
+  [
+    "nsMode of react-i18next",
+    "i18n.ts",
+    `i18n.use(initReactI18next).init({ ns: ["translation"], react: { useSuspense: false, nsMode: "fallback" } })`,
+    { nsMode: "fallback" },
+  ],
+  ["another nsMode", "i18n.ts", `i18n.init({ react: { nsMode: "default" } })`, {}],
+  [
+    "an nsMode that is not shown",
+    "i18n.ts",
+    `i18n.init({ react: { nsMode: mode } })`,
+    { nsMode: "fallback" },
+  ],
+  ["options from elsewhere", "i18n.ts", `import { options } from "../options"; i18n.init(options)`, {}],
+  ["options that are called for", "i18n.ts", `i18n.init(optionsOf("en"))`, {}],
+  ["no options", "i18n.ts", `i18n.init()`, {}],
+  ["broken text", "i18n.ts", `i18n.init({ keySeparator: false, `, {}],
+];
+
+test.each(cases)("%s", (_, path, text, found) => {
+  expect(readI18nextConfig([{ path, text }])).toEqual(found);
+});
+
+test("prefers the application's configuration to that of tools", () => {
+  expect(
+    readI18nextConfig([
+      {
+        path: "i18next-parser.config.js",
+        text: `module.exports = { defaultNamespace: "a", keySeparator: "/" }`,
+      },
+      { path: "src/i18n.ts", text: `i18n.init({ defaultNS: "b" })` },
+    ]),
+  ).toEqual({ defaultNamespaces: ["b", "*"], keySeparator: "/" });
+});
+
+/** Set-up, keys that the project has (`namespace|key`), and what a use of the key means. */
+const issues: readonly (readonly [issue: string, text: string, has: string, used: string])[] = [
+  [
+    "i18next/i18next-scanner#31",
+    `i18next.init({ nsSeparator: false, keySeparator: false })`,
+    "translation|App key : ",
+    "App key : ",
+  ],
+  ["i18next/i18next#1093", `i18n.init({ nsSeparator: "#" })`, "translation|ADMIN::A::B", "ADMIN::A::B"],
+  [
+    "i18next/i18next#825",
+    `i18n.use(xhr).use(lngDetector).init({ ns: ["app.Messages", "ssh.Messages"], defaultNS: "app.Messages", keySeparator: "#" })`,
+    "app.Messages|SSHLauncher.DescriptorDisplayName",
+    "SSHLauncher.DescriptorDisplayName",
+  ],
+  [
+    "i18next/i18next#1970",
+    `const CONFIG = { ns: ALL, defaultNS: "common", fallbackNS: "common" }; i18next.init(CONFIG).then(run)`,
+    "test|test with a space",
+    "test:test with a space",
+  ],
+  ["i18next/i18next#2310", `i18next.init({ keySeparator: ":", nsSeparator: "::" })`, "shop|a:b", "shop::a:b"],
+  ["i18next/i18next-parser#209", `i18n.init({ nsSeparator: "|" })`, "shop|Status: on", "shop|Status: on"],
+];
+
+test.each(issues)("%s", (_, text, has, used) => {
+  const [namespace = "", key = ""] = has.split("|");
+  const names = createKeyNames([{ namespace, key, context: null, hash: has }]);
+  const options = {
+    frameworks: new Set(["i18next" as const]),
+    ...readI18nextConfig([{ path: "src/i18n.ts", text }]),
+  };
+  const said = {
+    expression: { kind: "static", key: used },
+    namespaces: null,
+    keyPrefix: "",
+    context: null,
+  } as const;
+  expect(resolveKey(said, names, options)).toMatchObject({ kind: "known", key: { hash: has } });
+});
