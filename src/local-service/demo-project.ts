@@ -93,13 +93,13 @@ export function seedDemo(service: Service, connection: Connection): void {
     const language = edit.languages.find((one) => one.locale === locale);
     if (language === undefined) continue;
     for (const { hash, [locale]: text } of DEMO_KEYS) {
-      if (text !== undefined) edit.setTranslation(edit.current(hash), language, textOf(text));
+      if (text !== undefined) edit.setTranslation(edit.getKey(hash), language, textOf(text));
     }
     edit.finish();
   }
   const changes = editOf("changes");
   for (const { hash, en, was, archived } of DEMO_KEYS) {
-    const key = changes.current(hash);
+    const key = changes.getKey(hash);
     if (was !== undefined) changes.setSource(key, textOf(en));
     if (archived === true) changes.setArchived(key.id, true);
   }

@@ -1,6 +1,6 @@
 /**
- * Jobs (§ Job): queued in the store, run one after another. An interrupted job runs again at the next start: it has
- * written nothing, since its work and its end are one transaction, or, as an AI job, some keys that it then skips.
+ * Jobs (§ Job): queued in the store and run one after another. An interrupted job runs again at the next start. It has
+ * written nothing, since its work and its end are one transaction; an AI job skips the keys that it has translated.
  */
 import {
   JOB_TYPE_EXPORT,
@@ -26,18 +26,13 @@ export class JobFailure extends Error {
 
 /** Adds a queued job, which runs after the commit, and returns its id. */
 export function addJob(connection: Connection, type: string, request: object, now: number): number {
-  const { lastInsertRowid } = connection.run(
-    "INSERT INTO jobs (type, status, request, created_at) VALUES (?, 'queued', ?, ?)",
-    type,
-    JSON.stringify(request),
-    timestamp(now),
-  );
-  return Number(lastInsertRowid);
+  const sql = "INSERT INTO jobs (type, status, request, created_at) VALUES (?, 'queued', ?, ?)";
+  return connection.run(sql, type, JSON.stringify(request), timestamp(now)).rowId;
 }
 
 /**
  * Marks a job as succeeded, in the same transaction as its work.
- * @param total all steps of its progress
+ * @param total number of steps of its progress
  */
 export function succeedJob(
   service: Service,
@@ -46,15 +41,15 @@ export function succeedJob(
   total: number,
   result: object,
 ): void {
-  connection.runNamed(
+  connection.run(
     `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :at
      WHERE id = :id`,
     { total, result: JSON.stringify(result), at: timestamp(service.now()), id },
   );
 }
 
-/** The columns that are not shown as they are. */
-interface JobRow {
+/** The columns that are not returned as they are. */
+interface JobColumns {
   readonly status: string;
   readonly done: number | null;
   readonly total: number | null;
@@ -63,14 +58,14 @@ interface JobRow {
   readonly errorValues: string | null;
 }
 
-/** Returns a job as shown (§ Job): "for an import or export job …; other jobs give `404`" (`undefined`). */
+/** Returns a job for a response (§ Job); `undefined` for `404`, also for jobs other than imports and exports. */
 export function jobRecord(
   service: Service,
   connection: Connection,
   id: number,
   messageLanguage: MessageLanguage,
 ): object | undefined {
-  const row = connection.get<JobRow>(
+  const row = connection.get<JobColumns>(
     `SELECT id, type, status, done, total, result, error_code AS code, error_values AS errorValues,
      created_at AS createdAt, started_at AS startedAt, finished_at AS finishedAt
      FROM jobs WHERE id = ? AND type IN ('${JOB_TYPE_IMPORT}', '${JOB_TYPE_EXPORT}')`,
@@ -98,9 +93,17 @@ export function deleteExpired(service: Service, connection: Connection): void {
   );
 }
 
-/** Starts of one job that the end of the process interrupted. */
+/** A job that the end of the process interrupted this often has probably crashed it, so it fails. */
 const MAX_ATTEMPTS = 3;
 
+interface QueuedJob {
+  readonly id: number;
+  readonly type: string;
+  readonly request: string;
+  readonly attempts: number;
+}
+
+/** One run of a job. */
 export interface Task {
   readonly id: number;
   /** As passed to `addJob`. */
@@ -109,32 +112,35 @@ export interface Task {
   readonly stopping: AbortSignal;
 }
 
-export interface JobKind {
-  /** Does the work and marks the job as succeeded, in one transaction. */
+export interface JobHandler {
+  /**
+   * Does the work and marks the job as succeeded, in one transaction.
+   * @throws {JobFailure}
+   */
   run(service: Service, task: Task): Promise<void>;
-  /** Adds to the transaction of a failure. */
-  failed?(service: Service, task: Task, failure: JobFailure, connection: Connection): void;
+  /** Called in the transaction that marks the job as failed. */
+  onFailure?(service: Service, task: Task, failure: JobFailure, connection: Connection): void;
 }
 
-export class Runner {
+export class JobRunner {
   readonly #service: Service;
-  readonly #kinds: Readonly<Record<string, JobKind>>;
+  readonly #handlers: Readonly<Record<string, JobHandler>>;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #isRequested = false;
 
-  /** @param kinds by job type */
-  constructor(service: Service, kinds: Readonly<Record<string, JobKind>>) {
+  /** @param handlers by job type */
+  constructor(service: Service, handlers: Readonly<Record<string, JobHandler>>) {
     this.#service = service;
-    this.#kinds = kinds;
+    this.#handlers = handlers;
     service.store.onCommit(() => this.start());
   }
 
-  /** Starts running the queue, if it is not running. */
+  /** Runs the queued jobs, unless they are being run. */
   start(): void {
     this.#isRequested = true;
     if (this.#stopping.signal.aborted) return;
-    this.#running ??= this.#work().finally(() => {
+    this.#running ??= this.#runQueue().finally(() => {
       this.#running = undefined;
       if (this.#isRequested) this.start();
     });
@@ -146,46 +152,42 @@ export class Runner {
     await this.#running;
   }
 
-  async #work(): Promise<void> {
+  async #runQueue(): Promise<void> {
     this.#isRequested = false;
+    const sql =
+      "SELECT id, type, request, attempts FROM jobs WHERE status IN ('queued', 'running') ORDER BY id LIMIT 1";
     while (!this.#stopping.signal.aborted) {
-      const row = this.#service.store.reader.get<{
-        id: number;
-        type: string;
-        request: string;
-        attempts: number;
-      }>(
-        "SELECT id, type, request, attempts FROM jobs WHERE status IN ('queued', 'running') ORDER BY id LIMIT 1",
-      );
-      if (row === undefined) return;
-      await this.#runOne(row.id, row.type, JSON.parse(row.request), row.attempts);
+      const job = this.#service.store.reader.get<QueuedJob>(sql);
+      if (job === undefined) return;
+      await this.#runJob(job);
     }
   }
 
-  async #runOne(id: number, type: string, request: unknown, attempts: number): Promise<void> {
+  async #runJob({ id, type, request, attempts }: QueuedJob): Promise<void> {
     const { store, progress, now, log } = this.#service;
     const startedAt = timestamp(now());
-    const task: Task = { id, request, startedAt, stopping: this.#stopping.signal };
-    const kind = this.#kinds[type];
-    const update = (sql: string, ...values: (string | number)[]) =>
-      store.write(Number.POSITIVE_INFINITY, (connection) => {
-        connection.run(`UPDATE jobs SET ${sql} WHERE id = ?`, ...values, id);
-      });
+    const task = { id, request: JSON.parse(request) as unknown, startedAt, stopping: this.#stopping.signal };
+    const handler = this.#handlers[type];
     try {
-      await update("status = 'running', started_at = ?, attempts = attempts + 1", startedAt);
-      // A job that repeatedly crashed the service is not tried again.
+      await store.write((connection) =>
+        connection.run(
+          "UPDATE jobs SET status = 'running', started_at = ?, attempts = attempts + 1 WHERE id = ?",
+          startedAt,
+          id,
+        ),
+      );
       if (attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
-      if (kind === undefined) throw new Error(`no such kind of job: ${type}`);
-      await kind.run(this.#service, task);
+      if (handler === undefined) throw new Error("unknown job type");
+      await handler.run(this.#service, task);
     } catch (error) {
       if (task.stopping.aborted) {
-        await update("attempts = 0");
+        await store.write((connection) => connection.run("UPDATE jobs SET attempts = 0 WHERE id = ?", id));
         return;
       }
       const failure = error instanceof JobFailure ? error : new JobFailure("internal_error");
       if (failure !== error)
         log(`job ${id} (${type}): ${error instanceof Error ? error.stack : String(error)}`);
-      await store.write(Number.POSITIVE_INFINITY, (connection) => {
+      await store.write((connection) => {
         connection.run(
           "UPDATE jobs SET status = 'failed', error_code = ?, error_values = ?, finished_at = ? WHERE id = ?",
           failure.code,
@@ -193,7 +195,7 @@ export class Runner {
           timestamp(now()),
           id,
         );
-        kind?.failed?.(this.#service, task, failure, connection);
+        handler?.onFailure?.(this.#service, task, failure, connection);
       });
     } finally {
       progress.delete(id);

@@ -9,12 +9,12 @@ import {
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
 import type { Service } from "../service-context.ts";
-import { JobFailure, succeedJob, type JobKind, type Task } from "../jobs.ts";
-import { keyByHash, listedLanguages, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
+import { JobFailure, succeedJob, type JobHandler, type Task } from "../jobs.ts";
+import { keyByHash, listedLocales, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
 import { runInThread } from "../run-in-worker-thread.ts";
-import type { ImportFields, Line } from "./read-import.ts";
+import type { ImportFields, ImportLine } from "./read-import.ts";
 import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 
 /** § Event kinds, `import.finished`, `result`; also the job's `result`. */
@@ -28,32 +28,30 @@ const NO_RESULT = {
 };
 type ImportResult = typeof NO_RESULT;
 
-/** The locales of jobs whose files are read, for the event of their end. */
-const localesOf = new WeakMap<Task, readonly string[]>();
+/** Locales in the files of jobs, as far as these were read, for `import.finished`. */
+const importedLocales = new WeakMap<Task, readonly string[]>();
 
-export const importJob: JobKind = {
+export const importJob: JobHandler = {
   run: async (service, task) => {
     const { fields } = task.request as { fields: ImportFields };
     const lines = await readInThread(service, task, fields);
-    localesOf.set(task, [...new Set(lines.map((line) => line.locale))]);
+    importedLocales.set(task, [...new Set(lines.map((line) => line.locale))]);
     if (lines.length > LIMITS.importLines) {
       throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
     }
-    await service.store.write(Number.POSITIVE_INFINITY, (connection) =>
-      writeLines(service, task, connection, fields, lines),
-    );
+    await service.store.write((connection) => writeLines(service, task, connection, fields, lines));
     service.log(`import ${task.id}: ${lines.length} lines`);
   },
-  failed: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
+  onFailure: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
 };
 
-function readInThread(service: Service, task: Task, fields: ImportFields): Promise<Line[]> {
+function readInThread(service: Service, task: Task, fields: ImportFields): Promise<ImportLine[]> {
   const { store, settings } = service;
   const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
   const files = store.reader.all<UploadedFile>(sql, task.id);
-  const locales = listedLanguages(store.reader).map((language) => language.locale);
+  const locales = listedLocales(store.reader);
   const request = { files, fields, locales, presets: settings.spreadsheetPresets };
-  return runInThread("read", [store.file, request], isSmallUpload(files), task.stopping);
+  return runInThread("readLines", [store.file, request], isSmallUpload(files), task.stopping);
 }
 
 async function writeLines(
@@ -61,16 +59,15 @@ async function writeLines(
   task: Task,
   connection: Connection,
   fields: ImportFields,
-  lines: readonly Line[],
+  lines: readonly ImportLine[],
 ): Promise<void> {
   const used = totals(connection).active;
   const edit = new ContentEdit(service, connection);
-  const languages = new Map(edit.languages.map((language) => [language.locale, language]));
   const result = { ...NO_RESULT };
   for await (const [index, line] of inTimeSlices(withoutDuplicates(lines, result).entries())) {
     task.stopping.throwIfAborted();
     service.progress.set(task.id, { done: index, total: lines.length });
-    const language = languages.get(line.locale);
+    const language = edit.language(line.locale);
     if (language === undefined) result.skipped++;
     else writeLine(edit, line, language, fields, result);
   }
@@ -88,8 +85,8 @@ async function writeLines(
  * Returns one line for each key in each language: the last non-empty one, so that repeating an import changes
  * nothing. The others are counted as `unchanged` if they are equal, else as `skipped`.
  */
-function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[] {
-  const chosen = new Map<string, Line>();
+function withoutDuplicates(lines: readonly ImportLine[], result: ImportResult): ImportLine[] {
+  const chosen = new Map<string, ImportLine>();
   for (const line of lines) {
     const id = `${line.hash} ${line.locale}`;
     const other = chosen.get(id);
@@ -108,7 +105,7 @@ function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[]
 }
 
 /** Returns the line's text; `null` if it is empty, since an import clears nothing. */
-function textOf({ text }: Line): Text | null {
+function textOf({ text }: ImportLine): Text | null {
   return text === null || isEmptyText(text) ? null : text;
 }
 
@@ -118,7 +115,7 @@ function textOf({ text }: Line): Text | null {
  */
 function writeLine(
   edit: ContentEdit,
-  line: Line,
+  line: ImportLine,
   language: LanguageRow,
   fields: ImportFields,
   result: ImportResult,
@@ -159,7 +156,7 @@ function writeLine(
  * Creates the line's key. A file of another language that also contains the source text sets it only for keys that it
  * creates.
  */
-function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
+function createKey(edit: ContentEdit, line: ImportLine, isSource: boolean, fields: ImportFields): KeyRow {
   const ownText = isSource ? line.text : line.source;
   const id = edit.insertKey({
     ...line,
@@ -167,7 +164,7 @@ function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: Imp
     maxLength: null,
   });
   if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
-  return edit.current(line.hash);
+  return edit.getKey(line.hash);
 }
 
 /** Deletes the upload and emits `import.finished`, in the transaction that ended the job. */
@@ -190,6 +187,6 @@ function endImport(
       finishedAt: ended?.at ?? null,
     },
     // Each upload belongs to one job, so both share the id.
-    import: { id: task.id, locales: localesOf.get(task) ?? [], result },
+    import: { id: task.id, locales: importedLocales.get(task) ?? [], result },
   });
 }

@@ -41,7 +41,7 @@ export function importFieldsSchema(locales: readonly string[]) {
 export type ImportFields = v.InferOutput<ReturnType<typeof importFieldsSchema>>;
 
 /** One key in one language, as in a file. */
-export interface Line extends KeyName {
+export interface ImportLine extends KeyName {
   readonly hash: string;
   readonly locale: string;
   readonly isPlural: boolean;
@@ -80,7 +80,7 @@ interface PlacedFile {
  * @param knownPlural for the keys of the service
  * @throws {JobFailure}
  */
-export async function readLines(request: ReadRequest, knownPlural: PluralLookup): Promise<Line[]> {
+export async function readLines(request: ReadRequest, knownPlural: PluralLookup): Promise<ImportLine[]> {
   const source = request.locales[0] ?? "";
   const files: PlacedFile[] = [];
   for (const file of unpackedFiles(request.files, request.fields.format)) {
@@ -95,7 +95,7 @@ export async function readLines(request: ReadRequest, knownPlural: PluralLookup)
   // Of keys that the service does not have, the first text of the upload that is not empty shows it.
   const shownPlural = new Map<string, boolean>();
   const isPlural: PluralLookup = (hash) => knownPlural(hash) ?? shownPlural.get(hash);
-  const lines: Line[] = [];
+  const lines: ImportLine[] = [];
   // Source files first: they determine which keys are plural, which affects how translations are read.
   for (const file of files.toSorted(sourceFirst)) {
     for (const line of await readFile(file, source, request.fields.namespace, isPlural)) {
@@ -170,7 +170,7 @@ async function readFile(
   sourceLocale: string,
   forcedNamespace: string | undefined,
   isPlural: PluralLookup,
-): Promise<Line[]> {
+): Promise<ImportLine[]> {
   const { locale, mapping } = file;
   const keyName = (key: string, context: string | null, own: string | null | undefined): KeyName => ({
     namespace: forcedNamespace ?? own ?? file.namespace,

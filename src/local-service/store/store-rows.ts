@@ -1,4 +1,4 @@
-/** Typed access to the store: keys, languages, translations, and single values. */
+/** Typed access to the rows of the store: keys, languages, translations and single values. */
 import type { KeyName } from "../../model/key-hash.ts";
 import { isForms, type Forms, type Text } from "../../model/translation-text.ts";
 import type { Connection, SqlValue } from "./store.ts";
@@ -57,7 +57,7 @@ export const ACTIVE_KEYS = `${SELECT_KEYS} WHERE k.archived = 0 ORDER BY k.id`;
 type KeyColumns = Omit<KeyRow, "isPlural" | "archived" | "text"> &
   TextColumns & { readonly isPlural: number; readonly archived: number };
 
-/** Names each column, since spreading rows takes longer than reading them. */
+/** Names each column, since spreading a row takes longer than reading it. */
 function keyRow(row: KeyColumns): KeyRow {
   return {
     id: row.id,
@@ -118,6 +118,11 @@ export function listedLanguages(connection: Connection): LanguageRow[] {
     .map((row) => ({ ...row, fallback: JSON.parse(row.fallback) as string[] }));
 }
 
+/** Returns the locales of the project, the source language first. */
+export function listedLocales(connection: Connection): string[] {
+  return listedLanguages(connection).map(({ locale }) => locale);
+}
+
 /** Returns the number of active keys, and of those with a source text. */
 export function totals(connection: Connection): { readonly active: number; readonly withSource: number } {
   const sql = "SELECT active, with_source AS withSource FROM totals";
@@ -145,14 +150,14 @@ type MetaName =
   | "settings"
   | "base"
   | "sourceLocale"
-  | "updatedEvent";
+  | "pendingUpdate";
 
 /** Returns a value; `undefined` if it was never set. */
 export function getMeta(connection: Connection, name: MetaName): string | undefined {
   return connection.get<{ value: string }>("SELECT value FROM meta WHERE name = ?", name)?.value;
 }
 
-/** Returns a value, which is created when it is first needed. */
+/** Returns a value, which is created and stored when it is first needed. */
 export function getOrCreateMeta(connection: Connection, name: MetaName, create: () => string): string {
   const stored = getMeta(connection, name);
   if (stored !== undefined) return stored;

@@ -221,7 +221,7 @@ describe("delivery", () => {
     const received = await temporaryReceiver("s", (index) => answers[index] ?? { status: 200 });
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
-      { retryDelays: [100, 300, 900] },
+      { retryDelaysMs: [100, 300, 900] },
     );
     await walk.sync([{ key: "a", value: "1" }]);
     const deliveries = await received.wait("keys.synced", 4);
@@ -239,7 +239,7 @@ describe("delivery", () => {
     const received = await temporaryReceiver("s", (index) => (index === 0 ? null : { status: 200 }));
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
-      { retryDelays: [10] },
+      { retryDelaysMs: [10] },
     );
     await walk.sync([{ key: "a", value: "1" }]);
     const [first, second] = await received.wait("keys.synced", 2);
