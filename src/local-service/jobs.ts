@@ -140,10 +140,16 @@ export class JobRunner {
   start(): void {
     this.#isRequested = true;
     if (this.#stopping.signal.aborted) return;
-    this.#running ??= this.#runQueue().finally(() => {
-      this.#running = undefined;
-      if (this.#isRequested) this.start();
-    });
+    this.#running ??= this.#runQueue()
+      .catch((error: unknown) => {
+        // The disk may be full: the next commit starts the queue again.
+        this.#isRequested = false;
+        this.#service.log(`jobs: ${String(error)}`);
+      })
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#isRequested) this.start();
+      });
   }
 
   /** Aborts the running job, which runs again at the next start. */
