@@ -81,7 +81,8 @@ async function changeSource(service: Service, task: Task, connection: Connection
   setMeta(connection, "sourceLocale", to.locale);
   applyLanguages(connection, service.settings, to.locale);
   incrementContentVersion(connection);
-  edit.finish();
+  // Before the edit ends, since the languages did not become complete by translating.
   recordCompletedLanguages(connection);
+  edit.finish();
   succeedJob(service, connection, task.id, hashes.length, {});
 }
