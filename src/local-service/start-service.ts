@@ -1,4 +1,4 @@
-/** Creates and runs the service in this process: for the command line and for tests. */
+/** Runs the service in this process, for the command line and for tests. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +35,6 @@ import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./st
 import { Store, type Connection } from "./store/store.ts";
 import { WebhookSender, recordCompletedLanguages } from "./webhooks.ts";
 
-/** Options of the service. */
 export interface ServiceOptions {
   /** The store's file; default: a temporary store, which is deleted when the service stops. */
   readonly data?: string | undefined;
@@ -57,7 +56,7 @@ export interface RunningService {
   /** Queues an AI translation job; returns its id. */
   startAiJob(request: AiRequest): Promise<number>;
   cancelAiJob(id: number): void;
-  /** Stops cleanly: acknowledged writes are stored, and running jobs continue at the next start. */
+  /** Stops cleanly: confirmed writes are stored, and an interrupted job runs again at the next start. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +72,7 @@ const MAX_HEADER_BYTES = 1024 * 1024;
  * @throws {SettingsError} if the project file is invalid
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const given = options.project === undefined ? undefined : readProjectFile(options.project);
+  const projectFile = options.project === undefined ? undefined : readProjectFile(options.project);
   const folder =
     options.data === undefined ? mkdtempSync(join(tmpdir(), "project-translations-")) : undefined;
   const store = new Store(options.data ?? join(folder ?? "", "store.sqlite"));
@@ -83,7 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
   try {
     const { service, tokens } = await store.write((connection) => {
-      const { settings, seedsDemo } = loadSettings(connection, given, options.demo ?? false);
+      const { settings, seedsDemo } = loadSettings(connection, projectFile, options.demo ?? false);
       const created: Service = {
         store,
         settings,
@@ -154,10 +153,10 @@ function readProjectFile(path: string): ProjectFile {
   return parseProjectFile(readFileSync(path, "utf8"));
 }
 
-/** Returns the settings; a given project file is stored for starts without one. */
+/** Returns the settings. A project file is stored for starts without one. */
 function loadSettings(
   connection: Connection,
-  given: ProjectFile | undefined,
+  projectFile: ProjectFile | undefined,
   demo: boolean,
 ): { readonly settings: Settings; readonly seedsDemo: boolean } {
   const seedsDemo = demo && connection.get("SELECT 1 FROM keys LIMIT 1") === undefined;
@@ -165,8 +164,8 @@ function loadSettings(
   const base: ProjectFile = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
   const stored = getMeta(connection, "settings");
   const current: ProjectFile =
-    given !== undefined || stored === undefined || seedsDemo
-      ? { ...base, ...given }
+    projectFile !== undefined || stored === undefined || seedsDemo
+      ? { ...base, ...projectFile }
       : (JSON.parse(stored) as ProjectFile);
   setMeta(connection, "settings", JSON.stringify(current));
   return { settings: completeSettings(current), seedsDemo };

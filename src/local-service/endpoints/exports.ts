@@ -13,7 +13,7 @@ import { notFound } from "../http/error-responses.ts";
 import { oneOf, text } from "../http/validate-request.ts";
 import { addJob, succeedJob, type JobHandler } from "../jobs.ts";
 import { timestamp, type Service } from "../service-context.ts";
-import { MISSING } from "../service-settings.ts";
+import { MISSING_MODES } from "../service-settings.ts";
 import { contentVersion, listedLocales, totals } from "../store/store-rows.ts";
 import { runInThread } from "../run-in-worker-thread.ts";
 import { jobResponse, parseQuery, type Env, type Handler } from "./endpoint.ts";
@@ -55,7 +55,7 @@ function exportRequest({ settings, store }: Service, c: Context<Env>): ExportReq
     v.object({
       locales: v.optional(
         v.pipe(
-          text(LIMITS.localesLength),
+          text(LIMITS.maxLocalesLength),
           v.transform((value) => value.split(",").flatMap((locale) => locale.trim() || [])),
           v.rawCheck(({ dataset, addIssue }) => {
             const unknown = dataset.typed && dataset.value.find((locale) => !all.includes(locale));
@@ -63,7 +63,7 @@ function exportRequest({ settings, store }: Service, c: Context<Env>): ExportReq
           }),
         ),
       ),
-      missing: v.optional(oneOf(MISSING), profile.missing),
+      missing: v.optional(oneOf(MISSING_MODES), profile.missing),
     }),
   );
   const requested = new Set(query.locales ?? profile.locales ?? all);

@@ -3,8 +3,8 @@ import {
   JOB_LOCK_WAIT_MS,
   JOB_TYPE_IMPORT,
   LIMITS,
-  MULTIPART_BYTES,
-  MULTIPART_DRAIN_BYTES,
+  MAX_MULTIPART_BYTES,
+  MAX_DRAINED_BYTES,
 } from "../specification-decisions.ts";
 import { importFieldsSchema, type ImportFields } from "../imports/read-import.ts";
 import { isSmallUpload, type UploadedFile } from "../imports/upload-files.ts";
@@ -60,7 +60,7 @@ async function readUpload(
 async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/iu.test(type)) throw invalidField("files", { code: "not_multipart" });
-  const body = await readBody(request, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES);
+  const body = await readBody(request, MAX_MULTIPART_BYTES, MAX_DRAINED_BYTES);
   if (body === undefined) throw invalidField("files.0", tooLarge("files"));
   try {
     return await new Response(body, { headers: { "content-type": type } }).formData();

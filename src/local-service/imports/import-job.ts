@@ -1,23 +1,22 @@
-/** The import job: reads a large upload in a thread, then writes it in one transaction and counts the results. */
+/** The import job: reads the upload, in a worker thread if it is large, then writes it in one transaction. */
 import {
-  isEmptyText,
-  isForms,
   areTextsEqual,
-  type Text,
+  isForms,
+  isSameOrBothEmpty,
   withoutEmptyForms,
 } from "../../model/translation-text.ts";
-import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import type { Service } from "../service-context.ts";
 import { JobFailure, succeedJob, type JobHandler, type Task } from "../jobs.ts";
+import { runInThread } from "../run-in-worker-thread.ts";
+import type { Service } from "../service-context.ts";
+import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { keyByHash, listedLocales, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
-import { runInThread } from "../run-in-worker-thread.ts";
-import type { ImportFields, ImportLine } from "./read-import.ts";
+import { nonEmptyText, type ImportFields, type ImportLine } from "./read-import.ts";
 import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 
-/** § Event kinds, `import.finished`, `result`; also the job's `result`. */
+/** `result` of `import.finished` (§ Event kinds), and of the job. */
 const NO_RESULT = {
   newKeys: 0,
   newTranslations: 0,
@@ -34,7 +33,7 @@ const importedLocales = new WeakMap<Task, readonly string[]>();
 export const importJob: JobHandler = {
   run: async (service, task) => {
     const { fields } = task.request as { fields: ImportFields };
-    const lines = await readInThread(service, task, fields);
+    const lines = await readUpload(service, task, fields);
     importedLocales.set(task, [...new Set(lines.map((line) => line.locale))]);
     if (lines.length > LIMITS.importLines) {
       throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
@@ -45,7 +44,7 @@ export const importJob: JobHandler = {
   onFailure: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
 };
 
-function readInThread(service: Service, task: Task, fields: ImportFields): Promise<ImportLine[]> {
+function readUpload(service: Service, task: Task, fields: ImportFields): Promise<ImportLine[]> {
   const { store, settings } = service;
   const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
   const files = store.reader.all<UploadedFile>(sql, task.id);
@@ -94,24 +93,19 @@ function withoutDuplicates(lines: readonly ImportLine[], result: ImportResult): 
       chosen.set(id, line);
       continue;
     }
-    const [winner, loser] = textOf(line) === null && textOf(other) !== null ? [other, line] : [line, other];
-    const [loserText, winnerText] = [textOf(loser), textOf(winner)];
-    if (loserText !== null && winnerText !== null && areTextsEqual(loserText, winnerText)) result.unchanged++;
+    const hasText = nonEmptyText(line.text) !== null || nonEmptyText(other.text) === null;
+    const [used, ignored] = hasText ? [line, other] : [other, line];
+    if (nonEmptyText(ignored.text) !== null && isSameOrBothEmpty(ignored.text, used.text)) result.unchanged++;
     else result.skipped++;
-    const description = winner.description ?? loser.description;
-    chosen.set(id, { ...winner, description, source: winner.source ?? loser.source });
+    const description = used.description ?? ignored.description;
+    chosen.set(id, { ...used, description, source: used.source ?? ignored.source });
   }
   return [...chosen.values()];
 }
 
-/** Returns the line's text; `null` if it is empty, since an import clears nothing. */
-function textOf({ text }: ImportLine): Text | null {
-  return text === null || isEmptyText(text) ? null : text;
-}
-
 /**
- * Writes one line; one of the source language sets the key's source text. Skips archived keys, texts of the other
- * kind, empty texts, and without `overwrite` texts that would replace another one.
+ * Writes one line; a line of the source language sets the source text. Skips archived keys, empty texts, plural texts
+ * of singular keys and vice versa, and without `overwrite` texts that would replace another one.
  */
 function writeLine(
   edit: ContentEdit,
@@ -135,12 +129,12 @@ function writeLine(
     }
   }
   if (isSource && key.description === null && !key.archived) edit.setDetails(key, line);
-  const ownText = textOf(line);
-  const text = ownText === null || isSource ? ownText : withoutEmptyForms(ownText);
-  if (key.archived || text === null || key.isPlural !== line.isPlural) {
+  const lineText = nonEmptyText(line.text);
+  if (key.archived || lineText === null || key.isPlural !== line.isPlural) {
     result.skipped++;
     return;
   }
+  const text = isSource ? lineText : withoutEmptyForms(lineText);
   const before = edit.textIn(key, language);
   if (before !== null && areTextsEqual(before, text)) result.unchanged++;
   else if (before !== null && !fields.overwrite) result.skipped++;
@@ -152,22 +146,16 @@ function writeLine(
   }
 }
 
-/**
- * Creates the line's key. A file of another language that also contains the source text sets it only for keys that it
- * creates.
- */
+/** Creates the key of a line. The source text in a file of another language is only used here. */
 function createKey(edit: ContentEdit, line: ImportLine, isSource: boolean, fields: ImportFields): KeyRow {
-  const ownText = isSource ? line.text : line.source;
-  const id = edit.insertKey({
-    ...line,
-    text: ownText !== null && isForms(ownText) === line.isPlural && !isEmptyText(ownText) ? ownText : null,
-    maxLength: null,
-  });
+  const source = nonEmptyText(isSource ? line.text : line.source);
+  const text = source !== null && isForms(source) === line.isPlural ? source : null;
+  const id = edit.insertKey({ ...line, text, maxLength: null });
   if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
   return edit.getKey(line.hash);
 }
 
-/** Deletes the upload and emits `import.finished`, in the transaction that ended the job. */
+/** Deletes the upload and emits `import.finished`, in the transaction that ends the job. */
 function endImport(
   service: Service,
   task: Task,
@@ -176,17 +164,17 @@ function endImport(
   result: ImportResult | null,
 ): void {
   connection.run("DELETE FROM uploads WHERE job_id = ?", task.id);
-  // The event has exactly the job's end time.
-  const ended = connection.get<{ at: string }>("SELECT finished_at AS at FROM jobs WHERE id = ?", task.id);
+  const sql = "SELECT finished_at AS finishedAt FROM jobs WHERE id = ?";
+  const job = connection.get<{ finishedAt: string }>(sql, task.id);
   emit(service, connection, "import.finished", {
     job: {
       id: task.id,
       type: JOB_TYPE_IMPORT,
       status: failure === null ? "succeeded" : "failed",
       error: failure && { code: failure.code },
-      finishedAt: ended?.at ?? null,
+      finishedAt: job?.finishedAt ?? null,
     },
-    // Each upload belongs to one job, so both share the id.
+    // There is one job for each upload, so both have the same id.
     import: { id: task.id, locales: importedLocales.get(task) ?? [], result },
   });
 }

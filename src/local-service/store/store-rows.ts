@@ -40,13 +40,13 @@ export interface LanguageRow {
   readonly lastTranslatedAt: string | null;
 }
 
-/** The two columns of a text. */
+/** The columns of a text. */
 export interface TextColumns {
   readonly value: string | null;
   readonly forms: string | null;
 }
 
-/** SQL of keys, up to its conditions; the table is `k`. */
+/** Query of keys, without conditions; the table is `k`. */
 export const SELECT_KEYS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural,
   k.description, k.max_length AS maxLength, k.source_hash AS sourceHash, k.value, k.forms, k.archived,
   k.updated_at AS updatedAt FROM keys k`;
@@ -141,7 +141,7 @@ export function storedText({ value, forms }: TextColumns): Text | null {
   return value === null ? null : { value };
 }
 
-/** Single values: secrets, the content version, the last settings. */
+/** Names of single values: secrets, the content version, the settings. */
 type MetaName =
   | "token"
   | "readToken"
