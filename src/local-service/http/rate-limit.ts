@@ -1,3 +1,5 @@
+/** Rate limits per token and address (§ Authentication 7 and 8), in fixed windows. */
+
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -7,7 +9,7 @@ export interface RateState {
 
 const WINDOW_MS = 60_000;
 
-/** Counts the requests per minute of each token or address (§ Authentication 7 and 8) in fixed windows. */
+/** Counts the requests per minute of each token or address. */
 export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
