@@ -6,8 +6,8 @@
 import * as v from "valibot";
 import { yieldNow } from "../util/event-loop.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import { JobFailure, succeedJob, type JobHandler, type Task } from "./jobs.ts";
-import { timestamp, type Service } from "./service-context.ts";
+import { JobFailure, type Job, type JobHandler } from "./jobs.ts";
+import { timestamp } from "./service-context.ts";
 import { keysAfter } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
 import { emit } from "./webhooks.ts";
@@ -33,41 +33,35 @@ interface AiProgress {
 }
 
 export const aiJob: JobHandler = {
-  run: async (service, task) => {
-    const { store, cancelledJobs } = service;
-    const request = v.parse(AiRequestSchema, task.request);
+  run: async (job) => {
+    const { store, cancelledJobs } = job.service;
     const progress: AiProgress = { lastKeyId: 0, counts: { ...NO_COUNTS } };
     let status: AiStatus | undefined;
     while (status === undefined) {
       await yieldNow();
-      task.stopping.throwIfAborted();
-      status = cancelledJobs.has(task.id)
+      job.stopping.throwIfAborted();
+      status = cancelledJobs.has(job.id)
         ? "cancelled"
-        : await store.write((connection) => translateBatch(service, connection, request, progress));
+        : await store.write((connection) => translateBatch(job, connection, progress));
     }
     const finalStatus = status;
     const { counts } = progress;
     await store.write((connection) => {
-      succeedJob(service, connection, task.id, counts.total, { status: finalStatus, ...counts });
-      emitFinished(service, connection, task, finalStatus, counts, null);
+      job.succeed(connection, counts.total, { status: finalStatus, ...counts });
+      emitFinished(job, connection, finalStatus, counts, null);
     });
   },
-  onFailure: (service, task, failure, connection) =>
-    emitFinished(service, connection, task, "failed", NO_COUNTS, failure.code),
+  onFailure: (job, failure, connection) => emitFinished(job, connection, "failed", NO_COUNTS, failure.code),
 };
 
 /**
  * Processes the next keys. Returns how the job ended; `undefined` if it has not.
  * @throws {JobFailure} if the project has no such target language
  */
-function translateBatch(
-  service: Service,
-  connection: Connection,
-  { locale, budget }: v.InferOutput<typeof AiRequestSchema>,
-  progress: AiProgress,
-): AiStatus | undefined {
+function translateBatch(job: Job, connection: Connection, progress: AiProgress): AiStatus | undefined {
   const { counts } = progress;
-  const edit = new ContentEdit(service, connection);
+  const { locale, budget } = v.parse(AiRequestSchema, job.request);
+  const edit = new ContentEdit(job.service, connection);
   const target = edit.language(locale);
   if (target === undefined || target === edit.languages[0]) {
     throw new JobFailure("unknown_locale", { locale });
@@ -96,9 +90,8 @@ function translateBatch(
 
 /** Emits `ai_job.finished` (§ Event kinds). */
 function emitFinished(
-  service: Service,
+  { service, id, request, startedAt }: Job,
   connection: Connection,
-  { id, request, startedAt }: Task,
   status: AiStatus,
   counts: typeof NO_COUNTS,
   error: string | null,

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import { addJob, succeedJob, type JobHandler, type Task } from "./jobs.ts";
+import { addJob, type Job, type JobHandler } from "./jobs.ts";
 import type { Service } from "./service-context.ts";
 import type { Settings } from "./service-settings.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
@@ -57,20 +57,22 @@ export function isSourceChanging({ store, settings }: Service): boolean {
  * outdated marks stay, and issues are recomputed. One transaction for all keys; writers get `409` until it ends.
  */
 export const sourceChangeJob: JobHandler = {
-  run: async (service, task) => {
-    await service.store.write((connection) => changeSource(service, task, connection));
+  run: async (job) => {
+    const { service } = job;
+    await service.store.write((connection) => changeSource(job, connection));
     service.log(`the source language is ${service.settings.sourceLocale} now`);
   },
 };
 
-async function changeSource(service: Service, task: Task, connection: Connection): Promise<void> {
+async function changeSource(job: Job, connection: Connection): Promise<void> {
+  const { service, stopping } = job;
   const edit = new ContentEdit(service, connection);
   const [from] = edit.languages;
   const to = edit.language(service.settings.sourceLocale);
   if (from === undefined || to === undefined) throw new Error("a language of the change is not listed");
   const hashes = connection.all<{ hash: string }>("SELECT hash FROM keys ORDER BY id");
   for await (const { hash } of inTimeSlices(hashes)) {
-    task.stopping.throwIfAborted();
+    stopping.throwIfAborted();
     const key = edit.getKey(hash);
     const translation = translationOf(connection, key.id, to.id);
     const text = translation?.text ?? null;
@@ -84,5 +86,5 @@ async function changeSource(service: Service, task: Task, connection: Connection
   // Before the edit ends, since the languages did not become complete by translating.
   recordCompletedLanguages(connection);
   edit.finish();
-  succeedJob(service, connection, task.id, hashes.length, {});
+  job.succeed(connection, hashes.length, {});
 }

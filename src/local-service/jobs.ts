@@ -30,24 +30,6 @@ export function addJob(connection: Connection, type: string, request: object, no
   return connection.run(sql, type, JSON.stringify(request), timestamp(now)).rowId;
 }
 
-/**
- * Marks a job as succeeded, in the same transaction as its work.
- * @param total number of steps of its progress
- */
-export function succeedJob(
-  service: Service,
-  connection: Connection,
-  id: number,
-  total: number,
-  result: object,
-): void {
-  connection.run(
-    `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :at
-     WHERE id = :id`,
-    { total, result: JSON.stringify(result), at: timestamp(service.now()), id },
-  );
-}
-
 /** The columns that are not returned as they are. */
 interface JobColumns {
   readonly status: string;
@@ -96,7 +78,7 @@ export function deleteExpired(service: Service, connection: Connection): void {
 /** A job that the end of the process interrupted this often has probably crashed it, so it fails. */
 const MAX_ATTEMPTS = 3;
 
-interface QueuedJob {
+interface JobRow {
   readonly id: number;
   readonly type: string;
   readonly request: string;
@@ -104,12 +86,38 @@ interface QueuedJob {
 }
 
 /** One run of a job. */
-export interface Task {
+export class Job {
+  readonly service: Service;
   readonly id: number;
   /** As passed to `addJob`. */
   readonly request: unknown;
   readonly startedAt: string;
   readonly stopping: AbortSignal;
+
+  constructor(service: Service, row: JobRow, stopping: AbortSignal) {
+    this.service = service;
+    this.id = row.id;
+    this.request = JSON.parse(row.request);
+    this.startedAt = timestamp(service.now());
+    this.stopping = stopping;
+  }
+
+  /** Sets the progress of the running job. */
+  report(done: number, total: number): void {
+    this.service.progress.set(this.id, { done, total });
+  }
+
+  /**
+   * Marks the job as succeeded, in the same transaction as its work.
+   * @param total number of steps of its progress
+   */
+  succeed(connection: Connection, total: number, result: object): void {
+    connection.run(
+      `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :now
+       WHERE id = :id`,
+      { total, result: JSON.stringify(result), now: timestamp(this.service.now()), id: this.id },
+    );
+  }
 }
 
 export interface JobHandler {
@@ -117,9 +125,9 @@ export interface JobHandler {
    * Does the work and marks the job as succeeded, in one transaction.
    * @throws {JobFailure}
    */
-  run(service: Service, task: Task): Promise<void>;
+  run(job: Job): Promise<void>;
   /** Called in the transaction that marks the job as failed. */
-  onFailure?(service: Service, task: Task, failure: JobFailure, connection: Connection): void;
+  onFailure?(job: Job, failure: JobFailure, connection: Connection): void;
 }
 
 export class JobRunner {
@@ -163,48 +171,43 @@ export class JobRunner {
     const sql =
       "SELECT id, type, request, attempts FROM jobs WHERE status IN ('queued', 'running') ORDER BY id LIMIT 1";
     while (!this.#stopping.signal.aborted) {
-      const job = this.#service.store.reader.get<QueuedJob>(sql);
-      if (job === undefined) return;
-      await this.#runJob(job);
+      const row = this.#service.store.reader.get<JobRow>(sql);
+      if (row === undefined) return;
+      await this.#runJob(row);
     }
   }
 
-  async #runJob({ id, type, request, attempts }: QueuedJob): Promise<void> {
+  async #runJob(row: JobRow): Promise<void> {
     const { store, progress, now, log } = this.#service;
-    const startedAt = timestamp(now());
-    const task = { id, request: JSON.parse(request) as unknown, startedAt, stopping: this.#stopping.signal };
-    const handler = this.#handlers[type];
+    const job = new Job(this.#service, row, this.#stopping.signal);
+    const handler = this.#handlers[row.type];
     try {
-      await store.write((connection) =>
-        connection.run(
-          "UPDATE jobs SET status = 'running', started_at = ?, attempts = attempts + 1 WHERE id = ?",
-          startedAt,
-          id,
-        ),
-      );
-      if (attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
+      const sql = "UPDATE jobs SET status = 'running', started_at = ?, attempts = attempts + 1 WHERE id = ?";
+      await store.write((connection) => connection.run(sql, job.startedAt, job.id));
+      if (row.attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
       if (handler === undefined) throw new Error("unknown job type");
-      await handler.run(this.#service, task);
+      await handler.run(job);
     } catch (error) {
-      if (task.stopping.aborted) {
-        await store.write((connection) => connection.run("UPDATE jobs SET attempts = 0 WHERE id = ?", id));
+      if (job.stopping.aborted) {
+        const sql = "UPDATE jobs SET attempts = 0 WHERE id = ?";
+        await store.write((connection) => connection.run(sql, job.id));
         return;
       }
       const failure = error instanceof JobFailure ? error : new JobFailure("internal_error");
       if (failure !== error)
-        log(`job ${id} (${type}): ${error instanceof Error ? error.stack : String(error)}`);
+        log(`job ${job.id} (${row.type}): ${error instanceof Error ? error.stack : String(error)}`);
       await store.write((connection) => {
         connection.run(
           "UPDATE jobs SET status = 'failed', error_code = ?, error_values = ?, finished_at = ? WHERE id = ?",
           failure.code,
           JSON.stringify(failure.values),
           timestamp(now()),
-          id,
+          job.id,
         );
-        handler?.onFailure?.(this.#service, task, failure, connection);
+        handler?.onFailure?.(job, failure, connection);
       });
     } finally {
-      progress.delete(id);
+      progress.delete(job.id);
     }
   }
 }

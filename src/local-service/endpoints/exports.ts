@@ -11,7 +11,7 @@ import {
 import type { BuiltExport, ExportRequest } from "../exports/build-export.ts";
 import { notFound } from "../http/error-responses.ts";
 import { oneOf, text } from "../http/validate-request.ts";
-import { addJob, succeedJob, type JobHandler } from "../jobs.ts";
+import { addJob, type JobHandler } from "../jobs.ts";
 import { timestamp, type Service } from "../service-context.ts";
 import { MISSING_MODES } from "../service-settings.ts";
 import { contentVersion, listedLocales, totals } from "../store/store-rows.ts";
@@ -121,12 +121,13 @@ function contentDisposition(fileName: string): string {
 
 /** Builds a large export in a worker thread and stores it for its download. */
 export const exportJob: JobHandler = {
-  run: async (service, task) => {
+  run: async (job) => {
+    const { service, stopping } = job;
     const { store } = service;
-    const request = task.request as ExportRequest;
+    const request = job.request as ExportRequest;
     const total = countValues(service, request);
-    service.progress.set(task.id, { done: 0, total });
-    const built = await runInThread("buildExport", [store.file, request], false, task.stopping);
+    job.report(0, total);
+    const built = await runInThread("buildExport", [store.file, request], false, stopping);
     await store.write((connection) => {
       connection.run(
         `INSERT OR REPLACE INTO exports (request, content_version, etag, media_type, file_name, bytes, built_at)
@@ -138,8 +139,8 @@ export const exportJob: JobHandler = {
         MAX_CACHED_EXPORTS,
       );
       const { etag, bytes, contentVersion: version } = built;
-      succeedJob(service, connection, task.id, total, { etag, size: bytes.length, contentVersion: version });
+      job.succeed(connection, total, { etag, size: bytes.length, contentVersion: version });
     });
-    service.log(`export ${task.id}: ${built.bytes.length} bytes`);
+    service.log(`export ${job.id}: ${built.bytes.length} bytes`);
   },
 };

@@ -6,9 +6,8 @@ import {
   withoutEmptyForms,
 } from "../../model/translation-text.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import { JobFailure, succeedJob, type JobHandler, type Task } from "../jobs.ts";
+import { JobFailure, type Job, type JobHandler } from "../jobs.ts";
 import { runInThread } from "../run-in-worker-thread.ts";
-import type { Service } from "../service-context.ts";
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { keyByHash, listedLocales, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
@@ -28,44 +27,44 @@ const NO_RESULT = {
 type ImportResult = typeof NO_RESULT;
 
 /** Locales in the files of jobs, as far as these were read, for `import.finished`. */
-const importedLocales = new WeakMap<Task, readonly string[]>();
+const importedLocales = new WeakMap<Job, readonly string[]>();
 
 export const importJob: JobHandler = {
-  run: async (service, task) => {
-    const { fields } = task.request as { fields: ImportFields };
-    const lines = await readUpload(service, task, fields);
-    importedLocales.set(task, [...new Set(lines.map((line) => line.locale))]);
+  run: async (job) => {
+    const { store, log } = job.service;
+    const lines = await readUpload(job);
+    importedLocales.set(job, [...new Set(lines.map((line) => line.locale))]);
     if (lines.length > LIMITS.importLines) {
       throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
     }
-    await service.store.write((connection) => writeLines(service, task, connection, fields, lines));
-    service.log(`import ${task.id}: ${lines.length} lines`);
+    await store.write((connection) => writeLines(job, connection, lines));
+    log(`import ${job.id}: ${lines.length} lines`);
   },
-  onFailure: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
+  onFailure: (job, failure, connection) => endImport(job, connection, failure, null),
 };
 
-function readUpload(service: Service, task: Task, fields: ImportFields): Promise<ImportLine[]> {
-  const { store, settings } = service;
-  const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
-  const files = store.reader.all<UploadedFile>(sql, task.id);
-  const locales = listedLocales(store.reader);
-  const request = { files, fields, locales, presets: settings.spreadsheetPresets };
-  return runInThread("readLines", [store.file, request], isSmallUpload(files), task.stopping);
+function fieldsOf(job: Job): ImportFields {
+  return (job.request as { fields: ImportFields }).fields;
 }
 
-async function writeLines(
-  service: Service,
-  task: Task,
-  connection: Connection,
-  fields: ImportFields,
-  lines: readonly ImportLine[],
-): Promise<void> {
+function readUpload(job: Job): Promise<ImportLine[]> {
+  const { store, settings } = job.service;
+  const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
+  const files = store.reader.all<UploadedFile>(sql, job.id);
+  const locales = listedLocales(store.reader);
+  const request = { files, fields: fieldsOf(job), locales, presets: settings.spreadsheetPresets };
+  return runInThread("readLines", [store.file, request], isSmallUpload(files), job.stopping);
+}
+
+async function writeLines(job: Job, connection: Connection, lines: readonly ImportLine[]): Promise<void> {
+  const { service, stopping } = job;
+  const fields = fieldsOf(job);
   const used = totals(connection).active;
   const edit = new ContentEdit(service, connection);
   const result = { ...NO_RESULT };
   for await (const [index, line] of inTimeSlices(withoutDuplicates(lines, result).entries())) {
-    task.stopping.throwIfAborted();
-    service.progress.set(task.id, { done: index, total: lines.length });
+    stopping.throwIfAborted();
+    job.report(index, lines.length);
     const language = edit.language(line.locale);
     if (language === undefined) result.skipped++;
     else writeLine(edit, line, language, fields, result);
@@ -76,8 +75,8 @@ async function writeLines(
     throw new JobFailure("key_limit_reached", { limit, used, requested: result.newKeys });
   }
   edit.finish();
-  succeedJob(service, connection, task.id, lines.length, result);
-  endImport(service, task, connection, null, result);
+  job.succeed(connection, lines.length, result);
+  endImport(job, connection, null, result);
 }
 
 /**
@@ -157,24 +156,24 @@ function createKey(edit: ContentEdit, line: ImportLine, isSource: boolean, field
 
 /** Deletes the upload and emits `import.finished`, in the transaction that ends the job. */
 function endImport(
-  service: Service,
-  task: Task,
+  job: Job,
   connection: Connection,
   failure: JobFailure | null,
   result: ImportResult | null,
 ): void {
-  connection.run("DELETE FROM uploads WHERE job_id = ?", task.id);
+  const { service, id } = job;
+  connection.run("DELETE FROM uploads WHERE job_id = ?", id);
   const sql = "SELECT finished_at AS finishedAt FROM jobs WHERE id = ?";
-  const job = connection.get<{ finishedAt: string }>(sql, task.id);
+  const row = connection.get<{ finishedAt: string }>(sql, id);
   emit(service, connection, "import.finished", {
     job: {
-      id: task.id,
+      id,
       type: JOB_TYPE_IMPORT,
       status: failure === null ? "succeeded" : "failed",
       error: failure && { code: failure.code },
-      finishedAt: job?.finishedAt ?? null,
+      finishedAt: row?.finishedAt ?? null,
     },
     // There is one job for each upload, so both have the same id.
-    import: { id: task.id, locales: importedLocales.get(task) ?? [], result },
+    import: { id, locales: importedLocales.get(job) ?? [], result },
   });
 }
