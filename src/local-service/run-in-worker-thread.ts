@@ -2,6 +2,7 @@
  * Runs long tasks in a worker thread: reading large uploads, building large exports. In the bundle this file is part
  * of the whole program, which the thread loads, but only this part runs there.
  */
+import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build-export.ts";
 import { readLines, type ImportLine, type ReadRequest } from "./imports/read-import.ts";
@@ -60,18 +61,15 @@ export async function runInThread<Name extends TaskName>(
     workerData: { mark: WORKER_MARK, name, args } satisfies ThreadData<Name>,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadMessage<Name>>();
-  const stop = (): void => reject(stopping?.reason as Error);
+  const exited = once(worker, "exit").then(([code]) => {
+    throw new Error(`the thread ended with ${String(code)}`);
+  });
   try {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
-    stopping?.addEventListener("abort", stop, { once: true });
-    const message = await promise;
+    const events = await Promise.race([once(worker, "message", { signal: stopping }), exited]);
+    const [message] = events as [ThreadMessage<Name>];
     if ("failure" in message) throw new JobFailure(message.failure.code, message.failure.values);
     return message.result;
   } finally {
-    stopping?.removeEventListener("abort", stop);
     await worker.terminate();
   }
 }

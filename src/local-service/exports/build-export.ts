@@ -102,19 +102,21 @@ function distributeKeys(
   const sourceLocale = all[0]?.locale ?? "";
   const targets = new Map<string, TargetFile>();
 
-  const targetFile = (
+  /** Adds entries to the file with these placeholders, which is created when it is first needed. */
+  const addTo = (
     file: ExportFile,
     placeholders: Partial<PlaceholderValues>,
     locale: string,
-  ): TargetFile | undefined => {
+    ...entries: NewEntry[]
+  ): void => {
     const filled = fillIn(file.path, placeholders);
     const format = formatOf(file.format);
-    if (filled === null || format === undefined) return undefined;
+    if (filled === null || format === undefined) return;
     const path = safePath(filled);
-    return getOrCreate(targets, path, () => ({ path, format, locale, entries: [] }));
+    getOrCreate(targets, path, () => ({ path, format, locale, entries: [] })).entries.push(...entries);
   };
 
-  const add = (
+  const addKey = (
     file: ExportFile,
     placeholders: Partial<PlaceholderValues>,
     key: KeyRow,
@@ -125,15 +127,17 @@ function distributeKeys(
       // All languages, including empty ones, so that each has its column.
       const texts = languages.map((language) => textOf(key, language, missing));
       if (texts.every((text) => text === undefined)) return;
-      const target = targetFile(file, placeholders, sourceLocale);
-      for (const [index, { locale }] of languages.entries()) {
-        target?.entries.push({ ...entry, locale, text: texts[index] ?? emptyText(key, locale) });
-      }
+      const cells = languages.map(({ locale }, index) => ({
+        ...entry,
+        locale,
+        text: texts[index] ?? emptyText(key, locale),
+      }));
+      addTo(file, placeholders, sourceLocale, ...cells);
     } else if (file.format === "pot") {
       // A template contains each key once, with its source text.
       const text = key.text ?? emptyText(key, sourceLocale);
       for (const { locale } of hasLocale ? languages : languages.slice(0, 1)) {
-        targetFile(file, { ...placeholders, locale }, sourceLocale)?.entries.push({ ...entry, text });
+        addTo(file, { ...placeholders, locale }, sourceLocale, { ...entry, text });
       }
     } else {
       const omitsEmpty = missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
@@ -142,10 +146,7 @@ function distributeKeys(
         const text = textOf(key, language, omitsEmpty ? "omit" : missing);
         if (text === undefined) continue;
         const empty = ONE_VALUE_FORMATS.has(file.format) ? { value: "" } : emptyText(key, locale);
-        targetFile(file, { ...placeholders, locale }, locale)?.entries.push({
-          ...entry,
-          text: text ?? empty,
-        });
+        addTo(file, { ...placeholders, locale }, locale, { ...entry, text: text ?? empty });
       }
     }
   };
@@ -154,7 +155,7 @@ function distributeKeys(
     for (const file of profile.files) {
       const found = locateKey(file, key);
       if (found === null) continue;
-      add(file, found.placeholders, key, {
+      addKey(file, found.placeholders, key, {
         key: found.key,
         context: key.context,
         description: key.description,
@@ -166,7 +167,7 @@ function distributeKeys(
   }
   const [first] = profile.files;
   if (targets.size === 0 && first !== undefined) {
-    for (const { locale } of languages) targetFile(first, { locale }, locale);
+    for (const { locale } of languages) addTo(first, { locale }, locale);
   }
   return [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 /** Messages of the service in Dutch and English (§ General conventions 2). */
+import { parseAccept } from "hono/utils/accept";
 
 export type MessageLanguage = "nl" | "en";
 
@@ -142,15 +143,6 @@ export function isMessageCode(code: string): code is MessageCode {
 
 /** Returns `nl` or `en` by the weights of `Accept-Language`; `nl` by default. */
 export function messageLanguageOf(header: string | undefined): MessageLanguage {
-  let best: MessageLanguage = "nl";
-  let bestWeight = 0;
-  for (const part of (header ?? "").split(",")) {
-    const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
-    const primary = range.split("-")[0];
-    if (primary !== "nl" && primary !== "en") continue;
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    if (weight > bestWeight) [best, bestWeight] = [primary, weight];
-  }
-  return best;
+  const accepted = parseAccept(header ?? "").find(({ type, q }) => q > 0 && /^(?:nl|en)(?:-|$)/iu.test(type));
+  return accepted?.type.toLowerCase().startsWith("en") === true ? "en" : "nl";
 }
