@@ -1,9 +1,7 @@
 /** Types and responses that all endpoints share. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type * as v from "valibot";
 import type { MessageLanguage } from "../http/localised-messages.ts";
-import { parseParameters } from "../http/validate-request.ts";
 import { jobRecord } from "../jobs.ts";
 import type { Service } from "../service-context.ts";
 import type { Connection } from "../store/store.ts";
@@ -15,14 +13,6 @@ export interface Env {
 }
 
 export type Handler = (service: Service, c: Context<Env>) => Response | Promise<Response>;
-
-/**
- * Parses the query parameters.
- * @throws {Problem} `422`
- */
-export function parseQuery<S extends v.GenericSchema>(c: Context<Env>, schema: S): v.InferOutput<S> {
-  return parseParameters(new URL(c.req.url).searchParams, schema);
-}
 
 /** Returns `{"data": …}` (§ Envelopes). */
 export function dataResponse(data: unknown): Response {

@@ -10,13 +10,13 @@ import {
 } from "../specification-decisions.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build-export.ts";
 import { notFound } from "../http/error-responses.ts";
-import { oneOf, text } from "../http/validate-request.ts";
+import { oneOf, parseParameters, text } from "../http/validate-request.ts";
 import { addJob, type JobHandler } from "../jobs.ts";
 import { timestamp, type Service } from "../service-context.ts";
 import { MISSING_MODES } from "../service-settings.ts";
 import { contentVersion, listedLocales, totals } from "../store/store-rows.ts";
 import { runInThread } from "../run-in-worker-thread.ts";
-import { jobResponse, parseQuery, type Env, type Handler } from "./endpoint.ts";
+import { jobResponse, type Env, type Handler } from "./endpoint.ts";
 
 /** Exports of up to this number of values are built in the main thread. */
 const SMALL_EXPORT_VALUES = 4_000;
@@ -50,8 +50,8 @@ function exportRequest({ settings, store }: Service, c: Context<Env>): ExportReq
   const profile = settings.exportProfiles.find((one) => one.key === c.req.param("profileKey"));
   if (profile === undefined) throw notFound();
   const all = listedLocales(store.reader);
-  const query = parseQuery(
-    c,
+  const query = parseParameters(
+    c.req.query(),
     v.object({
       locales: v.optional(
         v.pipe(

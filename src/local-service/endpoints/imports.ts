@@ -38,9 +38,9 @@ async function readUpload(
   locales: readonly string[],
 ): Promise<{ readonly files: readonly UploadedFile[]; readonly fields: ImportFields }> {
   const files: UploadedFile[] = [];
-  const parameters = new URLSearchParams();
+  const parameters: Record<string, string> = {};
   for (const [field, value] of await readForm(request)) {
-    if (typeof value === "string") parameters.set(field, value);
+    if (typeof value === "string") parameters[field] = value;
     else if (/^files(?:\[\d*\])?$/u.test(field)) {
       files.push({ name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) });
     }

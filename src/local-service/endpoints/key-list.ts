@@ -33,9 +33,8 @@ export class KeyList {
   readonly #values: SqlValue[] = [];
 
   constructor(secret: string, c: Context<Env>) {
-    const { pathname, searchParams } = new URL(c.req.url);
     this.#secret = secret;
-    this.#list = JSON.stringify([pathname, ...FILTERS.map((filter) => searchParams.get(filter))]);
+    this.#list = JSON.stringify([c.req.path, ...FILTERS.map((filter) => c.req.query(filter) ?? null)]);
   }
 
   /** Adds an SQL condition. */

@@ -24,20 +24,21 @@ import {
   MaxLengthSchema,
   name,
   oneOf,
+  parseParameters,
   PositiveIntegerSchema,
   text,
 } from "../http/validate-request.ts";
 import { keyByHash, SELECT_KEYS, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
-import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { dataResponse, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 
 /** "Order is by key": by name in code point order; keys with equal names by id. */
 export const listKeys: Handler = ({ store, cursorSecret }, c) => {
   const page = new KeyList(cursorSecret, c);
   const archivedSchema = v.optional(oneOf(Object.keys(ARCHIVED_VALUES)), ARCHIVED_DEFAULT);
-  const query = parseQuery(c, v.object({ ...page.parameters, archived: archivedSchema }));
+  const query = parseParameters(c.req.query(), v.object({ ...page.parameters, archived: archivedSchema }));
   // Keys are never renamed or deleted, so the cursor only needs the id.
   if (query.cursor !== undefined)
     page.filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", query.cursor);

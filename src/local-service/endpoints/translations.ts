@@ -23,6 +23,7 @@ import {
   list,
   name,
   oneOf,
+  parseParameters,
 } from "../http/validate-request.ts";
 import {
   keyByHash,
@@ -32,7 +33,7 @@ import {
   type TextColumns,
 } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
-import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { dataResponse, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 
 interface RowColumns extends TextColumns {
@@ -61,7 +62,7 @@ export const listTranslations: Handler = ({ store, cursorSecret }, c) => {
   const { language, isSource } = requireLanguage(connection, c.req.param("locale") ?? "");
   const page = new KeyList(cursorSecret, c);
   const status = v.optional(oneOf(["all", "translated", "untranslated"]), "all");
-  const query = parseQuery(c, v.object({ ...page.parameters, status }));
+  const query = parseParameters(c.req.query(), v.object({ ...page.parameters, status }));
   page.filter("k.archived = 0");
   page.filter("k.id > ?", query.cursor ?? 0);
   const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
@@ -135,7 +136,7 @@ const WriteSchema = v.object({ mode: ModeSchema, [WRITE_LIST]: list(ItemSchema, 
 
 export const writeTranslations: Handler = async (service, c) => {
   const locale = c.req.param("locale") ?? "";
-  const query = parseQuery(c, v.object({ mode: ModeSchema }));
+  const query = parseParameters(c.req.query(), v.object({ mode: ModeSchema }));
   const body = await jsonBody(c.req.raw, WriteSchema);
   const mode = body.mode ?? query.mode ?? WRITE_MODE_DEFAULT;
   return service.store.write(async (connection) => {

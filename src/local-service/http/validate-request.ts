@@ -39,10 +39,10 @@ export async function jsonBody<S extends v.GenericSchema>(
  * @throws {Problem} `422`
  */
 export function parseParameters<S extends v.GenericSchema>(
-  parameters: URLSearchParams,
+  parameters: Readonly<Record<string, string>>,
   schema: S,
 ): v.InferOutput<S> {
-  return parse(schema, Object.fromEntries([...parameters].filter(([, value]) => value !== "")));
+  return parse(schema, Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== "")));
 }
 
 /**

@@ -171,7 +171,7 @@ describe("body fields", () => {
 describe("query parameters", () => {
   /** What a schema makes of the parameters, or the faults. */
   const given = (parameters: string, entries: v.ObjectEntries): Promise<unknown> =>
-    refused(() => parseParameters(new URLSearchParams(parameters), v.object(entries)));
+    refused(() => parseParameters(Object.fromEntries(new URLSearchParams(parameters)), v.object(entries)));
   const a = (schema: v.GenericSchema) => ({ a: v.optional(schema) });
 
   test.each<[string, string | undefined]>([
