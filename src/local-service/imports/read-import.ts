@@ -9,6 +9,7 @@ import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { normalizeLocale } from "../../model/locales.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { oneOf, text } from "../http/validate-request.ts";
@@ -16,7 +17,7 @@ import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 import { LENGTHS } from "../specification-decisions.ts";
 import { findMapping, type ColumnMapping } from "./spreadsheet-columns.ts";
-import { detectFromFile, normalisePath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
+import { detectFromFile, normalizePath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
 
 /** Schema of the fields (§ POST /imports). Without `locale`, `format` or `namespace` it is detected for each file. */
 export function importFieldsSchema(locales: readonly string[]) {
@@ -121,7 +122,7 @@ async function detectFile(
   { name, bytes }: UploadedFile,
   { fields, locales, presets }: ReadRequest,
 ): Promise<DetectedFile> {
-  const path = normalisePath(name);
+  const path = normalizePath(name);
   const detected = detectFromFile(path, bytes, fields.format);
   const format = detected === null ? undefined : formatOf(detected.format);
   if (detected === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
@@ -143,8 +144,7 @@ async function detectFile(
 /** Returns the locale of the project that a path or file means: `pt_BR` is `pt-BR`. */
 function projectLocale(found: string, locales: readonly string[]): string | undefined {
   if (locales.includes(found)) return found;
-  const normalise = (locale: string): string => locale.replaceAll("_", "-").toLowerCase();
-  return locales.find((locale) => normalise(locale) === normalise(found));
+  return locales.find((locale) => normalizeLocale(locale) === normalizeLocale(found));
 }
 
 /** @throws {JobFailure} if the file cannot be read */

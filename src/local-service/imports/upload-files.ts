@@ -37,7 +37,7 @@ export function isSmallUpload(files: readonly UploadedFile[]): boolean {
 }
 
 /** Returns a path with `/` as separator and without a leading one. */
-export function normalisePath(path: string): string {
+export function normalizePath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+/u, "");
 }
 
