@@ -7,7 +7,7 @@ import type { Store } from "./store/store.ts";
 export interface Timing {
   readonly translationsUpdatedMs: number;
   readonly webhookAnswerMs: number;
-  /** Delay after each attempt of a delivery; the one after the last of them is the last attempt. */
+  /** Delays before the second and later attempts of a delivery. */
   readonly retryDelaysMs: readonly number[];
 }
 
