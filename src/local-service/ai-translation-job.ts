@@ -1,23 +1,23 @@
 /**
- * AI translation jobs, which no endpoint starts or shows: they only exist for `ai_job.finished`. No AI is involved:
- * untranslated keys get the text of the language's fallback languages. The operator starts one with a line on
- * standard input (`{"aiJob":{"locale":"de-AT"}}`).
+ * AI translation jobs. No endpoint starts or shows one; they exist for the event `ai_job.finished`. No AI is involved:
+ * untranslated keys get the text of the language's fallback languages. A line on standard input starts a job
+ * (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
 import { yieldNow } from "../util/event-loop.ts";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
-import { type Service, timestamp } from "./service-context.ts";
-import { succeedJob, type JobKind, type Task } from "./jobs.ts";
-import { keysAfter, listedLanguages } from "./store/store-rows.ts";
+import { JobFailure, type Job, type JobHandler } from "./jobs.ts";
+import { timestamp } from "./service-context.ts";
+import { keysAfter } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
 import { emit } from "./webhooks.ts";
 
 export const AiRequestSchema = v.object({
   locale: v.string(),
-  /** Texts to write at most; the job ends with `budget_exceeded` when there are more. */
-  budget: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** Maximum number of texts to write; if there are more, the job ends with `budget_exceeded`. */
+  budget: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), Number.MAX_SAFE_INTEGER),
 });
-export type AiRequest = v.InferOutput<typeof AiRequestSchema>;
+export type AiRequest = v.InferInput<typeof AiRequestSchema>;
 
 type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
 
@@ -25,54 +25,54 @@ type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
 const BATCH_SIZE = 200;
 
 const NO_COUNTS = { total: 0, translated: 0, flagged: 0, skipped: 0 };
-type Counts = typeof NO_COUNTS;
 
-export const aiJob: JobKind = {
-  run: async (service, task) => {
-    const { store, cancelledJobs } = service;
-    const request = v.parse(AiRequestSchema, task.request);
-    const [, ...targets] = listedLanguages(store.reader);
-    const counts = { ...NO_COUNTS };
-    let step: number | AiStatus = targets.some(({ locale }) => locale === request.locale) ? 0 : "failed";
-    while (typeof step === "number") {
+/** How far a job is. */
+interface AiProgress {
+  lastKeyId: number;
+  readonly counts: typeof NO_COUNTS;
+}
+
+export const aiJob: JobHandler = {
+  run: async (job) => {
+    const { store, cancelledJobs } = job.service;
+    const progress: AiProgress = { lastKeyId: 0, counts: { ...NO_COUNTS } };
+    let status: AiStatus | undefined;
+    while (status === undefined) {
       await yieldNow();
-      task.stopping.throwIfAborted();
-      const after: number = step;
-      step = cancelledJobs.has(task.id)
+      job.stopping.throwIfAborted();
+      status = cancelledJobs.has(job.id)
         ? "cancelled"
-        : await store.write(Number.POSITIVE_INFINITY, (connection) =>
-            translateBatch(service, connection, request, after, counts),
-          );
+        : await store.write((connection) => translateBatch(job, connection, progress));
     }
-    const status = step;
-    await store.write(Number.POSITIVE_INFINITY, (connection) => {
-      succeedJob(service, connection, task.id, counts.total, { status, ...counts });
-      const error = status === "failed" ? "unknown_locale" : null;
-      emitFinished(service, connection, task, status, counts, error);
+    const finalStatus = status;
+    const { counts } = progress;
+    await store.write((connection) => {
+      job.succeed(connection, counts.total, { status: finalStatus, ...counts });
+      emitFinished(job, connection, finalStatus, counts, null);
     });
   },
-  failed: (service, task, failure, connection) =>
-    emitFinished(service, connection, task, "failed", NO_COUNTS, failure.code),
+  onFailure: (job, failure, connection) => emitFinished(job, connection, "failed", NO_COUNTS, failure.code),
 };
 
-/** Processes the next keys. Returns the id of the last one, or how the job ended. */
-function translateBatch(
-  service: Service,
-  connection: Connection,
-  { locale, budget = Number.POSITIVE_INFINITY }: AiRequest,
-  after: number,
-  counts: Counts,
-): number | AiStatus {
-  const edit = new ContentEdit(service, connection);
-  const languageOf = (name: string) => edit.languages.find((language) => language.locale === name);
-  const target = languageOf(locale);
-  if (target === undefined) return "failed";
-  const sources = target.fallback.flatMap((name) => languageOf(name) ?? []);
-  const keys = keysAfter(connection, after, BATCH_SIZE);
-  let status: AiStatus | undefined;
+/**
+ * Processes the next keys. Returns how the job ended; `undefined` if it has not.
+ * @throws {JobFailure} if the project has no such target language
+ */
+function translateBatch(job: Job, connection: Connection, progress: AiProgress): AiStatus | undefined {
+  const { counts } = progress;
+  const { locale, budget } = v.parse(AiRequestSchema, job.request);
+  const edit = new ContentEdit(job.service, connection);
+  const target = edit.language(locale);
+  if (target === undefined || target === edit.languages[0]) {
+    throw new JobFailure("unknown_locale", { locale });
+  }
+  const fallbacks = target.fallback.flatMap((fallback) => edit.language(fallback) ?? []);
+  const keys = keysAfter(connection, progress.lastKeyId, BATCH_SIZE);
+  let status: AiStatus | undefined = keys.length === 0 ? "completed" : undefined;
   for (const key of keys) {
+    progress.lastKeyId = key.id;
     if (key.archived || edit.textIn(key, target) !== null) continue;
-    const text = sources.map((source) => edit.textIn(key, source)).find((one) => one !== null);
+    const text = fallbacks.map((fallback) => edit.textIn(key, fallback)).find((one) => one !== null);
     if (text != null && counts.translated >= budget) {
       status = "budget_exceeded";
       break;
@@ -85,16 +85,15 @@ function translateBatch(
     }
   }
   edit.finish();
-  return status ?? keys.at(-1)?.id ?? "completed";
+  return status;
 }
 
-/** § Event kinds, `ai_job.finished`. */
+/** Emits `ai_job.finished` (§ Event kinds). */
 function emitFinished(
-  service: Service,
+  { service, id, request, startedAt }: Job,
   connection: Connection,
-  { id, request, startedAt }: Task,
   status: AiStatus,
-  counts: Counts,
+  counts: typeof NO_COUNTS,
   error: string | null,
 ): void {
   emit(service, connection, "ai_job.finished", {

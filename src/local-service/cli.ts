@@ -10,9 +10,9 @@ import { isWorkerThread } from "./run-in-worker-thread.ts";
 
 const USAGE = `Usage: service [--data FILE] [--port P] [--project FILE] [--demo]
 
-  --data FILE     keep the data in this file (else: a temporary one)
-  --port P        listen on this port of 127.0.0.1 (else: a free one)
-  --project FILE  what a manager would set: languages, export profiles, limits, webhooks
+  --data FILE     store the data in this file (default: a temporary file)
+  --port P        listen on this port of 127.0.0.1 (default: a free port)
+  --project FILE  project settings: languages, export profiles, limits, webhooks
   --demo          fill an empty store with the demo project
 
 The first line on standard output is JSON: { "baseUrl", "token", "readToken" }.
@@ -37,7 +37,7 @@ function readOptions(): ServiceOptions {
   }
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    throw new SettingsError(`${values.port} is not a port.`);
+    throw new SettingsError(`${values.port} is not a port number.`);
   }
   return {
     data: values.data,
@@ -49,13 +49,13 @@ function readOptions(): ServiceOptions {
 }
 
 /** Runs the commands on standard input. Its end is ignored, since it may be closed from the start. */
-function listenToInput(service: RunningService): void {
+function runCommandsOfInput(service: RunningService): void {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
     if (line.trim() === "") return;
     runCommand(service, line).catch((error: unknown) => {
       process.stderr.write(
-        `Not understood: ${line} (${error instanceof Error ? error.message : String(error)})\n`,
+        `Invalid command: ${line} (${error instanceof Error ? error.message : String(error)})\n`,
       );
     });
   });
@@ -88,20 +88,20 @@ async function main(): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // Started with an IPC channel (by an editor): the service ends with its parent.
+  // With an IPC channel, the service ends with its parent.
   process.on("disconnect", stop);
-  // The process that read the log may have exited, which must not interrupt the service.
+  // The process that reads the log may end, which must not end the service.
   process.stderr.on("error", () => undefined);
   const { baseUrl, token, readToken } = service;
   process.stdout.write(`${JSON.stringify({ baseUrl, token, readToken })}\n`);
-  listenToInput(service);
+  runCommandsOfInput(service);
 }
 
 function errorText(error: unknown): string {
   if (error instanceof StoreError || error instanceof SettingsError) return error.message;
   if (error instanceof Error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") return "The port is in use. Give another one with --port.";
+    if (code === "EADDRINUSE") return "The port is in use. Choose another one with --port.";
     if (code?.startsWith("ERR_PARSE_ARGS") === true) return `${error.message}\n\n${USAGE}`;
     return error.stack ?? error.message;
   }

@@ -1,13 +1,12 @@
 /**
- * The demo project of `--demo`, and the initial content of its store. Its texts (`demo-texts.json`) are those of the
- * sample shop with slight differences from its files; some are deliberately wrong (`:nom`, `:Anzahl`, `: count`) to
- * demonstrate the placeholder checks.
+ * The project of `--demo` and its initial content. The texts (`demo-texts.json`) differ slightly from the files of the
+ * sample shop; some are wrong on purpose (`:nom`, `:Anzahl`, `: count`), to demonstrate the placeholder checks.
  */
 import { keyHash } from "../model/key-hash.ts";
 import { isForms, type Forms, type Text } from "../model/translation-text.ts";
+import demoTexts from "./demo-texts.json" with { type: "json" };
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import type { Service } from "./service-context.ts";
-import demoTexts from "./demo-texts.json" with { type: "json" };
 import type { ProjectFile } from "./service-settings.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -63,43 +62,38 @@ const DEMO_KEYS = (demoTexts as readonly DemoKey[]).map((demo) => {
 });
 
 const DAY_MS = 86_400_000;
-/** Days since the last change of each language. */
-const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
+/** Age in days of the keys, of each language's translations, and of the changed source texts. */
+const AGE_DAYS = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
 
 /** Fills the store in one transaction: keys, then each language, then the changed source texts. */
 export function seedDemo(service: Service, connection: Connection): void {
-  const editOf = (part: keyof typeof DAYS_AGO): ContentEdit => {
-    const now = service.now() - DAYS_AGO[part] * DAY_MS;
+  const editOf = (part: keyof typeof AGE_DAYS): ContentEdit => {
+    const now = service.now() - AGE_DAYS[part] * DAY_MS;
     // The initial content must not cause webhook deliveries.
     const settings = { ...service.settings, webhooks: [] };
     return new ContentEdit({ ...service, now: () => now, settings }, connection);
   };
   const keys = editOf("keys");
-  for (const { name, hash, en, was, description, maxLength, tags } of DEMO_KEYS) {
+  for (const { name, hash, en, was, description = null, maxLength = null, tags = [] } of DEMO_KEYS) {
     const text = textOf(was ?? en);
-    const id = keys.insertKey({
-      ...name,
-      hash,
-      isPlural: isForms(text),
-      text,
-      description: description ?? null,
-      maxLength: maxLength ?? null,
-    });
-    keys.addTags(id, tags ?? []);
+    keys.addTags(
+      keys.insertKey({ ...name, hash, isPlural: isForms(text), text, description, maxLength }),
+      tags,
+    );
   }
   keys.finish();
   for (const locale of TARGETS) {
     const edit = editOf(locale);
-    const language = edit.languages.find((one) => one.locale === locale);
+    const language = edit.language(locale);
     if (language === undefined) continue;
     for (const { hash, [locale]: text } of DEMO_KEYS) {
-      if (text !== undefined) edit.setTranslation(edit.current(hash), language, textOf(text));
+      if (text !== undefined) edit.setTranslation(edit.getKey(hash), language, textOf(text));
     }
     edit.finish();
   }
   const changes = editOf("changes");
   for (const { hash, en, was, archived } of DEMO_KEYS) {
-    const key = changes.current(hash);
+    const key = changes.getKey(hash);
     if (was !== undefined) changes.setSource(key, textOf(en));
     if (archived === true) changes.setArchived(key.id, true);
   }

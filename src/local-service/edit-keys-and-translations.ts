@@ -1,22 +1,21 @@
 /**
- * Changes keys and translations. Sync, bulk write, import, AI job and the change of the source language all use it,
- * inside one transaction of the store, so that versions, outdated marks, QA issues and the content version follow the
+ * Changes keys and translations. Sync, bulk write, import, AI job and the change of the source language all use it
+ * inside one transaction of the store, so that versions, outdated marks, issues and the content version follow the
  * same rules.
  */
+import { sourceHash } from "../model/key-hash.ts";
 import { checkPlaceholders } from "../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../model/placeholders.ts";
-import { sourceHash } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import {
   isEmptyText,
   isForms,
-  areTextsEqual,
-  type Text,
+  isSameOrBothEmpty,
   withoutEmptyForms,
+  type Text,
 } from "../model/translation-text.ts";
-import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import { timestamp, type Service } from "./service-context.ts";
-import { emitContentEvents } from "./webhooks.ts";
+import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import {
   incrementContentVersion,
   keyByHash,
@@ -31,6 +30,7 @@ import {
   type TextColumns,
 } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
+import { emitContentEvents } from "./webhooks.ts";
 
 /** `undefined`: unchanged. */
 interface KeyDetails {
@@ -43,12 +43,12 @@ export class ContentEdit {
   readonly connection: Connection;
   /** The source language first. */
   readonly languages: readonly LanguageRow[];
-  /** `<timestamp>` of all changes. */
-  readonly stamp: string;
   readonly #service: Service;
   readonly #families: readonly PlaceholderFamily[];
-  /** Locales. */
-  readonly #retranslated = new Set<string>();
+  /** `<timestamp>` of all changes. */
+  readonly #timestamp: string;
+  /** Target languages with changed translations. */
+  readonly #changedLocales = new Set<string>();
   #sourceChanged = false;
   #changed = false;
 
@@ -57,47 +57,48 @@ export class ContentEdit {
     this.#service = service;
     this.#families = FAMILIES_BY_TYPE[service.settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
     this.languages = listedLanguages(connection);
-    this.stamp = timestamp(service.now());
+    this.#timestamp = timestamp(service.now());
+  }
+
+  /** Returns the listed language with this locale. */
+  language(locale: string): LanguageRow | undefined {
+    return this.languages.find((language) => language.locale === locale);
   }
 
   /** Adds an active key and returns its id. */
-  insertKey(key: NewKey): number {
-    const hash = sourceHash(key.text);
-    const text = hash === null ? null : key.text;
+  insertKey({ hash, namespace, key, context, isPlural, text, description, maxLength }: NewKey): number {
+    const textHash = sourceHash(text);
     this.#changed = true;
-    if (text !== null) this.#sourceChanged = true;
-    const { value, forms } = textColumns(text);
-    const { stamp } = this;
-    const { lastInsertRowid } = this.connection.run(
+    if (textHash !== null) this.#sourceChanged = true;
+    const { rowId } = this.connection.run(
       `INSERT INTO keys (hash, namespace, name, context, is_plural, value, forms, source_hash, description,
          max_length, version, activated_at, source_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      key.hash,
-      key.namespace,
-      key.key,
-      key.context,
-      key.isPlural ? 1 : 0,
-      value,
-      forms,
-      hash,
-      key.description,
-      key.maxLength,
-      text === null ? null : 1,
-      stamp,
-      stamp,
-      stamp,
+       VALUES (:hash, :namespace, :key, :context, :isPlural, :value, :forms, :textHash, :description,
+         :maxLength, iif(:textHash IS NULL, NULL, 1), :now, :now, :now)`,
+      {
+        hash,
+        namespace,
+        key,
+        context,
+        isPlural: isPlural ? 1 : 0,
+        ...textColumns(textHash === null ? null : text),
+        textHash,
+        description,
+        maxLength,
+        now: this.#timestamp,
+      },
     );
-    return Number(lastInsertRowid);
+    return rowId;
   }
 
   /**
    * Sets the source text (`null`: none). Existing translations become outdated, and their issues are recomputed.
    * Returns whether anything changed.
    */
-  setSource(key: KeyRow, given: Text | null): boolean {
-    const hash = sourceHash(given);
-    if (hash === key.sourceHash) return false;
-    this.#replaceSource(key.id, hash === null ? null : given, null, true);
+  setSource(key: KeyRow, text: Text | null): boolean {
+    const textHash = sourceHash(text);
+    if (textHash === key.sourceHash) return false;
+    this.#replaceSource(key.id, textHash === null ? null : text, null);
     this.#changed = true;
     this.#sourceChanged = true;
     return true;
@@ -105,35 +106,32 @@ export class ContentEdit {
 
   /** Replaces the source text by a translation, with its version; translations do not become outdated. */
   moveSource(key: KeyRow, text: Text | null, version: number): void {
-    this.#replaceSource(key.id, text, version, false);
+    this.#replaceSource(key.id, text, version);
   }
 
-  /** @param version `null`: the next one */
-  #replaceSource(keyId: number, text: Text | null, version: number | null, isOutdated: boolean): void {
-    this.connection.runNamed(
-      `UPDATE keys SET value = :value, forms = :forms, source_hash = :hash, source_at = :stamp, updated_at = :stamp,
-         version = coalesce(:version, version + 1, 1) WHERE id = :keyId`,
-      { ...textColumns(text), hash: sourceHash(text), version, stamp: this.stamp, keyId },
+  /** @param movedVersion version of the translation that becomes the source text; `null`: the text is a new one */
+  #replaceSource(keyId: number, text: Text | null, movedVersion: number | null): void {
+    this.connection.run(
+      `UPDATE keys SET value = :value, forms = :forms, source_hash = :hash, source_at = :now, updated_at = :now,
+         version = coalesce(:movedVersion, version + 1, 1) WHERE id = :keyId`,
+      { ...textColumns(text), hash: sourceHash(text), movedVersion, now: this.#timestamp, keyId },
     );
-    for (const row of this.connection.all<
+    const outdated = movedVersion === null ? 1 : 0;
+    const translations = this.connection.all<
       TextColumns & { languageId: number; locale: string; issues: string }
     >(
       `SELECT t.language_id AS languageId, l.locale, t.value, t.forms, t.issues FROM translations t
        JOIN languages l ON l.id = t.language_id
        WHERE t.key_id = ? AND coalesce(t.value, t.forms) IS NOT NULL`,
       keyId,
-    )) {
+    );
+    for (const row of translations) {
       const { issues, errors } = this.#check(text, storedText(row), row.locale);
-      if (!isOutdated && issues === row.issues) continue;
+      if (outdated === 0 && issues === row.issues) continue;
       this.connection.run(
-        `UPDATE translations SET outdated = max(outdated, ?), issues = ?, errors = ?, updated_at = ?
-         WHERE key_id = ? AND language_id = ?`,
-        isOutdated ? 1 : 0,
-        issues,
-        errors,
-        this.stamp,
-        keyId,
-        row.languageId,
+        `UPDATE translations SET outdated = max(outdated, :outdated), issues = :issues, errors = :errors,
+           updated_at = :now WHERE key_id = :keyId AND language_id = :languageId`,
+        { outdated, issues, errors, now: this.#timestamp, keyId, languageId: row.languageId },
       );
     }
   }
@@ -152,7 +150,7 @@ export class ContentEdit {
   addTags(keyId: number, tags: readonly string[]): boolean {
     const sql = "INSERT OR IGNORE INTO key_tags (key_id, tag) VALUES (?, ?)";
     let added = 0;
-    for (const tag of tags) added += Number(this.connection.run(sql, keyId, tag).changes);
+    for (const tag of tags) added += this.connection.run(sql, keyId, tag).changes;
     if (added > 0) this.#touch(keyId);
     return added > 0;
   }
@@ -169,10 +167,10 @@ export class ContentEdit {
 
   /** Archives or restores a key (§ States, Key). */
   setArchived(keyId: number, archived: boolean): void {
-    this.connection.runNamed(
-      `UPDATE keys SET archived = :archived, updated_at = :stamp,
-         activated_at = iif(:archived, activated_at, :stamp) WHERE id = :keyId`,
-      { archived: archived ? 1 : 0, stamp: this.stamp, keyId },
+    this.connection.run(
+      `UPDATE keys SET archived = :archived, updated_at = :now,
+         activated_at = iif(:archived, activated_at, :now) WHERE id = :keyId`,
+      { archived: archived ? 1 : 0, now: this.#timestamp, keyId },
     );
     this.#changed = true;
   }
@@ -187,52 +185,52 @@ export class ContentEdit {
    * Writes one translation; an empty text clears it. Writing the same text again confirms it, so that it is no longer
    * outdated. Returns the number of issues that are errors.
    */
-  setTranslation(key: KeyRow, language: LanguageRow, given: Text | null): number {
-    const text = given === null || isEmptyText(given) ? null : withoutEmptyForms(given);
+  setTranslation(key: KeyRow, language: LanguageRow, newText: Text | null): number {
+    const text = newText === null || isEmptyText(newText) ? null : withoutEmptyForms(newText);
     const before = translationOf(this.connection, key.id, language.id);
     const { issues, errors } = this.#check(key.text, text, language.locale);
-    if (before?.outdated !== true && areSame(before?.text ?? null, text)) return errors;
-    const { value, forms } = textColumns(text);
+    if (before?.outdated !== true && isSameOrBothEmpty(before?.text ?? null, text)) return errors;
     this.connection.run(
       `INSERT INTO translations
          (key_id, language_id, value, forms, translated, outdated, issues, errors, version, updated_at)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?)
+       VALUES (:keyId, :languageId, :value, :forms, :translated, 0, :issues, :errors, 1, :now)
        ON CONFLICT (key_id, language_id) DO UPDATE SET value = excluded.value, forms = excluded.forms,
          translated = excluded.translated, outdated = 0, issues = excluded.issues, errors = excluded.errors,
          version = version + 1, updated_at = excluded.updated_at`,
-      key.id,
-      language.id,
-      value,
-      forms,
-      isComplete(text, language.locale) ? 1 : 0,
-      issues,
-      errors,
-      this.stamp,
+      {
+        keyId: key.id,
+        languageId: language.id,
+        ...textColumns(text),
+        translated: isComplete(text, language.locale) ? 1 : 0,
+        issues,
+        errors,
+        now: this.#timestamp,
+      },
     );
-    this.#retranslated.add(language.locale);
+    this.#changedLocales.add(language.locale);
     this.#changed = true;
     return errors;
   }
 
-  /** Ends the edit: content version, progress and resulting events. */
+  /** Ends the edit: updates the content version and the languages' times, and emits events. */
   finish(): void {
     if (!this.#changed) return;
     incrementContentVersion(this.connection);
     const sql = "UPDATE languages SET last_translated_at = ? WHERE locale = ?";
-    if (this.#sourceChanged) this.connection.run(sql, this.stamp, this.languages[0]?.locale ?? "");
-    for (const locale of this.#retranslated) this.connection.run(sql, this.stamp, locale);
-    emitContentEvents(this.#service, this.connection, this.stamp, [...this.#retranslated]);
+    if (this.#sourceChanged) this.connection.run(sql, this.#timestamp, this.languages[0]?.locale ?? "");
+    for (const locale of this.#changedLocales) this.connection.run(sql, this.#timestamp, locale);
+    emitContentEvents(this.#service, this.connection, this.#timestamp, this.#changedLocales);
   }
 
-  /** Returns the current state of a key within this edit. */
-  current(hash: string): KeyRow {
+  /** Returns a key that exists, with the changes of this edit. */
+  getKey(hash: string): KeyRow {
     const key = keyByHash(this.connection, hash);
     if (key === undefined) throw new Error(`there is no key ${hash}`);
     return key;
   }
 
   #touch(keyId: number): void {
-    this.connection.run("UPDATE keys SET updated_at = ? WHERE id = ?", this.stamp, keyId);
+    this.connection.run("UPDATE keys SET updated_at = ? WHERE id = ?", this.#timestamp, keyId);
     this.#changed = true;
   }
 
@@ -250,9 +248,4 @@ function isComplete(text: Text | null, locale: string): boolean {
   if (text === null) return false;
   if (!isForms(text)) return text.value !== "";
   return neededCategories(locale).every((category) => (text.forms[category] ?? "") !== "");
-}
-
-function areSame(a: Text | null, b: Text | null): boolean {
-  if (a === null || b === null) return a === b;
-  return areTextsEqual(a, b);
 }

@@ -1,6 +1,6 @@
 /**
- * Jobs (§ Job): queued in the store, run one after another. An interrupted job runs again at the next start: it has
- * written nothing, since its work and its end are one transaction, or, as an AI job, some keys that it then skips.
+ * Jobs (§ Job): queued in the store and run one after another. An interrupted job runs again at the next start. It has
+ * written nothing, since its work and its end are one transaction; an AI job skips the keys that it has translated.
  */
 import {
   JOB_TYPE_EXPORT,
@@ -26,35 +26,12 @@ export class JobFailure extends Error {
 
 /** Adds a queued job, which runs after the commit, and returns its id. */
 export function addJob(connection: Connection, type: string, request: object, now: number): number {
-  const { lastInsertRowid } = connection.run(
-    "INSERT INTO jobs (type, status, request, created_at) VALUES (?, 'queued', ?, ?)",
-    type,
-    JSON.stringify(request),
-    timestamp(now),
-  );
-  return Number(lastInsertRowid);
+  const sql = "INSERT INTO jobs (type, status, request, created_at) VALUES (?, 'queued', ?, ?)";
+  return connection.run(sql, type, JSON.stringify(request), timestamp(now)).rowId;
 }
 
-/**
- * Marks a job as succeeded, in the same transaction as its work.
- * @param total all steps of its progress
- */
-export function succeedJob(
-  service: Service,
-  connection: Connection,
-  id: number,
-  total: number,
-  result: object,
-): void {
-  connection.runNamed(
-    `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :at
-     WHERE id = :id`,
-    { total, result: JSON.stringify(result), at: timestamp(service.now()), id },
-  );
-}
-
-/** The columns that are not shown as they are. */
-interface JobRow {
+/** The columns that are not returned as they are. */
+interface JobColumns {
   readonly status: string;
   readonly done: number | null;
   readonly total: number | null;
@@ -63,14 +40,14 @@ interface JobRow {
   readonly errorValues: string | null;
 }
 
-/** Returns a job as shown (§ Job): "for an import or export job …; other jobs give `404`" (`undefined`). */
+/** Returns a job for a response (§ Job); `undefined` for `404`, also for jobs other than imports and exports. */
 export function jobRecord(
   service: Service,
   connection: Connection,
   id: number,
   messageLanguage: MessageLanguage,
 ): object | undefined {
-  const row = connection.get<JobRow>(
+  const row = connection.get<JobColumns>(
     `SELECT id, type, status, done, total, result, error_code AS code, error_values AS errorValues,
      created_at AS createdAt, started_at AS startedAt, finished_at AS finishedAt
      FROM jobs WHERE id = ? AND type IN ('${JOB_TYPE_IMPORT}', '${JOB_TYPE_EXPORT}')`,
@@ -98,46 +75,89 @@ export function deleteExpired(service: Service, connection: Connection): void {
   );
 }
 
-/** Starts of one job that the end of the process interrupted. */
+/** A job that the end of the process interrupted this often has probably crashed it, so it fails. */
 const MAX_ATTEMPTS = 3;
 
-export interface Task {
+interface JobRow {
+  readonly id: number;
+  readonly type: string;
+  readonly request: string;
+  readonly attempts: number;
+}
+
+/** One run of a job. */
+export class Job {
+  readonly service: Service;
   readonly id: number;
   /** As passed to `addJob`. */
   readonly request: unknown;
   readonly startedAt: string;
   readonly stopping: AbortSignal;
+
+  constructor(service: Service, row: JobRow, stopping: AbortSignal) {
+    this.service = service;
+    this.id = row.id;
+    this.request = JSON.parse(row.request);
+    this.startedAt = timestamp(service.now());
+    this.stopping = stopping;
+  }
+
+  /** Sets the progress of the running job. */
+  report(done: number, total: number): void {
+    this.service.progress.set(this.id, { done, total });
+  }
+
+  /**
+   * Marks the job as succeeded, in the same transaction as its work.
+   * @param total number of steps of its progress
+   */
+  succeed(connection: Connection, total: number, result: object): void {
+    connection.run(
+      `UPDATE jobs SET status = 'succeeded', done = :total, total = :total, result = :result, finished_at = :now
+       WHERE id = :id`,
+      { total, result: JSON.stringify(result), now: timestamp(this.service.now()), id: this.id },
+    );
+  }
 }
 
-export interface JobKind {
-  /** Does the work and marks the job as succeeded, in one transaction. */
-  run(service: Service, task: Task): Promise<void>;
-  /** Adds to the transaction of a failure. */
-  failed?(service: Service, task: Task, failure: JobFailure, connection: Connection): void;
+export interface JobHandler {
+  /**
+   * Does the work and marks the job as succeeded, in one transaction.
+   * @throws {JobFailure}
+   */
+  run(job: Job): Promise<void>;
+  /** Called in the transaction that marks the job as failed. */
+  onFailure?(job: Job, failure: JobFailure, connection: Connection): void;
 }
 
-export class Runner {
+export class JobRunner {
   readonly #service: Service;
-  readonly #kinds: Readonly<Record<string, JobKind>>;
+  readonly #handlers: Readonly<Record<string, JobHandler>>;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #isRequested = false;
 
-  /** @param kinds by job type */
-  constructor(service: Service, kinds: Readonly<Record<string, JobKind>>) {
+  /** @param handlers by job type */
+  constructor(service: Service, handlers: Readonly<Record<string, JobHandler>>) {
     this.#service = service;
-    this.#kinds = kinds;
+    this.#handlers = handlers;
     service.store.onCommit(() => this.start());
   }
 
-  /** Starts running the queue, if it is not running. */
+  /** Runs the queued jobs, unless they are being run. */
   start(): void {
     this.#isRequested = true;
     if (this.#stopping.signal.aborted) return;
-    this.#running ??= this.#work().finally(() => {
-      this.#running = undefined;
-      if (this.#isRequested) this.start();
-    });
+    this.#running ??= this.#runQueue()
+      .catch((error: unknown) => {
+        // The disk may be full: the next commit starts the queue again.
+        this.#isRequested = false;
+        this.#service.log(`jobs: ${String(error)}`);
+      })
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#isRequested) this.start();
+      });
   }
 
   /** Aborts the running job, which runs again at the next start. */
@@ -146,57 +166,48 @@ export class Runner {
     await this.#running;
   }
 
-  async #work(): Promise<void> {
+  async #runQueue(): Promise<void> {
     this.#isRequested = false;
+    const sql =
+      "SELECT id, type, request, attempts FROM jobs WHERE status IN ('queued', 'running') ORDER BY id LIMIT 1";
     while (!this.#stopping.signal.aborted) {
-      const row = this.#service.store.reader.get<{
-        id: number;
-        type: string;
-        request: string;
-        attempts: number;
-      }>(
-        "SELECT id, type, request, attempts FROM jobs WHERE status IN ('queued', 'running') ORDER BY id LIMIT 1",
-      );
+      const row = this.#service.store.reader.get<JobRow>(sql);
       if (row === undefined) return;
-      await this.#runOne(row.id, row.type, JSON.parse(row.request), row.attempts);
+      await this.#runJob(row);
     }
   }
 
-  async #runOne(id: number, type: string, request: unknown, attempts: number): Promise<void> {
+  async #runJob(row: JobRow): Promise<void> {
     const { store, progress, now, log } = this.#service;
-    const startedAt = timestamp(now());
-    const task: Task = { id, request, startedAt, stopping: this.#stopping.signal };
-    const kind = this.#kinds[type];
-    const update = (sql: string, ...values: (string | number)[]) =>
-      store.write(Number.POSITIVE_INFINITY, (connection) => {
-        connection.run(`UPDATE jobs SET ${sql} WHERE id = ?`, ...values, id);
-      });
+    const job = new Job(this.#service, row, this.#stopping.signal);
+    const handler = this.#handlers[row.type];
     try {
-      await update("status = 'running', started_at = ?, attempts = attempts + 1", startedAt);
-      // A job that repeatedly crashed the service is not tried again.
-      if (attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
-      if (kind === undefined) throw new Error(`no such kind of job: ${type}`);
-      await kind.run(this.#service, task);
+      const sql = "UPDATE jobs SET status = 'running', started_at = ?, attempts = attempts + 1 WHERE id = ?";
+      await store.write((connection) => connection.run(sql, job.startedAt, job.id));
+      if (row.attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
+      if (handler === undefined) throw new Error("unknown job type");
+      await handler.run(job);
     } catch (error) {
-      if (task.stopping.aborted) {
-        await update("attempts = 0");
+      if (job.stopping.aborted) {
+        const sql = "UPDATE jobs SET attempts = 0 WHERE id = ?";
+        await store.write((connection) => connection.run(sql, job.id));
         return;
       }
       const failure = error instanceof JobFailure ? error : new JobFailure("internal_error");
       if (failure !== error)
-        log(`job ${id} (${type}): ${error instanceof Error ? error.stack : String(error)}`);
-      await store.write(Number.POSITIVE_INFINITY, (connection) => {
+        log(`job ${job.id} (${row.type}): ${error instanceof Error ? error.stack : String(error)}`);
+      await store.write((connection) => {
         connection.run(
           "UPDATE jobs SET status = 'failed', error_code = ?, error_values = ?, finished_at = ? WHERE id = ?",
           failure.code,
           JSON.stringify(failure.values),
           timestamp(now()),
-          id,
+          job.id,
         );
-        kind?.failed?.(this.#service, task, failure, connection);
+        handler?.onFailure?.(job, failure, connection);
       });
     } finally {
-      progress.delete(id);
+      progress.delete(job.id);
     }
   }
 }

@@ -2,73 +2,74 @@
  * Runs long tasks in a worker thread: reading large uploads, building large exports. In the bundle this file is part
  * of the whole program, which the thread loads, but only this part runs there.
  */
+import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build-export.ts";
+import { readLines, type ImportLine, type ReadRequest } from "./imports/read-import.ts";
 import { refusedFiles } from "./imports/upload-files.ts";
-import { readLines, type Line, type ReadRequest } from "./imports/read-import.ts";
 import { JobFailure } from "./jobs.ts";
 import { Connection, openReader } from "./store/store.ts";
 
-interface Args {
-  readonly inspect: Parameters<typeof refusedFiles>;
-  readonly read: [dataFile: string, request: ReadRequest];
-  readonly build: [dataFile: string, request: ExportRequest];
+interface Tasks {
+  checkFiles: typeof refusedFiles;
+  readLines(dataFile: string, request: ReadRequest): Promise<ImportLine[]>;
+  buildExport(dataFile: string, request: ExportRequest): Promise<BuiltExport>;
 }
+type TaskName = keyof Tasks;
+type TaskArguments<Name extends TaskName> = Parameters<Tasks[Name]>;
+type TaskResult<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
 
-interface Results {
-  readonly inspect: Awaited<ReturnType<typeof refusedFiles>>;
-  readonly read: Line[];
-  readonly build: BuiltExport;
-}
-
-const TASKS: { readonly [Name in keyof Args]: (...args: Args[Name]) => Promise<Results[Name]> } = {
-  inspect: refusedFiles,
-  read: (dataFile, request) =>
+const TASKS: {
+  readonly [Name in TaskName]: (...args: TaskArguments<Name>) => Promise<TaskResult<Name>>;
+} = {
+  checkFiles: refusedFiles,
+  readLines: (dataFile, request) =>
     withReader(dataFile, (connection) =>
       readLines(request, (hash) => {
         const row = connection.get<{ is_plural: number }>("SELECT is_plural FROM keys WHERE hash = ?", hash);
         return row && row.is_plural === 1;
       }),
     ),
-  build: (dataFile, request) => withReader(dataFile, (connection) => buildExport(connection, request)),
+  buildExport: (dataFile, request) => withReader(dataFile, (connection) => buildExport(connection, request)),
 };
 
-/** What a thread sends: the result, or the failure of its task. */
-type Answer<Name extends keyof Args> =
-  | { readonly result: Results[Name] }
-  | { readonly failure: Pick<JobFailure, "code" | "values"> };
-
-/** Exports up to this number of values are built in the main thread. */
-export const SMALL_VALUES = 4_000;
 const WORKER_MARK = "project-translations-service";
+
+interface ThreadData<Name extends TaskName> {
+  readonly mark: typeof WORKER_MARK;
+  readonly name: Name;
+  readonly args: TaskArguments<Name>;
+}
+
+/** What a thread sends back. */
+type ThreadMessage<Name extends TaskName> =
+  | { readonly result: TaskResult<Name> }
+  | { readonly failure: Pick<JobFailure, "code" | "values"> };
 
 /**
  * Runs a task in a worker thread, or in this one if it is small. `stopping` aborts it.
  * @throws {JobFailure}
  */
-export async function runInThread<Name extends keyof Args>(
+export async function runInThread<Name extends TaskName>(
   name: Name,
-  args: Args[Name],
+  args: TaskArguments<Name>,
   isSmall: boolean,
   stopping?: AbortSignal,
-): Promise<Results[Name]> {
+): Promise<TaskResult<Name>> {
   if (isSmall) return TASKS[name](...args);
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { mark: WORKER_MARK, name, args },
+    workerData: { mark: WORKER_MARK, name, args } satisfies ThreadData<Name>,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer<Name>>();
-  const stop = (): void => reject(stopping?.reason as Error);
+  const exited = once(worker, "exit").then(([code]) => {
+    throw new Error(`the thread ended with ${String(code)}`);
+  });
   try {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
-    stopping?.addEventListener("abort", stop, { once: true });
-    const answer = await promise;
-    if ("failure" in answer) throw new JobFailure(answer.failure.code, answer.failure.values);
-    return answer.result;
+    const events = await Promise.race([once(worker, "message", { signal: stopping }), exited]);
+    const [message] = events as [ThreadMessage<Name>];
+    if ("failure" in message) throw new JobFailure(message.failure.code, message.failure.values);
+    return message.result;
   } finally {
-    stopping?.removeEventListener("abort", stop);
     await worker.terminate();
   }
 }
@@ -84,18 +85,15 @@ async function withReader<T>(dataFile: string, work: (connection: Connection) =>
   }
 }
 
-interface ThreadData<Name extends keyof Args> {
-  readonly mark?: unknown;
-  readonly name: Name;
-  readonly args: Args[Name];
-}
-
 /** Returns whether this thread was started by `runInThread`, so that the program must not start the service. */
 export function isWorkerThread(): boolean {
-  return !isMainThread && (workerData as ThreadData<keyof Args> | null)?.mark === WORKER_MARK;
+  return !isMainThread && (workerData as Partial<ThreadData<TaskName>> | null)?.mark === WORKER_MARK;
 }
 
-async function answerTo<Name extends keyof Args>({ name, args }: ThreadData<Name>): Promise<Answer<Name>> {
+async function runInThisThread<Name extends TaskName>({
+  name,
+  args,
+}: ThreadData<Name>): Promise<ThreadMessage<Name>> {
   try {
     return { result: await TASKS[name](...args) };
   } catch (error) {
@@ -104,4 +102,4 @@ async function answerTo<Name extends keyof Args>({ name, args }: ThreadData<Name
   }
 }
 
-if (isWorkerThread()) parentPort?.postMessage(await answerTo(workerData as ThreadData<keyof Args>));
+if (isWorkerThread()) parentPort?.postMessage(await runInThisThread(workerData as ThreadData<TaskName>));

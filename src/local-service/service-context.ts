@@ -1,14 +1,14 @@
-/** The running service as its parts see it, created once by `start-service.ts`. */
+/** The state and dependencies of a running service, which `start-service.ts` creates once. */
 import type { BuiltExport } from "./exports/build-export.ts";
 import type { Settings } from "./service-settings.ts";
 import type { Store } from "./store/store.ts";
 
-/** Durations that tests shorten, in milliseconds. */
+/** Durations that tests shorten. */
 export interface Timing {
-  readonly translationsUpdated: number;
-  readonly webhookAnswer: number;
-  readonly retryDelays: readonly number[];
-  readonly lockWait: number;
+  readonly translationsUpdatedMs: number;
+  readonly webhookAnswerMs: number;
+  /** Delays before the second and later attempts of a delivery. */
+  readonly retryDelaysMs: readonly number[];
 }
 
 export interface Progress {
@@ -23,9 +23,9 @@ export interface Service {
   readonly cursorSecret: string;
   /** Progress of running jobs by id. */
   readonly progress: Map<number, Progress>;
-  /** AI jobs to end early. */
+  /** Ids of AI jobs to end early. */
   readonly cancelledJobs: Set<number>;
-  /** Small exports by request, of the latest content. */
+  /** Exports that are no jobs, of the latest content, by request. */
   readonly recentExports: Map<string, BuiltExport>;
   /** Logs for the operator, in English, without tokens or project texts. */
   readonly log: (text: string) => void;

@@ -1,7 +1,4 @@
-/**
- * The settings that a manager would edit in the service's UI: the file given with `--project`, its defaults, and the
- * values stored before. Read at every start.
- */
+/** The settings that a manager edits on the website of the real service, here a file (`--project`). */
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../model/format-name.ts";
 import { formatInfoOf } from "../formats/format-capabilities.ts";
@@ -22,32 +19,32 @@ const LocaleSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/u, "is not a locale"),
 );
-export const MISSING = ["fallback", "empty", "omit"] as const;
-export type Missing = (typeof MISSING)[number];
+export const MISSING_MODES = ["fallback", "empty", "omit"] as const;
+export type MissingMode = (typeof MISSING_MODES)[number];
 
-const ProfileFileSchema = v.pipe(
+const ExportFileSchema = v.pipe(
   v.object({ format: v.picklist(FORMAT_NAMES), path: v.pipe(v.string(), v.minLength(1)) }),
   v.forward(
-    // A file that has all languages or none needs no placeholder.
+    // A file with all languages, or without any, needs no placeholder.
     v.check(
       ({ format, path }) =>
         path.includes("{locale}") || format === "pot" || formatInfoOf(format)?.ownLocales === true,
-      "must have {locale} in it",
+      "must contain {locale}",
     ),
     ["path"],
   ),
 );
 
-const ProfileSchema = v.pipe(
+const ExportProfileSchema = v.pipe(
   v.intersect([
-    ProfileFileSchema,
+    ExportFileSchema,
     v.object({
-      key: v.pipe(v.string(), v.regex(/^[\w.-]+$/u, "may have letters, digits, '.', '_' and '-'")),
+      key: v.pipe(v.string(), v.regex(/^[\w.-]+$/u, "may contain only letters, digits, '.', '_' and '-'")),
       name: v.optional(v.string()),
       /** Additional files of the same export, each for the namespaces that its path can contain. */
-      files: v.optional(v.array(ProfileFileSchema), []),
+      files: v.optional(v.array(ExportFileSchema), []),
       locales: v.optional(v.nullable(v.array(LocaleSchema)), null),
-      missing: v.optional(v.picklist(MISSING), "omit"),
+      missing: v.optional(v.picklist(MISSING_MODES), "omit"),
     }),
   ]),
   // The first file has the profile's own format and path.
@@ -59,7 +56,7 @@ const ProfileSchema = v.pipe(
     missing,
   })),
 );
-export type Profile = v.InferOutput<typeof ProfileSchema>;
+export type ExportProfile = v.InferOutput<typeof ExportProfileSchema>;
 
 const PresetSchema = v.pipe(
   v.object({
@@ -76,7 +73,7 @@ const PresetSchema = v.pipe(
     v.check(
       ({ languages, categories }) =>
         Object.keys(categories).every((title) => Object.hasOwn(languages, title)),
-      "must be columns of a language",
+      "must be language columns",
     ),
     ["categories"],
   ),
@@ -93,8 +90,8 @@ const LanguageSchema = v.pipe(
   v.transform(({ locale, name, fallback }) => ({ locale, name: name ?? languageName(locale), fallback })),
 );
 
-function integer(least: number) {
-  return v.pipe(v.number(), v.integer(), v.minValue(least));
+function integer(min: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(min));
 }
 
 const { slug, name, type, sourceLocale, languages, exportProfiles } = DEFAULT_PROJECT;
@@ -106,7 +103,7 @@ const SettingsSchema = v.pipe(
     type: v.optional(v.string(), type),
     sourceLocale: v.optional(LocaleSchema, sourceLocale),
     languages: v.optional(v.array(LanguageSchema), languages),
-    exportProfiles: v.optional(v.array(ProfileSchema), exportProfiles),
+    exportProfiles: v.optional(v.array(ExportProfileSchema), exportProfiles),
     keyLimit: v.optional(integer(0), DEFAULT_KEY_LIMIT),
     archived: v.optional(v.boolean(), false),
     webhooks: v.optional(
@@ -138,16 +135,16 @@ const SettingsSchema = v.pipe(
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     const locales = dataset.typed ? dataset.value.languages.map(({ locale }) => locale) : [];
-    const twice = locales.find((locale, index) => locales.indexOf(locale) !== index);
-    if (twice !== undefined) addIssue({ message: `The language ${twice} is listed twice.` });
+    const duplicate = locales.find((locale, index) => locales.indexOf(locale) !== index);
+    if (duplicate !== undefined) addIssue({ message: `The language ${duplicate} is listed twice.` });
   }),
 );
 
-/** What the file of `--project` may contain; its defaults are added by `completeSettings`. */
+/** Content of a project file; `completeSettings` adds the defaults. */
 export type ProjectFile = v.InferInput<typeof SettingsSchema>;
 export type Settings = v.InferOutput<typeof SettingsSchema>;
 
-/** An invalid project file: one line per error. */
+/** The project file or an option is invalid; the message is for the operator. */
 export class SettingsError extends Error {}
 
 /**
@@ -169,11 +166,11 @@ export function parseProjectFile(text: string): ProjectFile {
  * Validates a project file and adds the defaults of missing settings.
  * @throws {SettingsError}
  */
-export function completeSettings(given: ProjectFile): Settings {
-  const result = v.safeParse(SettingsSchema, given);
+export function completeSettings(file: ProjectFile): Settings {
+  const result = v.safeParse(SettingsSchema, file);
   if (result.success) return result.output;
-  const faults = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "(file)"}: ${issue.message}`);
-  throw new SettingsError(`The project file cannot be used:\n${faults.join("\n")}`);
+  const errors = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "(file)"}: ${issue.message}`);
+  throw new SettingsError(`The project file cannot be used:\n${errors.join("\n")}`);
 }
 
 /** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */

@@ -1,65 +1,62 @@
 /**
- * All decisions about what the API document leaves open ("not shown"), each with the relevant quote. No other file of
- * the service makes any.
+ * What the service does where the API document says "not shown", with the words of the document. No other file of the
+ * service makes such a decision.
  */
 import type { FormatName } from "../model/format-name.ts";
 
 /*
  * Decisions that are not values, and where they are implemented:
- * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field. A malformed
- *   body is `422` on `body`, since the document has no `400` (`http/validate-request.ts`).
- * - An unsupported method is treated as an unknown URL, `404`, since the document has no `405`. Without a recognised
- *   token, `X-RateLimit-*` describe the address's limit, otherwise the token's (`server.ts`). Windows are fixed minutes
- *   (`http/authentication.ts`).
- * - "Exact field names of the project record: not shown", nor those of its languages and profiles
+ * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the field of the list. The
+ *   document has no `400`, so a malformed body is `422` on `body` (`http/validate-request.ts`).
+ * - The document has no `405`, so an unsupported method is an unknown URL, `404`. `X-RateLimit-*` describe the limit of
+ *   the token, or of the address if no token was recognised (`http/server.ts`). Windows are fixed minutes
+ *   (`http/rate-limit.ts`).
+ * - "Exact field names of the project record: not shown", nor those of its languages and export profiles
  *   (`endpoints/project.ts`).
- * - "opaque string" (§ Pagination): a cursor of another list or of other filters cannot be read
+ * - "opaque string" (§ Pagination): a cursor is unreadable for another list or other filters
  *   (`endpoints/key-list.ts`).
  * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the
- *   source text is unchanged, also of a key that is restored; an empty one removes it. A hash that is both sent and
- *   in `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/keys.ts`).
+ *   source text stays unchanged, also of a restored key; an empty one removes it. A hash that is both sent and in
+ *   `archive` counts as sent; unknown and archived ones in `archive` are ignored (`endpoints/keys.ts`).
  * - `requested` of the key-limit response is the number of keys that the sync would add: new and restored ones minus
- *   those that it archives. A sync that adds none is accepted, also over the limit (`endpoints/keys.ts`).
- * - While the source language changes, all requests that need the `write` scope get `409`, including the diff, which
- *   compares the texts that are being changed; reads continue (`server.ts`).
- * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with
- *   equal names (in other namespaces or contexts) by id (`endpoints/keys.ts`); `GET /translations` by id, as
- *   documented.
- * - `isTranslated` of a plural text requires every form that whole numbers need (`edit-keys-and-translations.ts`).
- *   `updatedAt` of a row changes with its text, outdated mark and issues, and when its key is created or restored;
- *   `updatedSince` filters by it. A cleared translation retains its version count.
+ *   those that it archives. A sync that adds none is accepted, even above the limit (`endpoints/keys.ts`).
+ * - While the source language changes, all requests that need the scope `write` get `409`, even the diff, since it
+ *   compares the texts that are changing; reads continue (`http/server.ts`).
+ * - "Order is by key" (§ Pagination): `GET /keys` is ordered by name in code point order, and keys with equal names (in
+ *   other namespaces or contexts) by id (`endpoints/keys.ts`); `GET /translations` by id, as documented.
+ * - A plural text is translated (`isTranslated`) when it has every form that whole numbers need
+ *   (`edit-keys-and-translations.ts`). `updatedAt` of a row changes with its text, outdated mark and issues, and when
+ *   its key is created or restored; `updatedSince` filters by it. A cleared translation keeps its version number.
  * - An import never restores an archived key, never changes a key between singular and plural, and never clears a
  *   text. Request fields override what a file contains. If a file of a target language also contains source texts,
- *   they are only used for keys that it creates (`imports/import-job.ts`).
- * - "together with translation files" (§ POST /imports rule 5): any other kind of upload, also a spreadsheet with a
+ *   they are only used for the keys that it creates (`imports/import-job.ts`).
+ * - "together with translation files" (§ POST /imports rule 5): with any other upload, even a spreadsheet with a
  *   language column (`imports/read-import.ts`).
- * - "fall back along the fallback chain": the language's own list, then the source language. A key is written to the
- *   first file of a profile that can contain its namespace; keys that fit no file are not exported
+ * - "fall back along the fallback chain": the fallbacks of the language itself, then the source language. A key is
+ *   written to the first file of a profile that can contain its namespace; other keys are not exported
  *   (`exports/build-export.ts`).
  * - `form` and `suggestion` of an issue are always strings, as shown; empty if there is none
  *   (`model/placeholder-checks.ts`).
  */
 
-/** Limits that the document specifies (§ Limits). */
+/** Documented limits (§ Limits). */
 export const LIMITS = {
   perToken: 120,
   perAddress: 600,
-  pageDefault: 500,
-  pageMost: 1000,
+  defaultPageSize: 500,
+  maxPageSize: 1000,
   diffKeys: 10_000,
   syncKeys: 5_000,
   writeItems: 1_000,
   uploadBytes: 50 * 1024 * 1024,
   importLines: 50_000,
   maxLength: 32_768,
-  localesLength: 1000,
+  maxLocalesLength: 1000,
   webhookAnswerMs: 5_000,
   translationsUpdatedMs: 5 * 60_000,
 } as const;
 
-/**
- * "Maximum string lengths of the filter parameters per parameter: not shown." Also applies to names that are written.
- */
+/** "Maximum string lengths of the filter parameters per parameter: not shown"; in UTF-16 code units. */
 export const LENGTHS = {
   filter: 255,
   cursor: 1000,
@@ -72,23 +69,22 @@ export const LENGTHS = {
   category: 32,
 } as const;
 
-/** "Numeric key limits of the plans … not shown": the default if the project file has no `keyLimit`. */
+/** "Numeric key limits of the plans … not shown": the limit if the project file has no `keyLimit`. */
 export const DEFAULT_KEY_LIMIT = 100_000;
 
-/** Maximum size of a JSON request body; a larger one is refused like a malformed one (`422`, `body`). */
-export const JSON_BODY_BYTES = 64 * 1024 * 1024;
+/** A larger JSON body is refused like a malformed one (`422` on `body`). */
+export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * "at most 50 MB" applies to all files of an upload together. Larger uploads are still parsed up to the first of
- * these sizes, to name the file that exceeds the limit, and read up to the second, so that the client receives the
- * response.
+ * "at most 50 MB" applies to all files of an upload together. A larger upload is parsed up to the first of these sizes,
+ * to name the file that exceeds the limit, and read up to the second, so that the client receives the response.
  */
-export const MULTIPART_BYTES = 128 * 1024 * 1024;
-export const MULTIPART_DRAIN_BYTES = 512 * 1024 * 1024;
+export const MAX_MULTIPART_BYTES = 128 * 1024 * 1024;
+export const MAX_DRAINED_BYTES = 512 * 1024 * 1024;
 
 /**
- * "`busy` (another writer holds the lock)": how long, in milliseconds, a short write waits for the lock before it gets
- * `409`, and how long a request does that only queues a job.
+ * "`busy` (another writer holds the lock)": how long a write waits for the lock before it gets `409`, and how long a
+ * request that only queues a job does.
  */
 export const LOCK_WAIT_MS = 500;
 export const JOB_LOCK_WAIT_MS = 5_000;
@@ -103,14 +99,11 @@ export const ARCHIVED_VALUES: Readonly<Record<string, 0 | 1 | null>> = {
 };
 export const ARCHIVED_DEFAULT = "false";
 
-/**
- * "Value formats of … `updatedSince` …: not shown": ISO 8601 with a time zone, or only a date; the time itself is
- * included.
- */
+/** "Value formats of … `updatedSince` …: not shown": ISO 8601 with a time zone, or a date. The time is inclusive. */
 export const UPDATED_SINCE_PATTERN =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/u;
 
-/** The filter value for keys without a tag (§ GET /keys). */
+/** Value of the filter `tag` for keys without a tag (§ GET /keys). */
 export const UNTAGGED = "untagged";
 
 /** "Names of the response fields: not shown" (§ POST /keys/diff): lists of hashes and a count. */
@@ -122,15 +115,15 @@ export interface DiffAnswer {
 }
 
 /**
- * "Reasons other than `plural_changed`: not shown" (§ Sync result). `duplicate`: the key occurs twice in one request
- * (the first is used), since writing both would not be idempotent.
+ * "Reasons other than `plural_changed`: not shown" (§ Sync result). `duplicate`: the key occurs twice in a request.
+ * Only the first is used, since writing both would not be idempotent.
  */
 export type RejectReason = "plural_changed" | "duplicate";
 
 /**
- * "Items not written are returned in `skipped` with a reason" (§ PUT /translations/{locale}); the reason codes are
- * our own. An item identifies its key by `hash`, or by `key` with `namespace` and `context`; `version: null` means
- * that there was no translation when it was read.
+ * "Items not written are returned in `skipped` with a reason" (§ PUT /translations/{locale}); the document has no
+ * reasons. An item identifies its key by `hash`, or by `key` with `namespace` and `context`; `version: null` means that
+ * there was no translation when it was read.
  */
 export type SkipReason =
   | "unknown_key"
@@ -151,9 +144,8 @@ export const WRITE_MODE_DEFAULT: (typeof WRITE_MODES)[number] = "overwrite";
 /** "value for export jobs is an identifier of the export type" (§ Job). */
 export const JOB_TYPE_EXPORT = "export";
 export const JOB_TYPE_IMPORT = "import";
-/** Never shown by `GET /jobs`: "for an import or export job …; other jobs give `404`". */
+/** The types of jobs that `GET /jobs` does not return: "for an import or export job …; other jobs give `404`". */
 export const JOB_TYPE_AI = "ai_translation";
-/** The background job that changes the source language; like AI jobs, it is not visible in `GET /jobs`. */
 export const JOB_TYPE_SOURCE = "source_language_change";
 
 /** "Complete list of job error codes: not shown." The first five are documented. */
@@ -169,13 +161,13 @@ export type JobErrorCode =
   | "internal_error";
 
 /**
- * "`fallback` (fall back along the fallback chain), `empty`, `omit`" means the same in all formats: another language's
- * text, an empty text, no entry. Compiled catalogues cannot mark a text as untranslated and would show users an empty
- * text, so `empty` omits the key there, like gettext's own `msgfmt`. A template (`pot`) contains every key regardless
- * of `missing`, and a spreadsheet of all languages omits rows without any text.
+ * "`fallback` (fall back along the fallback chain), `empty`, `omit`": a text of another language, an empty text, no
+ * entry. A compiled catalogue cannot mark a text as untranslated and would show users an empty one, so `empty` omits
+ * the key there, like `msgfmt`. A template (`pot`) contains every key regardless of `missing`, and a spreadsheet of all
+ * languages omits rows without any text.
  */
 export const EMPTY_IS_OMITTED: ReadonlySet<string> = new Set(["mo", "wordpress_php", "wordpress_jed"]);
-/** Formats whose plural forms are parts of a single value: without a text it is one empty value, not empty parts. */
+/** Formats whose plural forms are parts of a single value, which is empty without a text. */
 export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
   "laravel_php",
   "laravel_json",
@@ -183,33 +175,27 @@ export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
   "xliff20",
 ]);
 
-/**
- * "A large export not built yet" (§ GET /exports): number of values (keys times languages) above which an export is
- * a job.
- */
+/** "A large export not built yet" (§ GET /exports): one with more values (keys times languages) is built by a job. */
 export const LARGE_EXPORT_VALUES = 20_000;
 /** Number of built exports that are cached for their next download. */
 export const MAX_CACHED_EXPORTS = 20;
-/** The date of every zip entry, so that equal files result in an equal zip ("The ETag depends only on the bytes"). */
+/** Date of all zip entries, so that equal files give an equal zip ("The ETag depends only on the bytes"). */
 export const ZIP_DATE = { year: 1980, month: 0, day: 1 } as const;
 
-/** "unsafe archive" (§ POST /imports rule 2): refused before anything is unpacked, or while unpacking. */
+/** "unsafe archive" (§ POST /imports rule 2). */
 export const ARCHIVE_LIMITS = { entries: 10_000, unpackedBytes: 512 * 1024 * 1024, ratio: 200 } as const;
 
-/**
- * "Retry schedule and number of attempts: not shown." Delays before the second, third … attempt; after the last one
- * the delivery is abandoned.
- */
+/** "Retry schedule and number of attempts: not shown": delays before the second and later attempts. */
 export const RETRY_DELAYS_MS: readonly number[] = [2, 10, 60, 300, 1_800, 7_200, 21_600].map(
   (seconds) => seconds * 1000,
 );
 /** Maximum number of deliveries in flight. */
 export const MAX_CONCURRENT_DELIVERIES = 4;
 
-/** Days after which ended jobs and deliveries are deleted at a start. */
+/** Days after which ended jobs and deliveries are deleted, when the service starts. */
 export const RETENTION_DAYS = 30;
 
-/** A store without a project file and without the demo; the document's two languages and two more. */
+/** The project of a store without a project file and without the demo. */
 export const DEFAULT_PROJECT = {
   slug: "project",
   name: "Project",
@@ -227,7 +213,7 @@ export const DEFAULT_PROJECT = {
   ],
 };
 
-/** Placeholder family by project `type`; any other type uses braces and printf. */
+/** Placeholder families by project `type`. */
 export const FAMILIES_BY_TYPE: Readonly<
   Record<string, readonly ("laravel" | "i18next" | "icu" | "printf")[]>
 > = {

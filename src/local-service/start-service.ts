@@ -1,4 +1,4 @@
-/** Creates and runs the service in this process: for the command line and for tests. */
+/** Runs the service in this process, for the command line and for tests. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { DEMO_PROJECT, seedDemo } from "./demo-project.ts";
 import { exportJob } from "./endpoints/exports.ts";
 import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
-import { addJob, deleteExpired, Runner } from "./jobs.ts";
+import { addJob, deleteExpired, JobRunner } from "./jobs.ts";
 import { applyLanguages, queueSourceChange, sourceChangeJob } from "./apply-languages.ts";
 import { createApp } from "./http/server.ts";
 import type { Service, Timing } from "./service-context.ts";
@@ -29,14 +29,12 @@ import {
   JOB_TYPE_IMPORT,
   JOB_TYPE_SOURCE,
   LIMITS,
-  LOCK_WAIT_MS,
   RETRY_DELAYS_MS,
 } from "./specification-decisions.ts";
 import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./store/store-rows.ts";
 import { Store, type Connection } from "./store/store.ts";
-import { Deliverer, settleCompleted } from "./webhooks.ts";
+import { WebhookSender, recordCompletedLanguages } from "./webhooks.ts";
 
-/** Options of the service. */
 export interface ServiceOptions {
   /** The store's file; default: a temporary store, which is deleted when the service stops. */
   readonly data?: string | undefined;
@@ -58,14 +56,14 @@ export interface RunningService {
   /** Queues an AI translation job; returns its id. */
   startAiJob(request: AiRequest): Promise<number>;
   cancelAiJob(id: number): void;
-  /** Stops cleanly: acknowledged writes are stored, and running jobs continue at the next start. */
+  /** Stops cleanly: confirmed writes are stored, and an interrupted job runs again at the next start. */
   stop(): Promise<void>;
 }
 
-/** How long requests in flight may take after a stop. */
+/** How long requests in flight may take when the service stops. */
 const STOP_GRACE_MS = 2_000;
 const HOST = "127.0.0.1";
-/** Node would answer a long URL itself, without JSON: the endpoints limit each parameter. */
+/** The endpoints limit their parameters themselves, since Node would not reject a long URL with JSON. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 /**
@@ -74,7 +72,7 @@ const MAX_HEADER_BYTES = 1024 * 1024;
  * @throws {SettingsError} if the project file is invalid
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const given = options.project === undefined ? undefined : readProject(options.project);
+  const projectFile = options.project === undefined ? undefined : readProjectFile(options.project);
   const folder =
     options.data === undefined ? mkdtempSync(join(tmpdir(), "project-translations-")) : undefined;
   const store = new Store(options.data ?? join(folder ?? "", "store.sqlite"));
@@ -83,8 +81,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const { service, tokens } = await store.write(0, (connection) => {
-      const { settings, seedsDemo } = loadSettings(connection, given, options.demo ?? false);
+    const { service, tokens } = await store.write((connection) => {
+      const { settings, seedsDemo } = loadSettings(connection, projectFile, options.demo ?? false);
       const created: Service = {
         store,
         settings,
@@ -100,12 +98,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         applyLanguages(connection, settings, settings.sourceLocale);
         seedDemo(created, connection);
       }
-      queueSourceChange(created, connection);
       deleteExpired(created, connection);
-      if (applyLanguages(connection, settings, getMeta(connection, "sourceLocale") ?? "")) {
-        incrementContentVersion(connection);
-      }
-      settleCompleted(connection);
+      const sourceLocale = queueSourceChange(created, connection);
+      if (applyLanguages(connection, settings, sourceLocale)) incrementContentVersion(connection);
+      recordCompletedLanguages(connection);
       return { service: created, tokens: loadTokens(connection) };
     });
     const server = createAdaptorServer({
@@ -116,22 +112,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     // Longer than the idle timeout of clients, so that no connection is closed just as a client reuses it.
     server.keepAliveTimeout = 75_000;
     const port = await listen(server, options.port ?? 0);
-    const runner = new Runner(service, JOB_KINDS);
-    const deliverer = new Deliverer(service);
+    const runner = new JobRunner(service, JOB_HANDLERS);
+    const webhookSender = new WebhookSender(service);
     runner.start();
-    deliverer.kick();
+    webhookSender.schedule();
     return {
       baseUrl: `http://${HOST}:${port}/v1`,
       ...tokens,
       startAiJob: (request) =>
-        store.write(Number.POSITIVE_INFINITY, (connection) =>
-          addJob(connection, JOB_TYPE_AI, request, service.now()),
-        ),
+        store.write((connection) => addJob(connection, JOB_TYPE_AI, request, service.now())),
       cancelAiJob: (id) => void service.cancelledJobs.add(id),
       stop: async () => {
         await close(server);
         await runner.stop();
-        await deliverer.stop();
+        await webhookSender.stop();
         await cleanUp();
       },
     };
@@ -141,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   }
 }
 
-const JOB_KINDS = {
+const JOB_HANDLERS = {
   [JOB_TYPE_IMPORT]: importJob,
   [JOB_TYPE_EXPORT]: exportJob,
   [JOB_TYPE_SOURCE]: sourceChangeJob,
@@ -149,21 +143,20 @@ const JOB_KINDS = {
 };
 
 const DEFAULT_TIMING: Timing = {
-  translationsUpdated: LIMITS.translationsUpdatedMs,
-  webhookAnswer: LIMITS.webhookAnswerMs,
-  retryDelays: RETRY_DELAYS_MS,
-  lockWait: LOCK_WAIT_MS,
+  translationsUpdatedMs: LIMITS.translationsUpdatedMs,
+  webhookAnswerMs: LIMITS.webhookAnswerMs,
+  retryDelaysMs: RETRY_DELAYS_MS,
 };
 
-function readProject(path: string): ProjectFile {
+function readProjectFile(path: string): ProjectFile {
   if (!existsSync(path)) throw new SettingsError(`There is no project file at ${path}.`);
   return parseProjectFile(readFileSync(path, "utf8"));
 }
 
-/** Returns the settings; a given project file is stored for starts without one. */
+/** Returns the settings. A project file is stored for starts without one. */
 function loadSettings(
   connection: Connection,
-  given: ProjectFile | undefined,
+  projectFile: ProjectFile | undefined,
   demo: boolean,
 ): { readonly settings: Settings; readonly seedsDemo: boolean } {
   const seedsDemo = demo && connection.get("SELECT 1 FROM keys LIMIT 1") === undefined;
@@ -171,8 +164,8 @@ function loadSettings(
   const base: ProjectFile = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
   const stored = getMeta(connection, "settings");
   const current: ProjectFile =
-    given !== undefined || stored === undefined || seedsDemo
-      ? { ...base, ...given }
+    projectFile !== undefined || stored === undefined || seedsDemo
+      ? { ...base, ...projectFile }
       : (JSON.parse(stored) as ProjectFile);
   setMeta(connection, "settings", JSON.stringify(current));
   return { settings: completeSettings(current), seedsDemo };

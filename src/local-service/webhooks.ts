@@ -1,7 +1,6 @@
 /**
- * Webhooks (§ Events). An event becomes deliveries in the transaction of the change itself, so that no event is lost
- * and none is sent for a change that was rolled back. They are sent signed, for at most five seconds, without
- * redirects, and retried with backoff under the same id, also after a restart.
+ * Webhooks (§ Events). The deliveries of an event are stored in the transaction of the change itself, so that no event
+ * is lost and none is sent for a change that was rolled back. They are retried under the same id, also after a restart.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
@@ -11,59 +10,55 @@ import type { EventKind } from "./service-settings.ts";
 import { contentVersion, getMeta, listedLanguages, setMeta, totals } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
 
-/** § Events, Delivery: adds one delivery for each webhook that subscribes to the event. */
+/** Adds a delivery for each webhook that follows the event (§ Delivery). */
 export function emit(service: Service, connection: Connection, event: EventKind, data: object): void {
   const now = service.now();
+  const createdAt = timestamp(now);
   const { slug, name, webhooks } = service.settings;
-  for (const webhook of webhooks) {
-    if (!webhook.events.includes(event)) continue;
+  for (const { url, events } of webhooks) {
+    if (!events.includes(event)) continue;
     const id = randomUUID();
-    const createdAt = timestamp(now);
+    const body = JSON.stringify({ id, event, createdAt, project: { slug, name }, data });
     connection.run(
-      "INSERT INTO deliveries (id, url, event, body, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-      id,
-      webhook.url,
-      event,
-      JSON.stringify({ id, event, createdAt, project: { slug, name }, data }),
-      now,
-      createdAt,
+      `INSERT INTO deliveries (id, url, event, body, next_at, created_at)
+       VALUES (:id, :url, :event, :body, :now, :createdAt)`,
+      { id, url, event, body, now, createdAt },
     );
   }
 }
 
 /**
- * § Event kinds, `language.completed` and `translations.updated`: called after any change of the content.
- * @param stamp `<timestamp>` of the change
+ * Emits `language.completed` and `translations.updated` (§ Event kinds), after any change of the content.
+ * @param since `<timestamp>` of the change
  * @param locales target languages whose translations changed
  */
 export function emitContentEvents(
   service: Service,
   connection: Connection,
-  stamp: string,
-  locales: readonly string[],
+  since: string,
+  locales: ReadonlySet<string>,
 ): void {
   const { active } = totals(connection);
   for (const { id, locale, name, translated, completed } of listedLanguages(connection).slice(1)) {
-    const complete = active > 0 && translated === active ? 1 : 0;
-    if (complete === completed) continue;
-    connection.run("UPDATE languages SET completed = ? WHERE id = ?", complete, id);
-    if (complete === 1) {
+    const isComplete = active > 0 && translated === active ? 1 : 0;
+    if (isComplete === completed) continue;
+    connection.run("UPDATE languages SET completed = ? WHERE id = ?", isComplete, id);
+    if (isComplete === 1) {
       const language = { locale, name, translated, total: active };
       emit(service, connection, "language.completed", { language });
     }
   }
-  if (locales.length === 0) return;
-  const pending = readPending(connection);
-  writePending(connection, {
-    ...pending,
-    since: pending.since ?? stamp,
+  if (locales.size === 0) return;
+  const pending = readPendingUpdate(connection);
+  emitOrStoreUpdate(service, connection, {
+    since: pending.since ?? since,
+    lastEmittedAt: pending.lastEmittedAt,
     locales: [...new Set([...pending.locales, ...locales])],
   });
-  emitPendingUpdate(service, connection);
 }
 
-/** Records which languages are complete, so that a start or a change of the source language does not emit events. */
-export function settleCompleted(connection: Connection): void {
+/** Records which languages are complete without emitting events. */
+export function recordCompletedLanguages(connection: Connection): void {
   const { active } = totals(connection);
   connection.run("UPDATE languages SET completed = (? > 0 AND translated = ?)", active, active);
 }
@@ -73,66 +68,60 @@ export function percentage(translated: number, total: number): number {
   return total === 0 ? 0 : Math.round((translated / total) * 100);
 }
 
-/** What the next `translations.updated` reports. */
-interface Pending {
-  /** `null`: nothing */
+/** The changes since the last `translations.updated`. */
+interface PendingUpdate {
+  /** `<timestamp>` of the first change; `null` without any. */
   readonly since: string | null;
-  /** When the last event was emitted; `null`: never. */
-  readonly lastAt: number | null;
+  /** When the last event was emitted, in milliseconds; 0 if never. */
+  readonly lastEmittedAt: number;
   readonly locales: readonly string[];
 }
 
-function readPending(connection: Connection): Pending {
-  const stored = getMeta(connection, "updatedEvent");
-  return stored === undefined ? { since: null, lastAt: null, locales: [] } : (JSON.parse(stored) as Pending);
+function readPendingUpdate(connection: Connection): PendingUpdate {
+  const stored = getMeta(connection, "pendingUpdate");
+  return stored === undefined
+    ? { since: null, lastEmittedAt: 0, locales: [] }
+    : (JSON.parse(stored) as PendingUpdate);
 }
 
-function writePending(connection: Connection, pending: Pending): void {
-  setMeta(connection, "updatedEvent", JSON.stringify(pending));
+/** Emits `translations.updated` if the last one is long enough ago, else stores the changes for a later one. */
+function emitOrStoreUpdate(service: Service, connection: Connection, pending: PendingUpdate): void {
+  const { since, lastEmittedAt, locales } = pending;
+  let rest = pending;
+  if (since !== null && lastEmittedAt + service.timing.translationsUpdatedMs <= service.now()) {
+    const { active: total } = totals(connection);
+    emit(service, connection, "translations.updated", {
+      contentVersion: contentVersion(connection),
+      since,
+      languages: listedLanguages(connection)
+        .filter(({ locale }) => locales.includes(locale))
+        .map(({ locale, translated }) => ({
+          locale,
+          translated,
+          total,
+          percent: percentage(translated, total),
+        })),
+    });
+    // Not earlier than the timestamp in the event.
+    rest = { since: null, lastEmittedAt: service.now(), locales: [] };
+  }
+  setMeta(connection, "pendingUpdate", JSON.stringify(rest));
 }
 
-/** Returns when the pending event may be emitted: five minutes after the last one; `undefined` if none is pending. */
-function pendingUpdateAt({ timing }: Service, connection: Connection): number | undefined {
-  const { since, lastAt } = readPending(connection);
-  if (since === null) return undefined;
-  return lastAt === null ? 0 : lastAt + timing.translationsUpdated;
-}
-
-function emitPendingUpdate(service: Service, connection: Connection): void {
-  const at = pendingUpdateAt(service, connection);
-  if (at === undefined || at > service.now()) return;
-  const { since, locales } = readPending(connection);
-  const { active } = totals(connection);
-  emit(service, connection, "translations.updated", {
-    contentVersion: contentVersion(connection),
-    since,
-    languages: listedLanguages(connection)
-      .filter((language) => locales.includes(language.locale))
-      .map(({ locale, translated }) => ({
-        locale,
-        translated,
-        total: active,
-        percent: percentage(translated, active),
-      })),
-  });
-  // Not earlier than the timestamp in the event.
-  writePending(connection, { since: null, lastAt: service.now(), locales: [] });
-}
-
-/** Limit of a sleep, so that changes of the system clock are noticed. */
+/** Time after which due deliveries are looked for again, so that changes of the system clock are noticed. */
 const MAX_SLEEP_MS = 60_000;
 
 interface Delivery {
   readonly id: string;
   readonly url: string;
-  readonly event: string;
+  readonly event: EventKind;
   readonly body: string;
   readonly attempts: number;
   readonly nextAt: number;
 }
 
-/** Sends deliveries that are due. */
-export class Deliverer {
+/** Sends deliveries when they are due. */
+export class WebhookSender {
   readonly #service: Service;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -141,23 +130,11 @@ export class Deliverer {
 
   constructor(service: Service) {
     this.#service = service;
-    service.store.onCommit(() => this.kick());
+    service.store.onCommit(() => this.schedule());
   }
 
-  /** Schedules due deliveries to be sent soon. */
-  kick(): void {
-    this.#runIn(0);
-  }
-
-  /** Aborts the requests in flight; they are sent again after the next start. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    clearTimeout(this.#timer);
-    await Promise.all(this.#inFlight.values());
-    await this.#agent.destroy();
-  }
-
-  #runIn(milliseconds: number): void {
+  /** Sends what is due after a delay; replaces the previous schedule. */
+  schedule(delayMs = 0): void {
     if (this.#stopping.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -168,63 +145,64 @@ export class Deliverer {
           this.#service.log(`webhooks: ${String(error)}`);
         }
       },
-      Math.min(milliseconds, MAX_SLEEP_MS),
+      Math.min(delayMs, MAX_SLEEP_MS),
     );
     this.#timer.unref();
   }
 
+  /** Aborts the requests in flight; they are sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#inFlight.values());
+    await this.#agent.destroy();
+  }
+
   #sendDue(): void {
-    const { store, log } = this.#service;
+    const { store, timing, log } = this.#service;
     const now = this.#service.now();
-    let next = pendingUpdateAt(this.#service, store.reader);
-    if (next !== undefined && next <= now) {
-      next = undefined;
+    let nextAt = Number.POSITIVE_INFINITY;
+    const pending = readPendingUpdate(store.reader);
+    if (pending.since !== null) nextAt = pending.lastEmittedAt + timing.translationsUpdatedMs;
+    if (nextAt <= now) {
+      nextAt = Number.POSITIVE_INFINITY;
       // Its commit starts the next run.
       store
-        .write(Number.POSITIVE_INFINITY, (connection) => emitPendingUpdate(this.#service, connection))
+        .write((connection) => emitOrStoreUpdate(this.#service, connection, readPendingUpdate(connection)))
         .catch((error: unknown) => log(`webhooks: ${String(error)}`));
     }
     for (const delivery of store.reader.all<Delivery>(
       `SELECT id, url, event, body, attempts, next_at AS nextAt FROM deliveries WHERE next_at IS NOT NULL
        ORDER BY next_at LIMIT 50`,
     )) {
-      const { id, nextAt } = delivery;
+      const { id } = delivery;
       if (this.#inFlight.has(id)) continue;
-      if (nextAt > now) {
-        next = Math.min(next ?? nextAt, nextAt);
+      if (delivery.nextAt > now) {
+        nextAt = Math.min(nextAt, delivery.nextAt);
         break;
       }
-      // The end of each request starts the next run.
+      // The commit of a result starts the next run.
       if (this.#inFlight.size >= MAX_CONCURRENT_DELIVERIES) break;
       const work = this.#attempt(delivery)
         .catch((error: unknown) => log(`webhook ${id}: ${String(error)}`))
-        .finally(() => {
-          this.#inFlight.delete(id);
-          this.kick();
-        });
+        .finally(() => this.#inFlight.delete(id));
       this.#inFlight.set(id, work);
     }
-    if (next !== undefined) this.#runIn(Math.max(next - now, 1));
+    this.schedule(nextAt - now);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
     const { settings, timing, store, now } = this.#service;
-    // One address may be registered twice, each time with its own events and secret.
-    const webhook = settings.webhooks.find(
-      (one) => one.url === delivery.url && one.events.some((event) => event === delivery.event),
-    );
-    // No longer registered, so nothing may be sent there any more.
+    const { id, url, event, attempts } = delivery;
+    // A URL may be registered twice, with different events and secrets.
+    const webhook = settings.webhooks.find((one) => one.url === url && one.events.includes(event));
+    // Nothing is sent to a URL that is no longer registered.
     const outcome = webhook === undefined ? "dropped" : await this.#send(delivery, webhook.secret);
     if (outcome === "stopped") return;
-    const delay = outcome === "failed" ? timing.retryDelays[delivery.attempts] : undefined;
-    await store.write(Number.POSITIVE_INFINITY, (connection) => {
-      connection.run(
-        "UPDATE deliveries SET attempts = attempts + 1, next_at = ?, outcome = ? WHERE id = ?",
-        delay === undefined ? null : now() + delay,
-        outcome,
-        delivery.id,
-      );
-    });
+    const delay = outcome === "failed" ? timing.retryDelaysMs[attempts] : undefined;
+    const nextAt = delay === undefined ? null : now() + delay;
+    const sql = "UPDATE deliveries SET attempts = attempts + 1, next_at = ?, outcome = ? WHERE id = ?";
+    await store.write((connection) => connection.run(sql, nextAt, outcome, id));
   }
 
   async #send(
@@ -247,10 +225,10 @@ export class Deliverer {
           "X-Service-Timestamp": seconds,
           "X-Service-Signature": `sha256=${hmac}`,
         },
-        signal: AbortSignal.any([AbortSignal.timeout(timing.webhookAnswer), this.#stopping.signal]),
+        signal: AbortSignal.any([AbortSignal.timeout(timing.webhookAnswerMs), this.#stopping.signal]),
       });
       await response.body.dump();
-      if (Math.floor(response.statusCode / 100) === 2) return "delivered";
+      if (response.statusCode >= 200 && response.statusCode < 300) return "delivered";
       log(`webhook ${id} (${event}): answered ${response.statusCode}`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return "stopped";

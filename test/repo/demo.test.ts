@@ -98,14 +98,14 @@ describe("the demo", () => {
   const demo = readJson<readonly DemoKey[]>("src/local-service/demo-texts.json");
   const served = new Map(demo.map((it) => [keyHash({ namespace: it.ns, key: it.key, context: null }), it]));
 
-  it("knows nearly all, but not all, keys of the sample app", () => {
+  it("has most, but not all, keys of the sample app", () => {
     const unknown = [...local].filter(([key]) => !served.has(key)).map(([, it]) => it.name);
     expect(local.size).toBeGreaterThan(50);
     expect(unknown.length).toBeGreaterThan(0);
     expect(unknown.length).toBeLessThan(local.size / 10);
   });
 
-  it("has source texts that differ from the app's", () => {
+  it("has source texts that differ from those of the app", () => {
     const changed = [...local].filter(([key, { text }]) => {
       const there = served.get(key)?.en;
       return (

@@ -1,13 +1,15 @@
-/** Verifiable statements of README, CONTRIBUTING and docs: scripts, paths, pictures, commands and settings. */
+/** Verifiable statements of the documentation: scripts, paths, pictures, commands and settings. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read, readJson, settingsOf, trackedFiles } from "./tree.ts";
 
-const PAGES = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path));
+const PAGES = trackedFiles().filter((path) =>
+  /^(?!CHANGELOG|media\/|test\/(?:fixtures|demo)\/).*\.md$/.test(path),
+);
 
-describe.each(["README.md", "CONTRIBUTING.md", ...PAGES])("%s", (guide) => {
+describe.each(PAGES)("%s", (guide) => {
   const text = read(guide);
 
   it("names only existing scripts", () => {

@@ -48,12 +48,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files beyond its layers that a folder may import. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // The contract of the API and the patterns of paths are the same on both sides.
-  "local-service": [
-    "src/api/endpoints.ts",
-    "src/api/response-schemas.ts",
-    "src/workspace/file-layout/path-patterns.ts",
-  ],
+  // The paths in export profiles are the same patterns as in the project file.
+  "local-service": ["src/workspace/file-layout/path-patterns.ts"],
 };
 
 /** Packages that only these folders may import. */

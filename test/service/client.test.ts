@@ -168,7 +168,7 @@ describe("push", () => {
     expect((await write("Daarna")).skipped[0]?.item?.hash).toBe(item.hash);
   });
 
-  test("can be cancelled between two requests, keeping what was sent", async () => {
+  test("can be cancelled between two requests, which keeps what was sent", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const keys = Array.from({ length: 10_000 }, (_, i) => ({

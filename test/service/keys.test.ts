@@ -139,7 +139,7 @@ describe("pages", () => {
       ).toEqual(order);
   });
 
-  test("hold each of several keys of one name once", async () => {
+  test("list each of several keys with the same name once", async () => {
     const contexts = ["", "a", "b", "c", "d"];
     await pages.sync(contexts.map((context) => ({ key: "page.005", context, value: "x" })));
     for (const limit of [1, 2, 3, 8]) {
@@ -242,7 +242,7 @@ describe("PATCH", () => {
   const update = (body: unknown, hash = patch.hash("a")) =>
     service.request("PATCH", `/keys/${hash}`, { body });
 
-  test("sets given fields, keeps others, clears by null", async () => {
+  test("sets the given fields, keeps the others, and clears with null", async () => {
     const key = (await update({ maxLength: 32_768 })).data<Key>();
     expect(key).toMatchObject({
       key: "a",

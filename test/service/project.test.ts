@@ -7,7 +7,7 @@ const service = api();
 const walk = new Walk(service);
 afterAll(() => walk.cleanUp());
 
-test("the project record contains the documented data, under some name", async () => {
+test("the project record contains the documented data under any names", async () => {
   const project = (await service.request("GET", "/project")).data();
   const { contentVersion, languages } = await walk.stats();
   const text = JSON.stringify(project);

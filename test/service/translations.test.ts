@@ -251,7 +251,7 @@ describe("writing", () => {
     expect((await walk.row(target, "rest")).value).toBe("Rest");
   });
 
-  test("is outdated after a source change until it is written again", async () => {
+  test("marks a translation as outdated after a source change until it is written again", async () => {
     await walk.sync([
       { key: "old", value: "1" },
       { key: "old.none", value: "1" },

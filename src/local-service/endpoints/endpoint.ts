@@ -1,9 +1,7 @@
-/** What handlers of endpoints have in common. */
+/** Types and responses that all endpoints share. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type * as v from "valibot";
 import type { MessageLanguage } from "../http/localised-messages.ts";
-import { parseParameters } from "../http/validate-request.ts";
 import { jobRecord } from "../jobs.ts";
 import type { Service } from "../service-context.ts";
 import type { Connection } from "../store/store.ts";
@@ -16,20 +14,12 @@ export interface Env {
 
 export type Handler = (service: Service, c: Context<Env>) => Response | Promise<Response>;
 
-/**
- * Parses the parameters of the request's URL.
- * @throws {Problem} `422`
- */
-export function parseQuery<S extends v.GenericSchema>(c: Context<Env>, schema: S): v.InferOutput<S> {
-  return parseParameters(new URL(c.req.url).searchParams, schema);
-}
-
-/** `{"data": …}` (§ Envelopes). */
+/** Returns `{"data": …}` (§ Envelopes). */
 export function dataResponse(data: unknown): Response {
   return Response.json({ data });
 }
 
-/** `202` with a queued job and its URL (§ POST /imports rule 3, § GET /exports). */
+/** Returns `202` with a queued job and its URL (§ POST /imports rule 3, § GET /exports). */
 export function jobResponse(service: Service, c: Context<Env>, connection: Connection, id: number): Response {
   const data = jobRecord(service, connection, id, c.get("messageLanguage"));
   const headers = { Location: new URL(`/v1/jobs/${id}`, c.req.url).href };

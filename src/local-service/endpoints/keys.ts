@@ -1,12 +1,13 @@
 /** `GET /keys`, `POST /keys/diff`, `POST /keys/sync` and `PATCH /keys/{keyHash}`. */
 import * as v from "valibot";
 import { keyHash } from "../../model/key-hash.ts";
-import { isForms, type Text } from "../../model/translation-text.ts";
+import { isForms } from "../../model/translation-text.ts";
 import {
   ARCHIVED_DEFAULT,
   ARCHIVED_VALUES,
   LENGTHS,
   LIMITS,
+  LOCK_WAIT_MS,
   type DiffAnswer,
   type RejectReason,
 } from "../specification-decisions.ts";
@@ -23,24 +24,22 @@ import {
   MaxLengthSchema,
   name,
   oneOf,
+  parseParameters,
   PositiveIntegerSchema,
   text,
 } from "../http/validate-request.ts";
 import { keyByHash, SELECT_KEYS, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
-import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { dataResponse, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 
 /** "Order is by key": by name in code point order; keys with equal names by id. */
 export const listKeys: Handler = ({ store, cursorSecret }, c) => {
   const page = new KeyList(cursorSecret, c);
-  const archivedValues = oneOf(Object.keys(ARCHIVED_VALUES));
-  const query = parseQuery(
-    c,
-    v.object({ ...page.parameters, archived: v.optional(archivedValues, ARCHIVED_DEFAULT) }),
-  );
-  // Names of keys never change and keys are never deleted, so the cursor only needs the key's id.
+  const archivedSchema = v.optional(oneOf(Object.keys(ARCHIVED_VALUES)), ARCHIVED_DEFAULT);
+  const query = parseParameters(c.req.query(), v.object({ ...page.parameters, archived: archivedSchema }));
+  // Keys are never renamed or deleted, so the cursor only needs the id.
   if (query.cursor !== undefined)
     page.filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", query.cursor);
   const archived = ARCHIVED_VALUES[query.archived] ?? null;
@@ -50,7 +49,7 @@ export const listKeys: Handler = ({ store, cursorSecret }, c) => {
     page.response(
       query,
       "k.name, k.id",
-      (end, values) => selectKeys(connection, `${SELECT_KEYS} ${end}`, ...values),
+      (sqlEnd, values) => selectKeys(connection, `${SELECT_KEYS} ${sqlEnd}`, ...values),
       (key) => keyResponse(connection, key),
     ),
   );
@@ -67,18 +66,18 @@ const DiffSchema = v.object({
 
 export const diffKeys: Handler = async ({ store }, c) => {
   const { keys } = await jsonBody(c.req.raw, DiffSchema);
-  const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
+  const diff = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
   const sql = "SELECT source_hash, archived FROM keys WHERE hash = ?";
   store.read((connection) => {
     for (const { hash, sourceHash } of keys) {
       const row = connection.get<{ source_hash: string | null; archived: number }>(sql, hash);
-      if (row === undefined) answered.new.push(hash);
-      else if (row.archived === 1) answered.restored.push(hash);
-      else if (row.source_hash !== sourceHash) answered.changed.push(hash);
-      else answered.unchanged++;
+      if (row === undefined) diff.new.push(hash);
+      else if (row.archived === 1) diff.restored.push(hash);
+      else if (row.source_hash !== sourceHash) diff.changed.push(hash);
+      else diff.unchanged++;
     }
   });
-  return dataResponse(answered satisfies DiffAnswer);
+  return dataResponse(diff satisfies DiffAnswer);
 };
 
 const SyncItemSchema = v.pipe(
@@ -96,7 +95,7 @@ const SyncItemSchema = v.pipe(
   ),
   v.transform(({ key, description, maxLength, tags, ...item }) => {
     const keyName = itemName(key, item);
-    // Without a text the source text is unchanged.
+    // Without a text, the source text stays unchanged.
     return { ...keyName, hash: keyHash(keyName), text: itemText(item), description, maxLength, tags };
   }),
 );
@@ -117,18 +116,18 @@ export const syncKeys: Handler = async (service, c) => {
     else items.set(item.hash, item);
   }
   const toArchive = new Set(archive.filter((hash) => !items.has(hash)));
-  return service.store.write(service.timing.lockWait, async (connection) => {
+  return service.store.write(async (connection) => {
     const used = totals(connection).active;
     const edit = new ContentEdit(service, connection);
     const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
     for await (const item of inTimeSlices(items.values())) {
-      const outcome = writeItem(edit, item);
+      const outcome = syncKey(edit, item);
       if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
       else counts[outcome]++;
     }
     for await (const hash of inTimeSlices(toArchive)) {
       const key = keyByHash(connection, hash);
-      // Unknown or already archived keys need no change, so a repeated sync changes nothing.
+      // Unknown and archived keys are ignored, so that a repeated sync changes nothing.
       if (key === undefined || key.archived) continue;
       edit.setArchived(key.id, true);
       counts.archived++;
@@ -143,34 +142,31 @@ export const syncKeys: Handler = async (service, c) => {
       emit(service, connection, "keys.synced", { created, updated, restored, archived });
     }
     return dataResponse({ ...counts, rejected });
-  });
+  }, LOCK_WAIT_MS);
 };
 
-function writeItem(
+function syncKey(
   edit: ContentEdit,
   item: SyncItem,
 ): "created" | "updated" | "restored" | "unchanged" | "plural_changed" {
+  const { text, tags } = item;
   const key = keyByHash(edit.connection, item.hash);
   if (key === undefined) {
     const { description = null, maxLength = null } = item;
-    const isPlural = item.text !== null && isForms(item.text);
-    const id = edit.insertKey({ ...item, isPlural, description, maxLength });
-    edit.addTags(id, item.tags);
+    const isPlural = text !== null && isForms(text);
+    edit.addTags(edit.insertKey({ ...item, isPlural, description, maxLength }), tags);
     return "created";
   }
-  if (switchesPlural(key.isPlural, item.text)) return "plural_changed";
+  if (text !== null && isForms(text) !== key.isPlural) return "plural_changed";
   if (key.archived) edit.setArchived(key.id, false);
   const changes = [
-    item.text !== null && edit.setSource(key, item.text),
+    // Without a text, the source text stays unchanged.
+    text !== null && edit.setSource(key, text),
     edit.setDetails(key, item),
-    edit.addTags(key.id, item.tags),
+    edit.addTags(key.id, tags),
   ];
   if (key.archived) return "restored";
   return changes.includes(true) ? "updated" : "unchanged";
-}
-
-function switchesPlural(isPlural: boolean, source: Text | null): boolean {
-  return source !== null && isPlural !== isForms(source);
 }
 
 const PatchSchema = v.object({
@@ -182,13 +178,13 @@ const PatchSchema = v.object({
 export const updateKey: Handler = async (service, c) => {
   const hash = c.req.param("keyHash") ?? "";
   const patch = await jsonBody(c.req.raw, PatchSchema);
-  return service.store.write(service.timing.lockWait, (connection) => {
+  return service.store.write((connection) => {
     const key = keyByHash(connection, hash);
     if (key === undefined) throw notFound();
     const edit = new ContentEdit(service, connection);
     edit.setDetails(key, patch);
     if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
     edit.finish();
-    return dataResponse(keyResponse(connection, edit.current(hash)));
-  });
+    return dataResponse(keyResponse(connection, edit.getKey(hash)));
+  }, LOCK_WAIT_MS);
 };

@@ -51,9 +51,9 @@ export const getStats: Handler = ({ store }) => {
 };
 
 export const getJob: Handler = (service, c) => {
-  const given = c.req.param("jobId") ?? "";
-  const job = /^\d{1,15}$/u.test(given)
-    ? jobRecord(service, service.store.reader, Number(given), c.get("messageLanguage"))
+  const jobId = c.req.param("jobId") ?? "";
+  const job = /^\d{1,15}$/u.test(jobId)
+    ? jobRecord(service, service.store.reader, Number(jobId), c.get("messageLanguage"))
     : undefined;
   if (job === undefined) throw notFound();
   return dataResponse(job);

@@ -5,6 +5,7 @@ import { isEmptyText, isForms } from "../../model/translation-text.ts";
 import {
   LENGTHS,
   LIMITS,
+  LOCK_WAIT_MS,
   WRITE_LIST,
   WRITE_MODE_DEFAULT,
   WRITE_MODES,
@@ -22,6 +23,7 @@ import {
   list,
   name,
   oneOf,
+  parseParameters,
 } from "../http/validate-request.ts";
 import {
   keyByHash,
@@ -31,10 +33,10 @@ import {
   type TextColumns,
 } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
-import { dataResponse, parseQuery, type Handler } from "./endpoint.ts";
+import { dataResponse, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 
-interface Row extends TextColumns {
+interface RowColumns extends TextColumns {
   readonly id: number;
   readonly isPlural: number;
   readonly isTranslated: number | null;
@@ -42,14 +44,14 @@ interface Row extends TextColumns {
   readonly issues: string | null;
 }
 
-/** The columns of a row for a translation `t`; without one they are null. */
+/** Columns of a row from a translation `t`, which may be missing. */
 const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural, t.value,
   t.forms, t.translated AS isTranslated, t.outdated AS isOutdated, t.issues,
   iif(t.value IS NULL AND t.forms IS NULL, NULL, t.version) AS version,
   max(coalesce(t.updated_at, ''), k.activated_at) AS updatedAt
   FROM keys k LEFT JOIN translations t ON t.key_id = k.id AND t.language_id = ?`;
 
-/** The same for the source language, with the keys' own texts. */
+/** The same columns for the source language. */
 const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural, k.value,
   k.forms, k.source_hash IS NOT NULL AS isTranslated, 0 AS isOutdated, NULL AS issues,
   iif(k.source_hash IS NULL, NULL, k.version) AS version,
@@ -57,27 +59,27 @@ const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context,
 
 export const listTranslations: Handler = ({ store, cursorSecret }, c) => {
   const connection = store.reader;
-  const { language, isSource } = languageOf(connection, c.req.param("locale") ?? "");
+  const { language, isSource } = requireLanguage(connection, c.req.param("locale") ?? "");
   const page = new KeyList(cursorSecret, c);
   const status = v.optional(oneOf(["all", "translated", "untranslated"]), "all");
-  const query = parseQuery(c, v.object({ ...page.parameters, status }));
+  const query = parseParameters(c.req.query(), v.object({ ...page.parameters, status }));
   page.filter("k.archived = 0");
   page.filter("k.id > ?", query.cursor ?? 0);
   const translated = isSource ? "k.source_hash IS NOT NULL" : "coalesce(t.translated, 0) = 1";
   if (query.status === "translated") page.filter(translated);
   if (query.status === "untranslated") page.filter(`NOT (${translated})`);
   if (query.updatedSince !== undefined) page.filter("updatedAt >= ?", query.updatedSince);
-  const [rows, bound] = isSource ? [SOURCE_ROWS, []] : [TARGET_ROWS, [language.id]];
+  const [select, parameters] = isSource ? [SOURCE_ROWS, []] : [TARGET_ROWS, [language.id]];
   return page.response(
     query,
     "k.id",
-    (end, values) => connection.all<Row>(`${rows} ${end}`, ...bound, ...values),
+    (sqlEnd, values) => connection.all<RowColumns>(`${select} ${sqlEnd}`, ...parameters, ...values),
     rowResponse,
   );
 };
 
 /** § Translation row. */
-function rowResponse(row: Row): object {
+function rowResponse(row: RowColumns): object {
   return Object.assign(row, {
     id: undefined,
     isPlural: row.isPlural === 1,
@@ -92,7 +94,10 @@ function rowResponse(row: Row): object {
  * Returns the language of the path.
  * @throws {Problem} `404` if the project does not have it
  */
-function languageOf(connection: Connection, locale: string): { language: LanguageRow; isSource: boolean } {
+function requireLanguage(
+  connection: Connection,
+  locale: string,
+): { language: LanguageRow; isSource: boolean } {
   const languages = listedLanguages(connection);
   const language = languages.find((one) => one.locale === locale);
   if (language === undefined) throw notFound();
@@ -131,11 +136,11 @@ const WriteSchema = v.object({ mode: ModeSchema, [WRITE_LIST]: list(ItemSchema, 
 
 export const writeTranslations: Handler = async (service, c) => {
   const locale = c.req.param("locale") ?? "";
-  const query = parseQuery(c, v.object({ mode: ModeSchema }));
+  const query = parseParameters(c.req.query(), v.object({ mode: ModeSchema }));
   const body = await jsonBody(c.req.raw, WriteSchema);
   const mode = body.mode ?? query.mode ?? WRITE_MODE_DEFAULT;
-  return service.store.write(service.timing.lockWait, async (connection) => {
-    const { language, isSource } = languageOf(connection, locale);
+  return service.store.write(async (connection) => {
+    const { language, isSource } = requireLanguage(connection, locale);
     if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
     const edit = new ContentEdit(service, connection);
     const seen = new Set<string>();
@@ -143,18 +148,18 @@ export const writeTranslations: Handler = async (service, c) => {
     let written = 0;
     for await (const item of inTimeSlices(body[WRITE_LIST])) {
       const { hash } = item;
-      const reason = seen.has(hash) ? "duplicate" : writeItem(edit, language, item, mode);
+      const reason = seen.has(hash) ? "duplicate" : writeTranslation(edit, language, item, mode);
       seen.add(hash);
       if (reason === undefined) written++;
       else skipped.push({ hash, reason });
     }
     edit.finish();
     return dataResponse({ written, skipped });
-  });
+  }, LOCK_WAIT_MS);
 };
 
 /** Writes one item; returns the reason if it is skipped. */
-function writeItem(
+function writeTranslation(
   edit: ContentEdit,
   language: LanguageRow,
   item: Item,
@@ -164,12 +169,12 @@ function writeItem(
   if (key === undefined) return "unknown_key";
   if (key.archived) return "archived";
   // An empty text clears a translation of either kind.
-  const { text } = item;
-  if (text !== null && !isEmptyText(text) && isForms(text) !== key.isPlural) return "plural_changed";
+  if (item.text !== null && !isEmptyText(item.text) && isForms(item.text) !== key.isPlural)
+    return "plural_changed";
   const before = translationOf(edit.connection, key.id, language.id);
   const version = before?.text == null ? null : before.version;
   if (item.version !== undefined && item.version !== version) return "version_conflict";
   if (mode === "fill_empty" && version !== null) return "not_empty";
-  edit.setTranslation(key, language, text);
+  edit.setTranslation(key, language, item.text);
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds an export from a snapshot of the store (§ GET /exports). Deterministic: fixed order, fixed dates and a
- * platform-independent compressor.
+ * Builds an export from a snapshot of the store (§ GET /exports). The same content gives the same bytes: order and dates
+ * are fixed, and the compressor does not depend on the platform.
  */
 import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../workspace/file-layout/path-patterns.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
-import type { Missing, Profile } from "../service-settings.ts";
+import type { MissingMode, ExportProfile } from "../service-settings.ts";
 import {
   ACTIVE_KEYS,
   contentVersion,
@@ -37,9 +37,9 @@ import { zipSync, type Zippable } from "fflate";
 export interface ExportRequest {
   /** Base name of the zip file. */
   readonly slug: string;
-  readonly profile: Profile;
+  readonly profile: ExportProfile;
   readonly locales: readonly string[];
-  readonly missing: Missing;
+  readonly missing: MissingMode;
 }
 
 export interface BuiltExport {
@@ -51,10 +51,10 @@ export interface BuiltExport {
   readonly bytes: Uint8Array;
 }
 
-type ProfileFile = Profile["files"][number];
+type ExportFile = ExportProfile["files"][number];
 
-/** A file of the export. */
-interface Target {
+/** A file of an export. */
+interface TargetFile {
   readonly path: string;
   readonly format: Format;
   readonly locale: string;
@@ -65,7 +65,7 @@ export async function buildExport(connection: Connection, request: ExportRequest
   const languages = listedLanguages(connection);
   const sourceLocale = languages[0]?.locale ?? "";
   const files: { path: string; format: FormatName; bytes: Uint8Array }[] = [];
-  for (const { path, format, locale, entries } of exportTargets(connection, request, languages)) {
+  for (const { path, format, locale, entries } of distributeKeys(connection, request, languages)) {
     const bytes = await printTranslationFile(format, entries, { locale, sourceLocale });
     files.push({ path, format: format.name, bytes });
   }
@@ -87,62 +87,66 @@ export async function buildExport(connection: Connection, request: ExportRequest
 }
 
 /**
- * Distributes the keys: each to the first file of the profile that can contain it; other keys are not exported.
- * Without any entries each language still has its file.
- * @param all the project's languages, the source language first
+ * Adds each key to the first file of the profile that can contain it; other keys are not exported. Without any entries,
+ * each language still has a file.
+ * @param all languages of the project, the source language first
  */
-function exportTargets(
+function distributeKeys(
   connection: Connection,
   { profile, missing, locales }: ExportRequest,
   all: readonly LanguageRow[],
-): Target[] {
+): TargetFile[] {
   const keys = selectKeys(connection, ACTIVE_KEYS);
   const textOf = textLookup(connection, keys, all);
   const languages = all.filter(({ locale }) => locales.includes(locale));
   const sourceLocale = all[0]?.locale ?? "";
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, TargetFile>();
 
-  const targetAt = (
-    file: ProfileFile,
+  /** Adds entries to the file with these placeholders, which is created when it is first needed. */
+  const addTo = (
+    file: ExportFile,
     placeholders: Partial<PlaceholderValues>,
     locale: string,
-  ): Target | undefined => {
-    const plain = fillIn(file.path, placeholders);
+    ...entries: NewEntry[]
+  ): void => {
+    const filled = fillIn(file.path, placeholders);
     const format = formatOf(file.format);
-    if (plain === null || format === undefined) return undefined;
-    const path = safePath(plain);
-    return getOrCreate(targets, path, () => ({ path, format, locale, entries: [] }));
+    if (filled === null || format === undefined) return;
+    const path = safePath(filled);
+    getOrCreate(targets, path, () => ({ path, format, locale, entries: [] })).entries.push(...entries);
   };
 
-  const add = (
-    file: ProfileFile,
+  const addKey = (
+    file: ExportFile,
     placeholders: Partial<PlaceholderValues>,
     key: KeyRow,
     entry: Omit<NewEntry, "text">,
   ): void => {
     const hasLocale = hasPlaceholder(file.path, "locale");
     if (formatInfoOf(file.format)?.ownLocales === true && !hasLocale) {
-      // A row for all languages, including empty ones, so that each has its column.
+      // All languages, including empty ones, so that each has its column.
       const texts = languages.map((language) => textOf(key, language, missing));
       if (texts.every((text) => text === undefined)) return;
-      const target = targetAt(file, placeholders, sourceLocale);
-      for (const [index, { locale }] of languages.entries()) {
-        target?.entries.push({ ...entry, locale, text: texts[index] ?? emptyText(key, locale) });
-      }
+      const cells = languages.map(({ locale }, index) => ({
+        ...entry,
+        locale,
+        text: texts[index] ?? emptyText(key, locale),
+      }));
+      addTo(file, placeholders, sourceLocale, ...cells);
     } else if (file.format === "pot") {
       // A template contains each key once, with its source text.
       const text = key.text ?? emptyText(key, sourceLocale);
       for (const { locale } of hasLocale ? languages : languages.slice(0, 1)) {
-        targetAt(file, { ...placeholders, locale }, sourceLocale)?.entries.push({ ...entry, text });
+        addTo(file, { ...placeholders, locale }, sourceLocale, { ...entry, text });
       }
     } else {
-      const isLeftOut = missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
+      const omitsEmpty = missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
       for (const language of languages) {
         const { locale } = language;
-        const text = textOf(key, language, isLeftOut ? "omit" : missing);
+        const text = textOf(key, language, omitsEmpty ? "omit" : missing);
         if (text === undefined) continue;
         const empty = ONE_VALUE_FORMATS.has(file.format) ? { value: "" } : emptyText(key, locale);
-        targetAt(file, { ...placeholders, locale }, locale)?.entries.push({ ...entry, text: text ?? empty });
+        addTo(file, { ...placeholders, locale }, locale, { ...entry, text: text ?? empty });
       }
     }
   };
@@ -151,7 +155,7 @@ function exportTargets(
     for (const file of profile.files) {
       const found = locateKey(file, key);
       if (found === null) continue;
-      add(file, found.placeholders, key, {
+      addKey(file, found.placeholders, key, {
         key: found.key,
         context: key.context,
         description: key.description,
@@ -163,15 +167,15 @@ function exportTargets(
   }
   const [first] = profile.files;
   if (targets.size === 0 && first !== undefined) {
-    for (const { locale } of languages) targetAt(first, { locale }, locale);
+    for (const { locale } of languages) addTo(first, { locale }, locale);
   }
   return [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns a key's text in a language; `null`: it is included without a text; `undefined`: it is omitted. */
-type TextLookup = (key: KeyRow, language: LanguageRow, missing: Missing) => Text | null | undefined;
+/** Returns the text of a key in a language; `null` to export the key without a text, `undefined` to omit it. */
+type TextLookup = (key: KeyRow, language: LanguageRow, missing: MissingMode) => Text | null | undefined;
 
-/** The texts of each language are read on first use. */
+/** Reads the texts of each language on first use. */
 function textLookup(
   connection: Connection,
   keys: readonly KeyRow[],
@@ -185,17 +189,17 @@ function textLookup(
     const rows = connection.all<TextColumns & { id: number }>(sql, language.id);
     return new Map(rows.map((row) => [row.id, storedText(row)]));
   };
-  const ownText = (key: KeyRow, language: LanguageRow): Text | null =>
+  const textIn = (key: KeyRow, language: LanguageRow): Text | null =>
     getOrCreate(byLanguage, language, () => readTexts(language)).get(key.id) ?? null;
   return (key, language, missing) => {
-    const own = ownText(key, language);
-    if (own !== null) return own;
+    const translation = textIn(key, language);
+    if (translation !== null) return translation;
     if (missing === "omit") return undefined;
     if (missing === "empty") return null;
     // "fall back along the fallback chain": the language's own list, then the source language.
     for (const locale of [...language.fallback, source?.locale]) {
       const other = languages.find((one) => one.locale === locale);
-      const text = other === undefined ? null : ownText(key, other);
+      const text = other === undefined ? null : textIn(key, other);
       if (text !== null) return text;
     }
     return null;
@@ -208,7 +212,7 @@ function emptyText(key: KeyRow, locale: string): Text {
   return { forms: Object.fromEntries(neededCategories(locale).map((category) => [category, ""])) };
 }
 
-/** Makes a path with an arbitrary namespace safe to unpack. */
+/** Makes a path safe to unpack, since a namespace may be any text. */
 function safePath(path: string): string {
   if (!isUnsafePath(path) && !path.includes("\\")) return path;
   return path

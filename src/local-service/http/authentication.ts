@@ -1,6 +1,6 @@
 /**
- * § Authentication: the two tokens of a store. Unlike the real service, which only stores
- * hashes, this one prints its tokens at every start, so they are in the store's file, which only its owner can read.
+ * The two tokens of a store (§ Authentication). The real service only stores hashes; this one prints its tokens at
+ * every start, so they are in the data file, which only its owner can read.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { getOrCreateMeta } from "../store/store-rows.ts";
@@ -15,7 +15,7 @@ export interface Tokens {
   readonly readToken: string;
 }
 
-/** Returns the store's tokens, which are created at the first start. */
+/** Returns the tokens of the store, which are created at the first start. */
 export function loadTokens(connection: Connection): Tokens {
   const random = (): string => randomBytes(30).toString("base64url");
   return {
@@ -24,12 +24,12 @@ export function loadTokens(connection: Connection): Tokens {
   };
 }
 
-/** Returns which token the header contains; `undefined` for `401`. */
+/** Returns which token the header `Authorization` contains; `undefined` for `401`. */
 export function authenticate(tokens: Tokens, header: string | undefined): keyof Tokens | undefined {
-  const given = /^Bearer +(\S+)$/iu.exec(header ?? "")?.[1];
-  if (given === undefined) return undefined;
+  const sent = /^Bearer +(\S+)$/iu.exec(header ?? "")?.[1];
+  if (sent === undefined) return undefined;
   const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
   return (["token", "readToken"] as const).find((name) =>
-    timingSafeEqual(sha256(given), sha256(tokens[name])),
+    timingSafeEqual(sha256(sent), sha256(tokens[name])),
   );
 }

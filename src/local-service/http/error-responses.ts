@@ -1,4 +1,4 @@
-/** Error responses of § Errors, thrown by endpoints and converted by the server. */
+/** Errors of § Errors, which endpoints throw and the server converts to responses. */
 import { messageText, type Message, type MessageLanguage } from "./localised-messages.ts";
 
 /** Messages by field; list items are indexed (`keys.12.value`). */
@@ -6,20 +6,20 @@ export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
 
 interface ProblemDetails {
   readonly errors?: FieldErrors;
-  /** More fields of the body. */
+  /** Additional fields of the body. */
   readonly extra?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class Problem extends Error {
   readonly status: 401 | 403 | 404 | 409 | 422 | 429 | 500;
-  readonly problem: Message;
+  readonly localisedMessage: Message;
   readonly details: ProblemDetails;
 
-  constructor(status: Problem["status"], problem: Message, details: ProblemDetails = {}) {
-    super(`${status} ${problem.code}`);
+  constructor(status: Problem["status"], localisedMessage: Message, details: ProblemDetails = {}) {
+    super(`${status} ${localisedMessage.code}`);
     this.status = status;
-    this.problem = problem;
+    this.localisedMessage = localisedMessage;
     this.details = details;
   }
 
@@ -29,7 +29,7 @@ export class Problem extends Error {
     const { errors, extra } = this.details;
     const texts = Array.from(errors ?? [], ([field, messages]) => [field, messages.map(textOf)]);
     return {
-      message: textOf(this.problem),
+      message: textOf(this.localisedMessage),
       ...(errors && { errors: Object.fromEntries(texts) as unknown }),
       ...extra,
     };
@@ -56,7 +56,7 @@ export function busy(reason: "busy" | "source_language_change"): Problem {
   return new Problem(409, { code: reason }, { extra: { reason } });
 }
 
-/** `422` for the key limit (§ Errors, key-limit body). */
+/** `422` for the key limit (§ Errors). */
 export function keyLimitReached(limit: number, used: number, requested: number): Problem {
   const message: Message = { code: "key_limit_reached", values: { limit, used, requested } };
   return new Problem(422, message, {

@@ -1,8 +1,9 @@
-/** The localised messages of the service, Dutch and English (§ General conventions 2). */
+/** Messages of the service in Dutch and English (§ General conventions 2). */
+import { parseAccept } from "hono/utils/accept";
 
 export type MessageLanguage = "nl" | "en";
 
-const TABLE = {
+const MESSAGES = {
   unauthorized: ["Geen geldig token.", "No valid token."],
   forbidden_scope: ["Dit token mag alleen lezen.", "This token can only read."],
   forbidden_archived: ["Het project is gearchiveerd.", "The project is archived."],
@@ -56,7 +57,7 @@ const TABLE = {
   cursor_unreadable: ["De cursor kan niet worden gelezen.", "The cursor cannot be read."],
   locale_unknown: [
     "De taal {locale} hoort niet bij het project.",
-    "The language {locale} is not of this project.",
+    "The project does not have the language {locale}.",
   ],
   locale_is_source: [
     "De brontaal {locale} kan hier niet worden geschreven.",
@@ -65,22 +66,25 @@ const TABLE = {
 
   file_too_large: [
     "{name}: de bestanden zijn samen groter dan {megabytes} MB.",
-    "{name}: the files are larger than {megabytes} MB together.",
+    "{name}: the files are larger than {megabytes} MB in total.",
   ],
   file_empty: ["{name}: het bestand is leeg.", "{name}: the file is empty."],
-  file_type: ["{name}: dit soort bestand wordt niet gelezen.", "{name}: files of this kind are not read."],
+  file_type: [
+    "{name}: dit soort bestand wordt niet ondersteund.",
+    "{name}: this kind of file is not supported.",
+  ],
   file_contents: [
     "{name}: de inhoud past niet bij de extensie.",
-    "{name}: the contents do not fit the extension.",
+    "{name}: the contents do not match the extension.",
   ],
   file_unreadable: ["{name}: het bestand is niet leesbaar.", "{name}: the file cannot be read."],
   file_unreadable_at: [
     "{name}, regel {line}, kolom {column}: het bestand is vanaf hier niet leesbaar.",
-    "{name}, line {line}, column {column}: the file cannot be read from here.",
+    "{name}, line {line}, column {column}: the file cannot be read from here on.",
   ],
   file_encoding: [
     "{name}, regel {line}, kolom {column}: dit is geen tekst in UTF-8.",
-    "{name}, line {line}, column {column}: this is no text in UTF-8.",
+    "{name}, line {line}, column {column}: this is not UTF-8 text.",
   ],
   file_archive: ["{name}: het archief is niet veilig.", "{name}: the archive is not safe."],
 
@@ -90,15 +94,15 @@ const TABLE = {
   ],
   job_key_limit_reached: [
     "De nieuwe sleutels passen niet binnen de limiet van {limit}: {used} in gebruik, {requested} nieuw.",
-    "The new keys do not fit the limit of {limit}: {used} in use, {requested} new.",
+    "The new keys exceed the limit of {limit}: {used} in use, {requested} new.",
   ],
   job_needs_mapping: [
     "{name}: voor deze kolommen is geen toewijzing bewaard.",
     "{name}: no column mapping is saved for these columns.",
   ],
   job_keys_only_mixed: [
-    "{name}: een spreadsheet zonder taalkolom kan niet samen met vertaalbestanden.",
-    "{name}: a spreadsheet without a language column cannot go together with translation files.",
+    "{name}: een spreadsheet zonder taalkolom kan niet samen met vertaalbestanden worden geïmporteerd.",
+    "{name}: a spreadsheet without a language column cannot be imported together with translation files.",
   ],
   job_zip_slip: [
     "{name}: het archief heeft een onveilig pad: {path}.",
@@ -107,7 +111,7 @@ const TABLE = {
   job_unknown_format: ["{name}: het formaat is niet herkend.", "{name}: the format was not recognised."],
   job_unknown_locale: [
     "{name}: de taal {locale} is niet herkend of hoort niet bij het project.",
-    "{name}: the language {locale} was not recognised or is not of this project.",
+    "{name}: the language {locale} was not recognised or is not a language of the project.",
   ],
   job_unreadable_file: [
     "{name}: het bestand is niet leesbaar: {detail}",
@@ -116,7 +120,7 @@ const TABLE = {
   job_internal_error: ["Er ging iets mis in de service.", "Something went wrong in the service."],
 } as const satisfies Record<string, readonly [nl: string, en: string]>;
 
-export type MessageCode = keyof typeof TABLE;
+export type MessageCode = keyof typeof MESSAGES;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** A message to be localised. */
@@ -127,27 +131,18 @@ export interface Message {
 
 /** Returns the message in a language. */
 export function messageText(messageLanguage: MessageLanguage, message: Message): string {
-  const text = TABLE[message.code][messageLanguage === "nl" ? 0 : 1];
+  const text = MESSAGES[message.code][messageLanguage === "nl" ? 0 : 1];
   const values = message.values ?? {};
   return text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Returns whether a string is a message code; jobs store theirs. */
-export function isMessageCode(word: string): word is MessageCode {
-  return Object.hasOwn(TABLE, word);
+/** Returns whether a string is a message code. */
+export function isMessageCode(code: string): code is MessageCode {
+  return Object.hasOwn(MESSAGES, code);
 }
 
 /** Returns `nl` or `en` by the weights of `Accept-Language`; `nl` by default. */
 export function messageLanguageOf(header: string | undefined): MessageLanguage {
-  let best: MessageLanguage = "nl";
-  let bestWeight = 0;
-  for (const part of (header ?? "").split(",")) {
-    const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
-    const primary = range.split("-")[0];
-    if (primary !== "nl" && primary !== "en") continue;
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    if (weight > bestWeight) [best, bestWeight] = [primary, weight];
-  }
-  return best;
+  const accepted = parseAccept(header ?? "").find(({ type, q }) => q > 0 && /^(?:nl|en)(?:-|$)/iu.test(type));
+  return accepted?.type.toLowerCase().startsWith("en") === true ? "en" : "nl";
 }

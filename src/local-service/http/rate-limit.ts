@@ -1,4 +1,4 @@
-/** The rate limits of the service (§ Authentication 7 and 8). */
+/** Rate limits per token and address (§ Authentication 7 and 8), in fixed windows. */
 
 export interface RateState {
   readonly limit: number;
@@ -7,9 +7,9 @@ export interface RateState {
   readonly retryAfter: number | undefined;
 }
 
-const MINUTE = 60_000;
+const WINDOW_MS = 60_000;
 
-/** Requests per minute of each token or address (§ Authentication 7 and 8): fixed windows in memory. */
+/** Counts the requests per minute of each token or address. */
 export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
@@ -21,14 +21,14 @@ export class RateLimit {
   }
 
   /** Counts one request. A window starts with the first request after the previous one ended. */
-  take(who: string): RateState {
+  take(client: string): RateState {
     const now = this.#now();
-    let window = this.#windows.get(who);
+    let window = this.#windows.get(client);
     if (window === undefined || window.endsAt <= now) {
       // So that memory does not grow with the number of addresses.
       for (const [other, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(other);
-      window = { endsAt: now + MINUTE, used: 0 };
-      this.#windows.set(who, window);
+      window = { endsAt: now + WINDOW_MS, used: 0 };
+      this.#windows.set(client, window);
     }
     const isOver = window.used >= this.#limit;
     if (!isOver) window.used++;

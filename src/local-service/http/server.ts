@@ -1,6 +1,6 @@
 /**
- * The HTTP server: limits, authentication, languages and errors around the endpoints (§ General conventions, §
- * Authentication, § Errors). Every response is JSON, except an export's file.
+ * The HTTP server: rate limits, authentication, languages and errors around the endpoints (§ General conventions,
+ * § Authentication, § Errors). Every response is JSON, except the file of an export.
  */
 import { Hono, type Context } from "hono";
 import { authenticate, type Scope, type Tokens } from "./authentication.ts";
@@ -39,8 +39,7 @@ export function createApp(service: Service, tokens: Tokens): Hono<Env> {
 
   app.use(async (c, next) => {
     c.set("messageLanguage", messageLanguageOf(c.req.header("accept-language")));
-    const address = c.env.incoming.socket.remoteAddress ?? "unknown";
-    take(c, perAddress, address);
+    countRequest(c, perAddress, c.env.incoming.socket.remoteAddress ?? "unknown");
     await next();
     setRateHeaders(c.res.headers, c.get("rate"));
   });
@@ -51,7 +50,7 @@ export function createApp(service: Service, tokens: Tokens): Hono<Env> {
       if (token === undefined) {
         throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
       }
-      take(c, perToken, token);
+      countRequest(c, perToken, token);
       if (archived) throw new Problem(403, { code: "forbidden_archived" });
       if (scope === "write" && token === "readToken") throw new Problem(403, { code: "forbidden_scope" });
       if (scope === "write" && isSourceChanging(service)) throw busy("source_language_change");
@@ -80,15 +79,15 @@ export function createApp(service: Service, tokens: Tokens): Hono<Env> {
  * Counts a request.
  * @throws {Problem} `429`
  */
-function take(c: Context<Env>, limit: RateLimit, who: string): void {
-  const state = limit.take(who);
+function countRequest(c: Context<Env>, limit: RateLimit, client: string): void {
+  const state = limit.take(client);
   c.set("rate", state);
   if (state.retryAfter === undefined) return;
   const headers = { "Retry-After": String(state.retryAfter) };
   throw new Problem(429, { code: "rate_limited", values: { seconds: state.retryAfter } }, { headers });
 }
 
-/** § General conventions 3: the token's limit if a token was recognised, else the address's. */
+/** § General conventions 3: the limit of the token, or of the address if no token was recognised. */
 function setRateHeaders(headers: Headers, state: RateState | undefined): void {
   if (state === undefined) return;
   headers.set("X-RateLimit-Limit", String(state.limit));

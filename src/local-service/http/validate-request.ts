@@ -1,13 +1,14 @@
-/** Schemas of requests, and messages per field as in § Errors (`keys.12.value`). */
+/** Parses and validates requests, with messages by field as in § Errors (`keys.12.value`). */
 import * as v from "valibot";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Forms, Text } from "../../model/translation-text.ts";
-import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "../specification-decisions.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { MAX_JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "../specification-decisions.ts";
 import { isMessageCode, type Message } from "./localised-messages.ts";
 import { invalid, invalidField } from "./error-responses.ts";
 
-/** Fields with errors per response; 5,000 invalid items usually are one mistake. */
-const MAX_ERRORS = 100;
+/** Maximum number of fields with errors in a response; 5,000 invalid items usually have the same mistake. */
+const MAX_FIELDS = 100;
 
 /**
  * Parses a JSON request body by its schema.
@@ -18,7 +19,7 @@ export async function jsonBody<S extends v.GenericSchema>(
   schema: S,
 ): Promise<v.InferOutput<S>> {
   const type = request.headers.get("content-type") ?? "";
-  const bytes = await readBody(request, JSON_BODY_BYTES);
+  const bytes = await readBody(request, MAX_JSON_BODY_BYTES);
   if (bytes === undefined) throw invalidField("body", { code: "body_too_large" });
   let json: unknown;
   try {
@@ -38,10 +39,10 @@ export async function jsonBody<S extends v.GenericSchema>(
  * @throws {Problem} `422`
  */
 export function parseParameters<S extends v.GenericSchema>(
-  parameters: URLSearchParams,
+  parameters: Readonly<Record<string, string>>,
   schema: S,
 ): v.InferOutput<S> {
-  return parse(schema, Object.fromEntries([...parameters].filter(([, value]) => value !== "")));
+  return parse(schema, Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== "")));
 }
 
 /**
@@ -73,9 +74,8 @@ function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOut
   const errors = new Map<string, Message[]>();
   for (const issue of result.issues) {
     const field = v.getDotPath(issue) ?? "body";
-    const list = errors.get(field);
-    if (list !== undefined) list.push(toMessage(issue, field));
-    else if (errors.size < MAX_ERRORS) errors.set(field, [toMessage(issue, field)]);
+    if (errors.has(field) || errors.size < MAX_FIELDS)
+      getOrCreate(errors, field, () => []).push(toMessage(issue, field));
   }
   throw invalid(errors);
 }
@@ -84,7 +84,7 @@ function toMessage(issue: v.BaseIssue<unknown>, field: string): Message {
   if (issue.received === "undefined") return { code: "required", values: { field } };
   const code = isMessageCode(issue.message) ? issue.message : "not_valid";
   const max = typeof issue.requirement === "number" ? issue.requirement : 0;
-  // A picklist is expected as ("a" | "b").
+  // Valibot describes a picklist as ("a" | "b").
   const values = (issue.expected ?? "").replaceAll(/[()"]/gu, "").replaceAll(" | ", ", ");
   return { code, values: { field, max, min: 1, values, locale: String(issue.input) } };
 }
@@ -102,17 +102,17 @@ export function name(max: number) {
 export const HashSchema = v.pipe(v.string("must_be_string"), v.regex(/^[0-9a-f]{40}$/u, "must_be_hash"));
 
 /** Schema of texts by plural category. PHP encodes an empty object as `[]`. */
-export const FormsBodySchema = v.pipe(
+export const FormsSchema = v.pipe(
   v.unknown(),
-  v.transform((given) => (Array.isArray(given) && given.length === 0 ? {} : given)),
-  v.check((given) => !Array.isArray(given), "must_be_object"),
+  v.transform((forms) => (Array.isArray(forms) && forms.length === 0 ? {} : forms)),
+  v.check((forms) => !Array.isArray(forms), "must_be_object"),
   v.record(name(LENGTHS.category), text(LENGTHS.text), "must_be_object"),
 );
 
 /** Schema of `maxLength`, without the limit of a key update. */
 export const PositiveIntegerSchema = v.pipe(
   v.number("must_be_integer"),
-  // The store can neither write nor read larger ones.
+  // The store cannot read larger integers.
   v.safeInteger("must_be_integer"),
   v.minValue(1, "must_be_at_least"),
 );
@@ -120,7 +120,7 @@ export const MaxLengthSchema = v.pipe(PositiveIntegerSchema, v.maxValue(LIMITS.m
 
 /** Schema of a list of at most `max` items. */
 export function list<S extends v.GenericSchema>(item: S, max: number) {
-  // The length is checked first, so that the items of a far too long list are not validated.
+  // The length is checked first, so that the items of a list that is far too long are not validated.
   return v.pipe(
     v.array(v.unknown(), "must_be_list"),
     v.maxLength(max, "too_many"),
@@ -147,17 +147,17 @@ export const LimitSchema = v.optional(
   v.pipe(
     v.string(),
     v.transform((value) => (/^\d{1,6}$/u.test(value) && Number(value)) || Number.POSITIVE_INFINITY),
-    v.maxValue(LIMITS.pageMost, "must_be_between"),
+    v.maxValue(LIMITS.maxPageSize, "must_be_between"),
   ),
-  String(LIMITS.pageDefault),
+  String(LIMITS.defaultPageSize),
 );
 
-/** The fields of list items that name a key and its text (§ POST /keys/sync, § PUT /translations/{locale}). */
+/** Schemas of the fields that items of `POST /keys/sync` and `PUT /translations/{locale}` share. */
 export const ITEM_FIELDS = {
   namespace: v.nullish(text(LENGTHS.namespace)),
   context: v.nullish(text(LENGTHS.context)),
   value: v.nullish(text(LENGTHS.text)),
-  forms: v.nullish(FormsBodySchema),
+  forms: v.nullish(FormsSchema),
 };
 
 interface TextFields {
@@ -176,7 +176,7 @@ export function itemText({ value, forms }: TextFields): Text | null {
   return value == null ? null : { value };
 }
 
-/** Returns the name. Forms and PHP programs cannot distinguish an empty namespace or context from a missing one. */
+/** Returns the name. An empty namespace or context counts as missing, since forms and PHP cannot tell them apart. */
 export function itemName(
   key: string,
   item: { readonly namespace?: string | null | undefined; readonly context?: string | null | undefined },

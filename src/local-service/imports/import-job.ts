@@ -1,23 +1,21 @@
-/** The import job: reads a large upload in a thread, then writes it in one transaction and counts the results. */
+/** The import job: reads the upload, in a worker thread if it is large, then writes it in one transaction. */
 import {
-  isEmptyText,
-  isForms,
   areTextsEqual,
-  type Text,
+  isForms,
+  isSameOrBothEmpty,
   withoutEmptyForms,
 } from "../../model/translation-text.ts";
-import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../edit-keys-and-translations.ts";
-import type { Service } from "../service-context.ts";
-import { JobFailure, succeedJob, type JobKind, type Task } from "../jobs.ts";
-import { keyByHash, listedLanguages, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
+import { JobFailure, type Job, type JobHandler } from "../jobs.ts";
+import { runInThread } from "../run-in-worker-thread.ts";
+import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
+import { keyByHash, listedLocales, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks.ts";
-import { runInThread } from "../run-in-worker-thread.ts";
-import type { ImportFields, Line } from "./read-import.ts";
+import { nonEmptyText, type ImportFields, type ImportLine } from "./read-import.ts";
 import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
 
-/** § Event kinds, `import.finished`, `result`; also the job's `result`. */
+/** `result` of `import.finished` (§ Event kinds), and of the job. */
 const NO_RESULT = {
   newKeys: 0,
   newTranslations: 0,
@@ -28,49 +26,46 @@ const NO_RESULT = {
 };
 type ImportResult = typeof NO_RESULT;
 
-/** The locales of jobs whose files are read, for the event of their end. */
-const localesOf = new WeakMap<Task, readonly string[]>();
+/** Locales in the files of jobs, as far as these were read, for `import.finished`. */
+const importedLocales = new WeakMap<Job, readonly string[]>();
 
-export const importJob: JobKind = {
-  run: async (service, task) => {
-    const { fields } = task.request as { fields: ImportFields };
-    const lines = await readInThread(service, task, fields);
-    localesOf.set(task, [...new Set(lines.map((line) => line.locale))]);
+export const importJob: JobHandler = {
+  run: async (job) => {
+    const { store, log } = job.service;
+    const lines = await readUpload(job);
+    importedLocales.set(job, [...new Set(lines.map((line) => line.locale))]);
     if (lines.length > LIMITS.importLines) {
       throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
     }
-    await service.store.write(Number.POSITIVE_INFINITY, (connection) =>
-      writeLines(service, task, connection, fields, lines),
-    );
-    service.log(`import ${task.id}: ${lines.length} lines`);
+    await store.write((connection) => writeLines(job, connection, lines));
+    log(`import ${job.id}: ${lines.length} lines`);
   },
-  failed: (service, task, failure, connection) => endImport(service, task, connection, failure, null),
+  onFailure: (job, failure, connection) => endImport(job, connection, failure, null),
 };
 
-function readInThread(service: Service, task: Task, fields: ImportFields): Promise<Line[]> {
-  const { store, settings } = service;
-  const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
-  const files = store.reader.all<UploadedFile>(sql, task.id);
-  const locales = listedLanguages(store.reader).map((language) => language.locale);
-  const request = { files, fields, locales, presets: settings.spreadsheetPresets };
-  return runInThread("read", [store.file, request], isSmallUpload(files), task.stopping);
+function fieldsOf(job: Job): ImportFields {
+  return (job.request as { fields: ImportFields }).fields;
 }
 
-async function writeLines(
-  service: Service,
-  task: Task,
-  connection: Connection,
-  fields: ImportFields,
-  lines: readonly Line[],
-): Promise<void> {
+function readUpload(job: Job): Promise<ImportLine[]> {
+  const { store, settings } = job.service;
+  const sql = "SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position";
+  const files = store.reader.all<UploadedFile>(sql, job.id);
+  const locales = listedLocales(store.reader);
+  const request = { files, fields: fieldsOf(job), locales, presets: settings.spreadsheetPresets };
+  return runInThread("readLines", [store.file, request], isSmallUpload(files), job.stopping);
+}
+
+async function writeLines(job: Job, connection: Connection, lines: readonly ImportLine[]): Promise<void> {
+  const { service, stopping } = job;
+  const fields = fieldsOf(job);
   const used = totals(connection).active;
   const edit = new ContentEdit(service, connection);
-  const languages = new Map(edit.languages.map((language) => [language.locale, language]));
   const result = { ...NO_RESULT };
   for await (const [index, line] of inTimeSlices(withoutDuplicates(lines, result).entries())) {
-    task.stopping.throwIfAborted();
-    service.progress.set(task.id, { done: index, total: lines.length });
-    const language = languages.get(line.locale);
+    stopping.throwIfAborted();
+    job.report(index, lines.length);
+    const language = edit.language(line.locale);
     if (language === undefined) result.skipped++;
     else writeLine(edit, line, language, fields, result);
   }
@@ -80,16 +75,16 @@ async function writeLines(
     throw new JobFailure("key_limit_reached", { limit, used, requested: result.newKeys });
   }
   edit.finish();
-  succeedJob(service, connection, task.id, lines.length, result);
-  endImport(service, task, connection, null, result);
+  job.succeed(connection, lines.length, result);
+  endImport(job, connection, null, result);
 }
 
 /**
  * Returns one line for each key in each language: the last non-empty one, so that repeating an import changes
  * nothing. The others are counted as `unchanged` if they are equal, else as `skipped`.
  */
-function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[] {
-  const chosen = new Map<string, Line>();
+function withoutDuplicates(lines: readonly ImportLine[], result: ImportResult): ImportLine[] {
+  const chosen = new Map<string, ImportLine>();
   for (const line of lines) {
     const id = `${line.hash} ${line.locale}`;
     const other = chosen.get(id);
@@ -97,28 +92,23 @@ function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[]
       chosen.set(id, line);
       continue;
     }
-    const [winner, loser] = textOf(line) === null && textOf(other) !== null ? [other, line] : [line, other];
-    const [loserText, winnerText] = [textOf(loser), textOf(winner)];
-    if (loserText !== null && winnerText !== null && areTextsEqual(loserText, winnerText)) result.unchanged++;
+    const hasText = nonEmptyText(line.text) !== null || nonEmptyText(other.text) === null;
+    const [used, ignored] = hasText ? [line, other] : [other, line];
+    if (nonEmptyText(ignored.text) !== null && isSameOrBothEmpty(ignored.text, used.text)) result.unchanged++;
     else result.skipped++;
-    const description = winner.description ?? loser.description;
-    chosen.set(id, { ...winner, description, source: winner.source ?? loser.source });
+    const description = used.description ?? ignored.description;
+    chosen.set(id, { ...used, description, source: used.source ?? ignored.source });
   }
   return [...chosen.values()];
 }
 
-/** Returns the line's text; `null` if it is empty, since an import clears nothing. */
-function textOf({ text }: Line): Text | null {
-  return text === null || isEmptyText(text) ? null : text;
-}
-
 /**
- * Writes one line; one of the source language sets the key's source text. Skips archived keys, texts of the other
- * kind, empty texts, and without `overwrite` texts that would replace another one.
+ * Writes one line; a line of the source language sets the source text. Skips archived keys, empty texts, plural texts
+ * of singular keys and vice versa, and without `overwrite` texts that would replace another one.
  */
 function writeLine(
   edit: ContentEdit,
-  line: Line,
+  line: ImportLine,
   language: LanguageRow,
   fields: ImportFields,
   result: ImportResult,
@@ -138,12 +128,12 @@ function writeLine(
     }
   }
   if (isSource && key.description === null && !key.archived) edit.setDetails(key, line);
-  const ownText = textOf(line);
-  const text = ownText === null || isSource ? ownText : withoutEmptyForms(ownText);
-  if (key.archived || text === null || key.isPlural !== line.isPlural) {
+  const lineText = nonEmptyText(line.text);
+  if (key.archived || lineText === null || key.isPlural !== line.isPlural) {
     result.skipped++;
     return;
   }
+  const text = isSource ? lineText : withoutEmptyForms(lineText);
   const before = edit.textIn(key, language);
   if (before !== null && areTextsEqual(before, text)) result.unchanged++;
   else if (before !== null && !fields.overwrite) result.skipped++;
@@ -155,41 +145,35 @@ function writeLine(
   }
 }
 
-/**
- * Creates the line's key. A file of another language that also contains the source text sets it only for keys that it
- * creates.
- */
-function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
-  const ownText = isSource ? line.text : line.source;
-  const id = edit.insertKey({
-    ...line,
-    text: ownText !== null && isForms(ownText) === line.isPlural && !isEmptyText(ownText) ? ownText : null,
-    maxLength: null,
-  });
+/** Creates the key of a line. The source text in a file of another language is only used here. */
+function createKey(edit: ContentEdit, line: ImportLine, isSource: boolean, fields: ImportFields): KeyRow {
+  const source = nonEmptyText(isSource ? line.text : line.source);
+  const text = source !== null && isForms(source) === line.isPlural ? source : null;
+  const id = edit.insertKey({ ...line, text, maxLength: null });
   if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
-  return edit.current(line.hash);
+  return edit.getKey(line.hash);
 }
 
-/** Deletes the upload and emits `import.finished`, in the transaction that ended the job. */
+/** Deletes the upload and emits `import.finished`, in the transaction that ends the job. */
 function endImport(
-  service: Service,
-  task: Task,
+  job: Job,
   connection: Connection,
   failure: JobFailure | null,
   result: ImportResult | null,
 ): void {
-  connection.run("DELETE FROM uploads WHERE job_id = ?", task.id);
-  // The event has exactly the job's end time.
-  const ended = connection.get<{ at: string }>("SELECT finished_at AS at FROM jobs WHERE id = ?", task.id);
+  const { service, id } = job;
+  connection.run("DELETE FROM uploads WHERE job_id = ?", id);
+  const sql = "SELECT finished_at AS finishedAt FROM jobs WHERE id = ?";
+  const row = connection.get<{ finishedAt: string }>(sql, id);
   emit(service, connection, "import.finished", {
     job: {
-      id: task.id,
+      id,
       type: JOB_TYPE_IMPORT,
       status: failure === null ? "succeeded" : "failed",
       error: failure && { code: failure.code },
-      finishedAt: ended?.at ?? null,
+      finishedAt: row?.finishedAt ?? null,
     },
-    // Each upload belongs to one job, so both share the id.
-    import: { id: task.id, locales: localesOf.get(task) ?? [], result },
+    // There is one job for each upload, so both have the same id.
+    import: { id, locales: importedLocales.get(job) ?? [], result },
   });
 }

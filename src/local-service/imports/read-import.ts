@@ -1,6 +1,6 @@
 /**
- * Converts uploaded files to lines: format, language and namespace of each file, and its entries (§ POST /imports
- * rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker.
+ * Reads the lines of an upload: detects format, language and namespace of each file, and reads its entries (§ POST
+ * /imports rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker thread.
  */
 import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
@@ -9,19 +9,21 @@ import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { normalizeLocale } from "../../model/locales.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { oneOf, text } from "../http/validate-request.ts";
 import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 import { LENGTHS } from "../specification-decisions.ts";
-import { findMapping, type Mapping } from "./spreadsheet-columns.ts";
-import { detectFromFile, plainPath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
+import { findMapping, type ColumnMapping } from "./spreadsheet-columns.ts";
+import { detectFromFile, normalizePath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
 
 /** Schema of the fields (§ POST /imports). Without `locale`, `format` or `namespace` it is detected for each file. */
 export function importFieldsSchema(locales: readonly string[]) {
-  const flag = (byDefault: "0" | "1") =>
+  const flag = (defaultValue: "0" | "1") =>
     v.pipe(
-      v.optional(oneOf(["0", "1"]), byDefault),
+      v.optional(oneOf(["0", "1"]), defaultValue),
       v.transform((value) => value === "1"),
     );
   return v.object({
@@ -40,14 +42,14 @@ export function importFieldsSchema(locales: readonly string[]) {
 }
 export type ImportFields = v.InferOutput<ReturnType<typeof importFieldsSchema>>;
 
-/** One key in one language, as in a file. */
-export interface Line extends KeyName {
+/** One key in one language (§ POST /imports rule 6). */
+export interface ImportLine extends KeyName {
   readonly hash: string;
   readonly locale: string;
   readonly isPlural: boolean;
-  /** `null` if the file only contains the key. */
+  /** `null` if the file contains only the key. */
   readonly text: Text | null;
-  /** The source text, if a file of another language contains it too. */
+  /** The source text, if a file of another language also contains it. */
   readonly source: Text | null;
   readonly description: string | null;
 }
@@ -60,31 +62,36 @@ export interface ReadRequest {
   readonly presets: readonly SpreadsheetPreset[];
 }
 
-/** Returns whether a key has plural forms; `undefined`: not known. */
+/** Returns whether a key is plural; `undefined` if unknown. */
 type PluralLookup = (hash: string) => boolean | undefined;
 
-/** A file with the format, language and namespace from its path, its content and the forced fields. */
-interface PlacedFile {
+/** A file with its format, language and namespace. */
+interface DetectedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly format: Format;
-  /** A locale of the project. For a spreadsheet, whose columns determine the languages, it is the source language. */
+  /** A locale of the project; the source language for a spreadsheet, whose columns have the languages. */
   readonly locale: string;
-  /** Used if neither the request nor the file specifies one. */
+  /** Used for entries without a namespace, unless the request forces one. */
   readonly namespace: string;
-  readonly mapping: Mapping | null;
+  readonly mapping: ColumnMapping | null;
+}
+
+/** Returns a text; `null` if it is empty. */
+export function nonEmptyText(text: Text | null): Text | null {
+  return text === null || isEmptyText(text) ? null : text;
 }
 
 /**
  * Returns all lines of the upload, those of the source language first.
- * @param knownPlural for the keys of the service
+ * @param isPluralInStore for the keys of the store
  * @throws {JobFailure}
  */
-export async function readLines(request: ReadRequest, knownPlural: PluralLookup): Promise<Line[]> {
+export async function readLines(request: ReadRequest, isPluralInStore: PluralLookup): Promise<ImportLine[]> {
   const source = request.locales[0] ?? "";
-  const files: PlacedFile[] = [];
+  const files: DetectedFile[] = [];
   for (const file of unpackedFiles(request.files, request.fields.format)) {
-    files.push(await placeFile(file, request));
+    files.push(await detectFile(file, request));
   }
   const keysOnly = files.find(({ mapping }) => mapping?.keysOnly === true);
   if (keysOnly !== undefined && files.some(({ mapping }) => mapping?.keysOnly !== true)) {
@@ -92,70 +99,56 @@ export async function readLines(request: ReadRequest, knownPlural: PluralLookup)
   }
   const sourceFirst = (a: { locale: string }, b: { locale: string }): number =>
     Number(b.locale === source) - Number(a.locale === source);
-  // Of keys that the service does not have, the first text of the upload that is not empty shows it.
-  const shownPlural = new Map<string, boolean>();
-  const isPlural: PluralLookup = (hash) => knownPlural(hash) ?? shownPlural.get(hash);
-  const lines: Line[] = [];
-  // Source files first: they determine which keys are plural, which affects how translations are read.
+  // For new keys, the first text in the upload that is not empty decides.
+  const pluralByHash = new Map<string, boolean>();
+  const isPlural: PluralLookup = (hash) => isPluralInStore(hash) ?? pluralByHash.get(hash);
+  const lines: ImportLine[] = [];
+  // Files of the source language first, since whether a key is plural affects how its translations are read.
   for (const file of files.toSorted(sourceFirst)) {
     for (const line of await readFile(file, source, request.fields.namespace, isPlural)) {
-      const text = [line.text, line.source].find((each) => each !== null && !isEmptyText(each));
-      if (text != null && !shownPlural.has(line.hash)) shownPlural.set(line.hash, isForms(text));
+      const text = nonEmptyText(line.text) ?? nonEmptyText(line.source);
+      if (text !== null) getOrCreate(pluralByHash, line.hash, () => isForms(text));
       lines.push(line);
     }
   }
   return lines
     .toSorted(sourceFirst)
     .map((line) =>
-      line.text !== null && !isEmptyText(line.text)
-        ? line
-        : { ...line, isPlural: isPlural(line.hash) ?? line.isPlural },
+      nonEmptyText(line.text) === null ? { ...line, isPlural: isPlural(line.hash) ?? line.isPlural } : line,
     );
 }
 
-async function placeFile(
+async function detectFile(
   { name, bytes }: UploadedFile,
   { fields, locales, presets }: ReadRequest,
-): Promise<PlacedFile> {
-  const path = plainPath(name);
+): Promise<DetectedFile> {
+  const path = normalizePath(name);
   const detected = detectFromFile(path, bytes, fields.format);
   const format = detected === null ? undefined : formatOf(detected.format);
   if (detected === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
   const source = locales[0] ?? "";
-  const placed = {
-    path,
-    bytes,
-    format,
-    namespace: detected.namespace ?? NO_NAMESPACE,
-    locale: source,
-    mapping: null,
-  };
+  const namespace = detected.namespace ?? NO_NAMESPACE;
+  const file = { path, bytes, format, namespace, locale: source, mapping: null };
   if (formatInfoOf(format.name)?.ownLocales === true) {
-    return { ...placed, mapping: findMapping(placed, presets, locales) };
+    return { ...file, mapping: findMapping(file, presets, locales) };
   }
-  if (fields.locale !== undefined) return { ...placed, locale: fields.locale };
+  if (fields.locale !== undefined) return { ...file, locale: fields.locale };
   // A template contains texts in the source language.
-  if (format.name === "pot") return placed;
-  const given =
-    detected.locale ?? (await readFileOrFail(placed, { locale: source, sourceLocale: source })).locale;
-  const locale = given && projectLocale(given, locales);
-  if (!locale) throw new JobFailure("unknown_locale", { name: path, locale: given ?? "?" });
-  return { ...placed, locale };
+  if (format.name === "pot") return file;
+  const found = detected.locale ?? (await readEntries(file, { locale: source, sourceLocale: source })).locale;
+  const locale = found && projectLocale(found, locales);
+  if (!locale) throw new JobFailure("unknown_locale", { name: path, locale: found ?? "?" });
+  return { ...file, locale };
 }
 
-/** Returns the project's name of a locale in a path or file: `pt_BR` is `pt-BR`. */
-function projectLocale(given: string, locales: readonly string[]): string | undefined {
-  const plain = (locale: string): string => locale.replaceAll("_", "-").toLowerCase();
-  return (
-    locales.find((locale) => locale === given) ?? locales.find((locale) => plain(locale) === plain(given))
-  );
+/** Returns the locale of the project that a path or file means: `pt_BR` is `pt-BR`. */
+function projectLocale(found: string, locales: readonly string[]): string | undefined {
+  if (locales.includes(found)) return found;
+  return locales.find((locale) => normalizeLocale(locale) === normalizeLocale(found));
 }
 
-/**
- * Reads a file.
- * @throws {JobFailure} if it cannot be read
- */
-async function readFileOrFail({ path, format, bytes }: PlacedFile, options: ReadOptions): Promise<FileRead> {
+/** @throws {JobFailure} if the file cannot be read */
+async function readEntries({ path, format, bytes }: DetectedFile, options: ReadOptions): Promise<FileRead> {
   const read = await readTranslationFile(format, bytes, options);
   if (isUnreadable(read)) {
     throw new JobFailure("unreadable_file", { name: path, detail: `${read.line}:${read.column}` });
@@ -166,21 +159,21 @@ async function readFileOrFail({ path, format, bytes }: PlacedFile, options: Read
 }
 
 async function readFile(
-  file: PlacedFile,
+  file: DetectedFile,
   sourceLocale: string,
   forcedNamespace: string | undefined,
   isPlural: PluralLookup,
-): Promise<Line[]> {
+): Promise<ImportLine[]> {
   const { locale, mapping } = file;
-  const keyName = (key: string, context: string | null, own: string | null | undefined): KeyName => ({
-    namespace: forcedNamespace ?? own ?? file.namespace,
+  const keyName = (key: string, context: string | null, namespace?: string | null): KeyName => ({
+    namespace: forcedNamespace ?? namespace ?? file.namespace,
     key,
     context: context || null,
   });
-  const { entries, problems } = await readFileOrFail(file, {
+  const { entries, problems } = await readEntries(file, {
     locale,
     sourceLocale,
-    isPlural: (key, context, own) => isPlural(keyHash(keyName(key, context, own))),
+    isPlural: (key, context, namespace) => isPlural(keyHash(keyName(key, context, namespace))),
     ...(mapping === null ? {} : { columns: mapping.columns }),
   });
   // The cached result of a formula is accepted as a text, but not as a key, since it may change.

@@ -2,6 +2,7 @@
  * Maps the columns of an uploaded spreadsheet: its header row must equal that of a saved preset (§ POST /imports
  * rules 4 and 5).
  */
+import { isDeepStrictEqual } from "node:util";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { csvHeader } from "../../formats/spreadsheets/csv-format.ts";
 import type { Column, Format } from "../../formats/format.ts";
@@ -10,10 +11,9 @@ import { headersOf } from "../../formats/spreadsheets/xlsx-format.ts";
 import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 
-/** A spreadsheet's columns. */
-export interface Mapping {
+export interface ColumnMapping {
   readonly columns: readonly Column[];
-  /** Whether the preset has no language column, so that the sheet only contains keys. */
+  /** The preset has no language column (§ POST /imports rule 5). */
   readonly keysOnly: boolean;
 }
 
@@ -21,22 +21,22 @@ type Header = readonly string[];
 
 /**
  * Returns the mapping of a spreadsheet.
- * @param locales The project's locales.
- * @throws {JobFailure} without a preset, or if one has an unknown language.
+ * @param locales of the project
+ * @throws {JobFailure} without a preset, or if the project does not have a language of it
  */
 export function findMapping(
   { path, format, bytes }: { readonly path: string; readonly format: Format; readonly bytes: Uint8Array },
   presets: readonly SpreadsheetPreset[],
   locales: readonly string[],
-): Mapping {
+): ColumnMapping {
   const headerFor = headerReader(format, bytes);
   for (const preset of presets) {
     const columns = columnsOf(preset);
     if (columns === null || !isSameHeader(headerFor(columns), preset.header)) continue;
     const texts = columns.filter((column) => column.holds === "text");
-    const stranger = texts.find(({ locale }) => locale !== null && !locales.includes(locale));
-    if (stranger !== undefined)
-      throw new JobFailure("unknown_locale", { name: path, locale: stranger.locale ?? "?" });
+    const unknown = texts.find(({ locale }) => locale !== null && !locales.includes(locale));
+    if (unknown !== undefined)
+      throw new JobFailure("unknown_locale", { name: path, locale: unknown.locale ?? "?" });
     return { columns, keysOnly: texts.length === 0 };
   }
   throw new JobFailure("needs_mapping", { name: path });
@@ -48,7 +48,7 @@ export function firstTitle(format: Format, bytes: Uint8Array): string | null {
   return headers.flat().find((title) => title.trim() !== "") ?? null;
 }
 
-/** Returns the preset's columns that its header row contains; `null` if the key column is not among them. */
+/** Returns the columns of a preset that its header row contains; `null` without a key column. */
 function columnsOf(preset: SpreadsheetPreset): Column[] | null {
   const columns: Column[] = [];
   for (const holds of ["key", "namespace", "context", "description"] as const) {
@@ -62,7 +62,7 @@ function columnsOf(preset: SpreadsheetPreset): Column[] | null {
   return found.some((column) => column.holds === "key") ? found : null;
 }
 
-/** Returns a reader for the header row that the format selects for given columns. */
+/** Returns a function that finds the header row with given columns. */
 function headerReader(format: Format, bytes: Uint8Array): (columns: readonly Column[]) => Header {
   if (format.kind === "text") {
     const text = csvText(bytes);
@@ -87,9 +87,9 @@ function hasTitle(header: Header, title: string): boolean {
 
 /** Compares header rows, ignoring whitespace around titles and trailing empty columns. */
 function isSameHeader(header: Header, saved: Header): boolean {
-  const [a, b] = [header, saved].map((titles) => {
-    const plain = titles.map((title) => title.trim());
-    return plain.slice(0, plain.findLastIndex((title) => title !== "") + 1);
-  });
-  return a?.length === b?.length && a?.every((title, index) => title === b?.[index]) === true;
+  const normalise = (titles: Header): Header => {
+    const trimmed = titles.map((title) => title.trim());
+    return trimmed.slice(0, trimmed.findLastIndex((title) => title !== "") + 1);
+  };
+  return isDeepStrictEqual(normalise(header), normalise(saved));
 }

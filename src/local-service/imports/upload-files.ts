@@ -1,12 +1,12 @@
-/** The files of an upload: unpacked, with format, language and namespace, and which are refused immediately. */
+/** The files of an upload: unpacks zips, detects formats, and finds files to refuse. */
 import type { FormatName } from "../../model/format-name.ts";
 import {
+  contentFormat,
   detectFromContent,
   detectFromPath,
   formatOfPath,
   type DetectedFormat,
 } from "../../formats/detect-format.ts";
-import { contentFormat } from "../../formats/detect-format.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
@@ -36,23 +36,23 @@ export function isSmallUpload(files: readonly UploadedFile[]): boolean {
   return files.reduce((size, { bytes }) => size + bytes.length, 0) <= SMALL_BYTES;
 }
 
-/** Normalises a path: `/` as separator and no leading one. */
-export function plainPath(path: string): string {
+/** Returns a path with `/` as separator and without a leading one. */
+export function normalizePath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+/u, "");
 }
 
 /**
- * Detects format, language and namespace of a file by its path and start, unless the request forces the format
- * (§ POST /imports rule 1). Returns `null` when the content contradicts the extension or the forced format.
+ * Detects format, language and namespace of a file by its path and first bytes, unless the request forces the format
+ * (§ POST /imports rule 1). Returns `null` if the content contradicts the extension or the forced format.
  */
 export function detectFromFile(
   path: string,
   bytes: Uint8Array,
   forced: FormatName | undefined,
 ): DetectedFormat | null {
-  const beginning = decodeHead(bytes);
-  if (forced === undefined) return detectFromContent(path, beginning);
-  if (contentFormat(forced, beginning) === null) return null;
+  const head = decodeHead(bytes);
+  if (forced === undefined) return detectFromContent(path, head);
+  if (contentFormat(forced, head) === null) return null;
   const { locale = null, namespace = null } = detectFromPath(path) ?? {};
   return { format: forced, locale, namespace: forced === "laravel_json" ? null : namespace };
 }
@@ -62,8 +62,8 @@ function isZipName(name: string): boolean {
 }
 
 /**
- * Returns the files of a zip that may be translation files, without other kinds, empty ones and system files. Of
- * several with the same path the last one counts, as for unpacking programs.
+ * Returns the files of a zip that may be translation files; empty files and system files are left out. Of files with
+ * the same path, the last one is used, as by unpacking programs.
  * @throws {JobFailure} for an unsafe path (§ POST /imports rule 8)
  * @throws {ZipError}
  */
@@ -78,7 +78,7 @@ function filesOfZip({ name, bytes }: UploadedFile): ZipEntry[] {
   return [...new Map(files.map((entry) => [entry.path, entry])).values()];
 }
 
-/** Returns whether a file of a zip is a program, which may have the extension of translation files. */
+/** Returns whether a file of a zip is a script without texts, which may have the same extension as texts. */
 function isScript(path: string, bytes: Uint8Array, forced: FormatName | undefined): boolean {
   return (
     forced === undefined &&
@@ -88,8 +88,8 @@ function isScript(path: string, bytes: Uint8Array, forced: FormatName | undefine
 }
 
 /**
- * Returns the files of an upload, with those of zips instead of the zips.
- * @throws {JobFailure} for an unsafe path, or a zip without readable files.
+ * Returns the files of an upload, with zips replaced by their files.
+ * @throws {JobFailure} for an unsafe path, or a zip without translation files
  */
 export function unpackedFiles(
   files: readonly UploadedFile[],
@@ -106,19 +106,18 @@ export function unpackedFiles(
 }
 
 /**
- * Returns the errors of files that are refused immediately (§ POST /imports rule 2): unsafe archive, content that
- * contradicts the extension, too large, unreadable. Other problems are reported by the job.
- * @param format format forced by the request, which overrides the file name
+ * Returns the errors of files to refuse (§ POST /imports rule 2), by field. The job reports other problems.
+ * @param forced format that the request forces
  */
 export async function refusedFiles(
   files: readonly UploadedFile[],
-  format: FormatName | undefined,
+  forced: FormatName | undefined,
 ): Promise<Map<string, Message[]>> {
   const errors = new Map<string, Message[]>();
   for (const [index, file] of files.entries()) {
     const error = isZipName(file.name)
-      ? await checkZip(file, format)
-      : await checkFile(file.name, file, format);
+      ? await checkZip(file, forced)
+      : await checkFile(file.name, file, forced);
     if (error !== undefined) errors.set(`files.${index}`, [error]);
   }
   return errors;
@@ -145,7 +144,7 @@ async function checkZip(file: UploadedFile, forced: FormatName | undefined): Pro
   }
 }
 
-/** @param name as shown */
+/** @param name shown in the message */
 async function checkFile(
   name: string,
   { name: path, bytes }: UploadedFile,
@@ -169,12 +168,12 @@ async function checkFile(
   return { code: "file_unreadable_at", values: { name, line: fault.line, column: fault.column ?? 1 } };
 }
 
-/** Starts of other kinds of text files, since any text could be a row of cells. */
+/** First characters of text files of other formats; any other text could be a row of cells. */
 const OTHER_TEXT = /\0|^\s*(?:<[?!a-z]|\{|\[\s*["{[]|%PDF-|msgid\s)/iu;
 
 /**
- * Returns the options to read a file for the check; `undefined` if it is no spreadsheet though it should be. Of one it
- * only matters that there are cells; unknown columns are reported by the job (rule 4).
+ * Returns the options to check a file with; `undefined` if it should be a spreadsheet and is none. Any first column
+ * counts as the keys, since the job reports unknown columns (rule 4).
  */
 function readOptions(format: Format, bytes: Uint8Array): ReadOptions | undefined {
   const options: ReadOptions = { locale: "en", sourceLocale: "en" };

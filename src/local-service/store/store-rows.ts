@@ -1,4 +1,4 @@
-/** Typed access to the store: keys, languages, translations, and single values. */
+/** Typed access to the rows of the store: keys, languages, translations and single values. */
 import type { KeyName } from "../../model/key-hash.ts";
 import { isForms, type Forms, type Text } from "../../model/translation-text.ts";
 import type { Connection, SqlValue } from "./store.ts";
@@ -40,13 +40,13 @@ export interface LanguageRow {
   readonly lastTranslatedAt: string | null;
 }
 
-/** The two columns of a text. */
+/** The columns of a text. */
 export interface TextColumns {
   readonly value: string | null;
   readonly forms: string | null;
 }
 
-/** SQL of keys, up to its conditions; the table is `k`. */
+/** Query of keys, without conditions; the table is `k`. */
 export const SELECT_KEYS = `SELECT k.id, k.hash, k.namespace, k.name AS key, k.context, k.is_plural AS isPlural,
   k.description, k.max_length AS maxLength, k.source_hash AS sourceHash, k.value, k.forms, k.archived,
   k.updated_at AS updatedAt FROM keys k`;
@@ -57,7 +57,7 @@ export const ACTIVE_KEYS = `${SELECT_KEYS} WHERE k.archived = 0 ORDER BY k.id`;
 type KeyColumns = Omit<KeyRow, "isPlural" | "archived" | "text"> &
   TextColumns & { readonly isPlural: number; readonly archived: number };
 
-/** Names each column, since spreading rows takes longer than reading them. */
+/** Names each column, since spreading a row takes longer than reading it. */
 function keyRow(row: KeyColumns): KeyRow {
   return {
     id: row.id,
@@ -118,6 +118,11 @@ export function listedLanguages(connection: Connection): LanguageRow[] {
     .map((row) => ({ ...row, fallback: JSON.parse(row.fallback) as string[] }));
 }
 
+/** Returns the locales of the project, the source language first. */
+export function listedLocales(connection: Connection): string[] {
+  return listedLanguages(connection).map(({ locale }) => locale);
+}
+
 /** Returns the number of active keys, and of those with a source text. */
 export function totals(connection: Connection): { readonly active: number; readonly withSource: number } {
   const sql = "SELECT active, with_source AS withSource FROM totals";
@@ -136,7 +141,7 @@ export function storedText({ value, forms }: TextColumns): Text | null {
   return value === null ? null : { value };
 }
 
-/** Single values: secrets, the content version, the last settings. */
+/** Names of single values: secrets, the content version, the settings. */
 type MetaName =
   | "token"
   | "readToken"
@@ -145,14 +150,14 @@ type MetaName =
   | "settings"
   | "base"
   | "sourceLocale"
-  | "updatedEvent";
+  | "pendingUpdate";
 
 /** Returns a value; `undefined` if it was never set. */
 export function getMeta(connection: Connection, name: MetaName): string | undefined {
   return connection.get<{ value: string }>("SELECT value FROM meta WHERE name = ?", name)?.value;
 }
 
-/** Returns a value, which is created when it is first needed. */
+/** Returns a value, which is created and stored when it is first needed. */
 export function getOrCreateMeta(connection: Connection, name: MetaName, create: () => string): string {
   const stored = getMeta(connection, name);
   if (stored !== undefined) return stored;

@@ -1,7 +1,4 @@
-/**
- * The tables of the store and their migrations. Triggers maintain counters per language, so that progress is one
- * small read and no code can forget them.
- */
+/** The tables of the store and their migrations. Triggers keep the counters of `GET /stats` up to date. */
 import type { DatabaseSync } from "node:sqlite";
 
 /** `PRAGMA user_version` of the latest supported schema. */
@@ -19,12 +16,12 @@ export function migrate(database: DatabaseSync): void {
   if (version === SCHEMA_VERSION) return;
   if (version > SCHEMA_VERSION) {
     throw new StoreError(
-      `The data file has schema ${version}; this program knows up to ${SCHEMA_VERSION}. Use a newer version of it.`,
+      `The data file has schema ${version}; this program supports up to ${SCHEMA_VERSION}. Use a newer version.`,
     );
   }
   if (version === 0) {
     const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_master").get()?.["n"] ?? 0);
-    if (tables > 0) throw new StoreError("The data file is a database of another program.");
+    if (tables > 0) throw new StoreError("The data file belongs to another program.");
   }
   const steps = version === 0 ? `${TABLES} ${TRIGGERS} ${INDEXES_BY_NAME}` : INDEXES_BY_NAME;
   database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
@@ -79,7 +76,7 @@ CREATE INDEX keys_by_namespace ON keys (namespace, id);
 CREATE TABLE key_tags (key_id INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (key_id, tag)) STRICT, WITHOUT ROWID;
 CREATE INDEX key_tags_by_tag ON key_tags (tag, key_id);
 
--- A cleared translation keeps its row without text, so that its versions never start again.
+-- A cleared translation keeps its row, so that its versions never start again.
 CREATE TABLE translations (
   key_id INTEGER NOT NULL,
   language_id INTEGER NOT NULL,
@@ -142,7 +139,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
 `;
 
-/** Update the counts of a language's active rows when rows change, and when a key is archived or restored. */
+/** Count active keys, and translations of active keys by language. */
 const TRIGGERS = `
 CREATE TRIGGER keys_inserted AFTER INSERT ON keys WHEN NEW.archived = 0 BEGIN
   UPDATE totals SET active = active + 1, with_source = with_source + (NEW.source_hash IS NOT NULL);

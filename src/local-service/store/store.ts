@@ -3,23 +3,15 @@
  * during a long write in time slices; writers wait for a lock.
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
-import {
-  DatabaseSync,
-  type SQLInputValue,
-  type SQLOutputValue,
-  type StatementResultingChanges,
-  type StatementSync,
-} from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { yieldNow } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { busy } from "../http/error-responses.ts";
 import { migrate, StoreError } from "./store-schema.ts";
 
 export type SqlValue = SQLInputValue;
-/** A row whose columns have no type of their own. */
-export type SqlRow = Record<string, SQLOutputValue>;
 
-/** Runs constant SQL texts, whose statements are cached. `Row` declares the selected columns. */
+/** Runs constant SQL and caches its prepared statements. `Row` declares the selected columns. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -29,25 +21,22 @@ export class Connection {
   }
 
   /** Returns the first row. */
-  get<Row = SqlRow>(text: string, ...values: SqlValue[]): Row | undefined {
-    return this.#statement(text).get(...values) as Row | undefined;
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
   }
 
-  all<Row = SqlRow>(text: string, ...values: SqlValue[]): Row[] {
-    return this.#statement(text).all(...values) as Row[];
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
   }
 
-  run(text: string, ...values: SqlValue[]): StatementResultingChanges {
-    return this.#statement(text).run(...values);
+  /** @param values by position, or one object for named parameters (`:name`) */
+  run(sql: string, ...values: SqlValue[] | [Record<string, SqlValue>]): { changes: number; rowId: number } {
+    const { changes, lastInsertRowid } = this.#statement(sql).run(...(values as SqlValue[]));
+    return { changes: Number(changes), rowId: Number(lastInsertRowid) };
   }
 
-  /** As `run`, with values by name (`:name`). */
-  runNamed(text: string, values: Record<string, SqlValue>): StatementResultingChanges {
-    return this.#statement(text).run(values);
-  }
-
-  #statement(text: string): StatementSync {
-    return getOrCreate(this.#statements, text, () => this.database.prepare(text));
+  #statement(sql: string): StatementSync {
+    return getOrCreate(this.#statements, sql, () => this.database.prepare(sql));
   }
 }
 
@@ -96,10 +85,11 @@ export class Store {
 
   /**
    * Runs `work` in a transaction. It may pause (`await`) between slices; readers see the previous state until the
-   * commit. Waits up to `waitMs` for the write lock.
+   * commit.
+   * @param waitMs how long to wait for the write lock; by default until it is free
    * @throws {Problem} `409` `busy`
    */
-  async write<T>(waitMs: number, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async write<T>(work: (connection: Connection) => T | Promise<T>, waitMs?: number): Promise<T> {
     await this.#acquire(waitMs);
     const { database } = this.#writer;
     try {
@@ -109,7 +99,7 @@ export class Store {
       for (const listener of this.#commitListeners) listener();
       return result;
     } finally {
-      // Not after a commit, but also after one that failed.
+      // A failed commit leaves the transaction open.
       if (database.isTransaction) database.exec("ROLLBACK");
       this.#release();
     }
@@ -122,7 +112,7 @@ export class Store {
 
   /** Closes the file after the current write; the write-ahead log is merged into it. */
   async close(): Promise<void> {
-    await this.#acquire(Number.POSITIVE_INFINITY);
+    await this.#acquire();
     this.reader.database.close();
     this.#writer.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#writer.database.close();
@@ -130,7 +120,7 @@ export class Store {
     rmSync(`${this.file}.lock`, { force: true });
   }
 
-  async #acquire(waitMs: number): Promise<void> {
+  async #acquire(waitMs?: number): Promise<void> {
     if (!this.#locked) {
       this.#locked = true;
       return;
@@ -141,7 +131,7 @@ export class Store {
       this.#waiters.splice(this.#waiters.indexOf(resolve), 1);
       reject(busy("busy"));
     };
-    const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
+    const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
     await promise;
     clearTimeout(timer);
   }
@@ -163,13 +153,13 @@ export function openReader(file: string): DatabaseSync {
 /** Longest work without yielding; too short for other requests to notice. */
 const TIME_SLICE_MS = 12;
 
-/** Returns the items one by one; other tasks run in between during long work. */
+/** Yields the items one by one, and lets other tasks run after each time slice. */
 export async function* inTimeSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  let since = performance.now();
+  let sliceStart = performance.now();
   for (const item of items) {
-    if (performance.now() - since > TIME_SLICE_MS) {
-      await setImmediate();
-      since = performance.now();
+    if (performance.now() - sliceStart > TIME_SLICE_MS) {
+      await yieldNow();
+      sliceStart = performance.now();
     }
     yield item;
   }

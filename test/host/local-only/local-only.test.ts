@@ -143,7 +143,7 @@ describe("translation files without a project file and while signed out", () => 
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("have the source language of a configuration that was changed", async () => {
+  it("have the source language of a changed configuration", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     await commands.executeCommand("projectTranslations.languages.focus");

@@ -60,7 +60,7 @@ describe("projects with the same base URL", function () {
     proxy.close();
   });
 
-  it("show nothing of the first after signing in to the second", async () => {
+  it("show nothing of the first project after signing in to the second", async () => {
     assert.equal((await signIn(SHOP)).outcome, "done");
     assert.deepEqual(await keys(), ["cart", "order"]);
     const [folder] = workspace.workspaceFolders ?? [];

@@ -146,7 +146,7 @@ describe("translate missing", () => {
     assert.doesNotMatch(sent, /\/(?:tmp|home|root|Users)\//u);
   });
 
-  it("names a usage in a file that was written a moment ago", async () => {
+  it("names a usage in a file that was just written", async () => {
     await setModels("demo");
     const folder = workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
     const file = join(folder, "resources", "views", "about.blade.php");

@@ -167,7 +167,7 @@ describe("the focus of the translation editor", function () {
     await undo();
   });
 
-  it("stays on the same element at the same place when rows are inserted above", async () => {
+  it("stays on the same element at the same position when rows are inserted above", async () => {
     await clickCell("cart.title", "nl");
     await waitFor("the row has the focus", async () => (await keyOfFocus()) === "cart.title");
     const focusedCell = () =>

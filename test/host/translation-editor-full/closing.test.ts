@@ -29,7 +29,7 @@ describe("closing the translation editor while a cell is edited", function () {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("keeps the typed text as an unsaved one", async () => {
+  it("keeps the typed text as unsaved", async () => {
     await runSuccessfully("openEditor", { search: "cart.subtotal" });
     await statusSays("1 row");
     await clickCell("cart.subtotal", "nl");
@@ -43,7 +43,7 @@ describe("closing the translation editor while a cell is edited", function () {
     await waitFor("VS Code shows it as unsaved", isDirty);
   });
 
-  it("cancels with Escape also what a shortcut has kept", async () => {
+  it("discards with Escape the text that a shortcut has kept", async () => {
     await runSuccessfully("openEditor", { search: "cart.subtotal" });
     await statusSays("1 row");
     const before = await cell("cart.subtotal", "nl");

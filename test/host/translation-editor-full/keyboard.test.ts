@@ -74,7 +74,7 @@ async function choose(wanted: Readonly<Record<string, boolean>>): Promise<void> 
   await pageHasFocus();
 }
 
-describe("the translation editor with the keyboard alone", function () {
+describe("the translation editor with the keyboard only", function () {
   this.timeout(120_000);
   let service: Awaited<ReturnType<typeof startService>>;
 

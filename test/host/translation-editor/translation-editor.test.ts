@@ -194,7 +194,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("shows each text in its language when rows come while a column is moved", async () => {
+    it("shows each text in its language when rows arrive while a column is moved", async () => {
       await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr");
       await clickAndSearch("Move fr to the left", "cart.title");
       await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl");
@@ -228,7 +228,7 @@ describe("the translation editor", function () {
       await openEditor({ filter: [], search: "" });
     });
 
-    it("is opened, searched, edited and saved with the keyboard alone", async () => {
+    it("is opened, searched, edited and saved with the keyboard only", async () => {
       await commands.executeCommand("workbench.action.closeActiveEditor");
       await runByPalette("Project Translations: Open Translation Editor");
       await waitFor("a cell has the focus", async () => (await focused()).row !== null);
@@ -550,7 +550,7 @@ describe("the translation editor", function () {
     });
   });
 
-  it("keeps everything while offline, also over a reload", async function () {
+  it("keeps everything while offline, also after a reload", async function () {
     if ((await stage(this)) === undefined) {
       const other = await startService({ demo: true });
       await runSuccessfully("signIn", { baseUrl: other.baseUrl, token: other.token });

@@ -195,7 +195,7 @@ describe("the views", () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
-  it("refuse the command of a row that VS Code is loading again, instead of applying it to everything", async () => {
+  it("refuse the command of a row that VS Code is reloading, instead of applying it to everything", async () => {
     const result = await commands.executeCommand<Result>("projectTranslations.pull", undefined, undefined);
     assert.equal(result.outcome, "failed", JSON.stringify(result));
     assert.equal(result.error?.code, "not_found");

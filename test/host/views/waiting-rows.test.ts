@@ -27,7 +27,7 @@ const clickButton = (text: string, button: string): Promise<void> =>
     [text, button] as const,
   );
 
-describe("the views before a slow service", () => {
+describe("the views with a slow service", () => {
   let service: RunningService & { stop(): Promise<void> };
   let proxy: Server;
   /** Answers to requests for translations wait for it. */
@@ -69,7 +69,7 @@ describe("the views before a slow service", () => {
 
   after(() => proxy.close());
 
-  it("apply a suggestion while its language is read anew", async () => {
+  it("apply a suggestion while its language is being reloaded", async () => {
     const { issues } = await run<{ issues: Issue[] }>("listIssues", { locale: "nl" });
     const issue = issues.find(({ suggestion }) => suggestion !== null && suggestion !== "");
     assert.ok(issue, JSON.stringify(issues));

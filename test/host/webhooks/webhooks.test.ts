@@ -229,7 +229,7 @@ describe("webhooks", () => {
     assert.deepEqual(Object.keys((await run("listenForWebhooks")).error?.errors ?? {}), ["secret"]);
   });
 
-  it("do not listen and keep no secret if the user signs out while it is asked for", async () => {
+  it("do not listen and store no secret if the user signs out during the prompt", async () => {
     const listening = run("listenForWebhooks", { port, confirm: true });
     await waitForInput("Listen for Webhooks");
     assert.equal((await run("signOut")).outcome, "done");

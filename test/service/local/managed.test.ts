@@ -30,7 +30,7 @@ describe("the key limit (§ Sync rule 4)", () => {
       },
     });
 
-  test("is checked before the whole sync, and reported with numbers", async () => {
+  test("is checked before anything is written, and reported with numbers", async () => {
     const { service, walk } = await start({ keyLimit: 3 });
     expect((await sync(service, ["a", "b"])).status).toBe(200);
     const before = await walk.stats();

@@ -153,7 +153,7 @@ describe("SIGKILL", () => {
     }
   });
 
-  test("during an import: the job continues at the next start", async () => {
+  test("during an import: the job runs again at the next start", async () => {
     const data = temporaryFolder();
     const first = await startTemporary({ folder: data, project });
     const texts = JSON.stringify(

@@ -45,7 +45,7 @@ async function start(
 const project = { slug: "shop", name: "Webshop" };
 
 describe("events", () => {
-  test("keys.synced contains counts and no text", async () => {
+  test("sends keys.synced with counts and without texts", async () => {
     const received = await temporaryReceiver("s3cret");
     const { walk } = await start({
       webhooks: [{ url: received.url, secret: "s3cret", events: EVENT_KINDS }],
@@ -69,7 +69,7 @@ describe("events", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("translations.updated is sent at most every five minutes, language.completed on completion", async () => {
+  test("sends translations.updated at most once in five minutes, and language.completed on completion", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const received = await temporaryReceiver("s");
     const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: EVENT_KINDS }] });
@@ -106,7 +106,7 @@ describe("events", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("import.finished is sent for successful and failed imports", async () => {
+  test("sends import.finished for successful and failed imports", async () => {
     const received = await temporaryReceiver("s");
     const { walk } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["import.finished"] }],
@@ -143,7 +143,7 @@ describe("events", () => {
     expect(received.faults).toEqual([]);
   });
 
-  test("ai_job.finished is sent for a job that no endpoint returns", async () => {
+  test("sends ai_job.finished for a job that no endpoint returns", async () => {
     const received = await temporaryReceiver("s");
     const { walk, running } = await start({
       webhooks: [{ url: received.url, secret: "s", events: ["ai_job.finished"] }],
@@ -221,7 +221,7 @@ describe("delivery", () => {
     const received = await temporaryReceiver("s", (index) => answers[index] ?? { status: 200 });
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
-      { retryDelays: [100, 300, 900] },
+      { retryDelaysMs: [100, 300, 900] },
     );
     await walk.sync([{ key: "a", value: "1" }]);
     const deliveries = await received.wait("keys.synced", 4);
@@ -239,7 +239,7 @@ describe("delivery", () => {
     const received = await temporaryReceiver("s", (index) => (index === 0 ? null : { status: 200 }));
     const { walk } = await start(
       { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
-      { retryDelays: [10] },
+      { retryDelaysMs: [10] },
     );
     await walk.sync([{ key: "a", value: "1" }]);
     const [first, second] = await received.wait("keys.synced", 2);

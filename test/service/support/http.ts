@@ -1,4 +1,4 @@
-/** Plain requests without the product's client. Every response is checked against the general conventions. */
+/** Requests without the client of the extension. Each response is checked against the general conventions. */
 import { createHash } from "node:crypto";
 import { expect, inject } from "vitest";
 
@@ -8,17 +8,17 @@ export interface Answer {
   readonly bytes: Buffer;
   /** The body as JSON. */
   json<Body = Record<string, unknown>>(): Body;
-  /** The body's `data`. */
+  /** `data` of the JSON body. */
   data<Data = Record<string, unknown>>(): Data;
 }
 
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** A form, or a body that is sent as it is. */
+  /** A form, or a body to send as it is. */
   readonly raw?: FormData | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: none. Default: the one that may write. */
+  /** `null`: none. Default: the token with the scope `write`. */
   readonly token?: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface Api {
   readonly baseUrl: string;
   readonly token: string;
   readonly readToken: string;
-  /** Waits out `429` and `409`, since a shared service may be at work. */
+  /** Repeats the request after `429` and `409`, since others may use the service. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** As it comes, `429` and `409` too. */
+  /** Returns the first response, also `429` and `409`. */
   once(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-/** The service that the run is about. */
+/** Returns the API of the service to test. */
 export function api(target: { baseUrl: string; token: string; readToken: string } = inject("target")): Api {
   const once: Api["once"] = async (method, path, options = {}) => {
     const { query = {}, body, raw, headers = {}, token = target.token } = options;
@@ -60,7 +60,7 @@ export function api(target: { baseUrl: string; token: string; readToken: string 
       json: <Body>() => JSON.parse(bytes.toString()) as Body,
       data: <Data>() => (JSON.parse(bytes.toString()) as { data: Data }).data,
     };
-    holdToConventions(answer, method, path);
+    expectConventions(answer, method, path);
     return answer;
   };
   return {
@@ -77,8 +77,8 @@ export function api(target: { baseUrl: string; token: string; readToken: string 
   };
 }
 
-/** § General conventions 1 and 3, § Errors: they hold for each and every answer. */
-function holdToConventions(answer: Answer, method: string, path: string): void {
+/** § General conventions 1 and 3, § Errors: they apply to all responses. */
+function expectConventions(answer: Answer, method: string, path: string): void {
   const what = `${method} ${path} → ${answer.status}`;
   expect(answer.headers.get("x-ratelimit-limit"), what).toMatch(/^\d+$/u);
   expect(answer.headers.get("x-ratelimit-remaining"), what).toMatch(/^\d+$/u);
@@ -98,12 +98,12 @@ function holdToConventions(answer: Answer, method: string, path: string): void {
     // § Errors, extra body fields: none for these.
     if ([401, 403, 404].includes(answer.status)) expect(Object.keys(body), what).toEqual(["message"]);
     if (answer.status === 409) expect(["busy", "source_language_change"], what).toContain(body["reason"]);
-    if (answer.status === 422) holdErrors(body["errors"], what);
+    if (answer.status === 422) expectFieldErrors(body["errors"], what);
     if (answer.status === 429) expect(answer.headers.get("retry-after"), what).toMatch(/^[1-9]\d*$/u);
   }
 }
 
-function holdErrors(errors: unknown, what: string): void {
+function expectFieldErrors(errors: unknown, what: string): void {
   expect(typeof errors, what).toBe("object");
   expect(Object.keys(errors ?? {}).length, what).toBeGreaterThan(0);
   for (const messages of Object.values(errors as Record<string, unknown>)) {
@@ -112,13 +112,13 @@ function holdErrors(errors: unknown, what: string): void {
   }
 }
 
-/** The fields that a `422` is about. */
+/** Returns the fields with errors of a `422`. */
 export function fieldsOf(answer: Answer): string[] {
   expect(answer.status).toBe(422);
   return Object.keys(answer.json<{ errors: object }>().errors);
 }
 
-/** § Key identity, written out here once more. */
+/** § Key identity, independent of the implementation. */
 export function hashOf(namespace: string, key: string, context = ""): string {
   return createHash("sha1").update(`${namespace}\u001f${key}\u001f${context}`, "utf8").digest("hex");
 }

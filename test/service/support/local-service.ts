@@ -1,4 +1,4 @@
-/** Starts the local service as a process of its own, as people do, and ends it. */
+/** Starts and stops the local service as a separate process, as on the command line. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,43 +11,42 @@ export interface LocalService {
   readonly baseUrl: string;
   readonly token: string;
   readonly readToken: string;
-  /** Ends it and waits until it is gone; the exit code. */
+  /** Stops the process and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A folder for one test's data and project file. */
-export function scratch(): { readonly path: string; readonly remove: () => void } {
+/** Creates a folder for the data and the project file of a test. */
+export function createTemporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "project-translations-test-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts it with this project file's content; resolves with what its first line says. */
+/** Starts the service with a project file, and returns what its first line says. */
 export async function startLocal(
   options: { project?: object; folder?: string; args?: readonly string[] } = {},
 ): Promise<LocalService> {
-  const own = options.folder === undefined ? scratch() : undefined;
-  const folder = options.folder ?? own?.path ?? "";
+  const temporary = options.folder === undefined ? createTemporaryFolder() : undefined;
+  const folder = options.folder ?? temporary?.path ?? "";
   const project = join(folder, "project.json");
   writeFileSync(project, JSON.stringify(options.project ?? {}));
   const args = ["--data", join(folder, "data.sqlite"), "--project", project, ...(options.args ?? [])];
   const child = spawn(process.execPath, [main, ...args], { stdio: ["pipe", "pipe", "pipe"] });
-  const gone = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const first = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout }).once("line", resolve)),
-    gone.then((code) => {
-      own?.remove();
+    exited.then((code) => {
+      temporary?.remove();
       throw new Error(`The local service ended with ${code}:\n${errors}`);
     }),
   ]);
-  const said = JSON.parse(first) as { baseUrl: string; token: string; readToken: string };
   return {
-    ...said,
+    ...(JSON.parse(first) as { baseUrl: string; token: string; readToken: string }),
     stop: async (signal = "SIGTERM") => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const code = await gone;
-      own?.remove();
+      const code = await exited;
+      temporary?.remove();
       return code;
     },
   };

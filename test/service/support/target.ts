@@ -1,4 +1,4 @@
-/** The service under test: from the environment, else a local one. */
+/** The service to test: that of the environment variables, else a local one. */
 import type { TestProject } from "vitest/node";
 import { startLocal } from "./local-service.ts";
 
@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** The project that the walk needs: a target language at least, and one export profile of one file. */
+/** Settings of the local service. Another service needs at least a target language, and a profile with one file. */
 const PROJECT = {
   slug: "walk",
   name: "Walk",
@@ -48,7 +48,7 @@ const PROJECT = {
     languages: { [locale]: locale, [`${locale} one`]: locale, [`${locale} other`]: locale },
     categories: { [`${locale} one`]: "one", [`${locale} other`]: "other" },
   })),
-  // The document's own limits are tested in local/limits.test.ts.
+  // local/limits.test.ts tests the documented limits.
   limits: { perToken: 1_000_000, perAddress: 1_000_000 },
 };
 
@@ -60,7 +60,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const readToken = env["PROJECT_TRANSLATIONS_READ_TOKEN"];
     if (token === undefined || readToken === undefined)
       throw new Error(
-        "Give PROJECT_TRANSLATIONS_TOKEN (read and write) and PROJECT_TRANSLATIONS_READ_TOKEN too.",
+        "PROJECT_TRANSLATIONS_TOKEN (read and write) and PROJECT_TRANSLATIONS_READ_TOKEN are also needed.",
       );
     project.provide("target", { baseUrl, token, readToken, isLocal: false });
     return async () => undefined;

@@ -1,16 +1,16 @@
 /** Services, receivers and folders that end with the test. */
 import { onTestFinished } from "vitest";
-import { scratch, startLocal, type LocalService } from "./local-service.ts";
+import { createTemporaryFolder, startLocal, type LocalService } from "./local-service.ts";
 import { receiver, type Receiver } from "./receiver.ts";
 
-/** A folder for a test's data and project file. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
-  const { path, remove } = scratch();
+  const { path, remove } = createTemporaryFolder();
   onTestFinished(remove);
   return path;
 }
 
-/** Starts the local service as a process of its own. */
+/** Starts the local service as a separate process. */
 export async function startTemporary(...options: Parameters<typeof startLocal>): Promise<LocalService> {
   const service = await startLocal(...options);
   onTestFinished(async () => void (await service.stop()));

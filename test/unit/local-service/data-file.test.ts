@@ -2,7 +2,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../../src/local-service/start-service.ts";
 import { calls, start, temporaryFolder } from "./harness.ts";
 
@@ -54,5 +54,19 @@ describe("the data file", () => {
     const data = join(folder, "store.sqlite");
     await start({}, { data });
     await expect(start({}, { data })).rejects.toThrow(/in use/u);
+  });
+
+  test("runs a job again whose end could not be written", async () => {
+    const data = join(temporaryFolder(), "store.sqlite");
+    const service = await start({}, { data });
+    const disk = new DatabaseSync(data);
+    disk.exec("CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(FAIL, 'disk is full'); END");
+    const { body } = await service.upload({ "en.json": '{"a": "A"}' });
+    await vi.waitUntil(() => service.logged.some((line) => line.includes("disk is full")));
+    disk.exec("DROP TRIGGER full");
+    disk.close();
+    await service.data("POST", "/keys/sync", { keys: [{ key: "b", value: "B" }] });
+    const job = await service.ended((body["data"] as { id: number }).id);
+    expect(job.status).toBe("succeeded");
   });
 });

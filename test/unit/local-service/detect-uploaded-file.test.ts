@@ -1,6 +1,6 @@
 /** Paths of uploaded files and archive entries. */
 import { expect, test } from "vitest";
-import { plainPath } from "../../../src/local-service/imports/upload-files.ts";
+import { normalizePath } from "../../../src/local-service/imports/upload-files.ts";
 
 test.each([
   ["lang/nl.json", "lang/nl.json"],
@@ -10,4 +10,4 @@ test.each([
   ["lang\\nl.json", "lang/nl.json"],
   [".\\lang/./nl.json", "lang/./nl.json"],
   [".lang/nl.json", ".lang/nl.json"],
-])("recognises %s as %s", (path, plain) => expect(plainPath(path)).toBe(plain));
+])("recognises %s as %s", (path, plain) => expect(normalizePath(path)).toBe(plain));

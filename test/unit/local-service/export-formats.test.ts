@@ -95,7 +95,7 @@ describe("a single file for all languages", () => {
   test("is not available in formats for one language", async () => {
     const path = "all.po";
     await expect(shop([{ key: "a", format: "po", path }])).rejects.toThrow(
-      /exportProfiles\.0\.path: must have \{locale\}/u,
+      /exportProfiles\.0\.path: must contain \{locale\}/u,
     );
     const files = [{ format: "json_js", path: "x.json" } as const];
     await expect(shop([{ key: "a", format: "csv", path: "a.csv", files }])).rejects.toThrow(

@@ -1,6 +1,5 @@
 /** A service in this process with its own store, and plain requests to it. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
@@ -9,6 +8,9 @@ import {
   type ServiceOptions,
 } from "../../../src/local-service/start-service.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
+import { temporaryFolder } from "../../service/support/temporary.ts";
+
+export { temporaryFolder };
 
 interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -48,21 +50,14 @@ interface Job {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A folder that goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "service-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Writes a project file with limits that no test reaches by chance. */
+/** Writes a project file with rate limits that no test reaches by chance. */
 export function projectFile(folder: string, project: ProjectFile): string {
   const file = join(folder, "project.json");
   writeFileSync(file, JSON.stringify({ limits: { perToken: 100_000, perAddress: 100_000 }, ...project }));
   return file;
 }
 
-/** Starts a service that ends with the test. */
+/** Starts a service that stops after the test. */
 export async function start(project: ProjectFile, options: ServiceOptions = {}): Promise<Harness> {
   const logged: string[] = [];
   const service = await startService({
@@ -70,12 +65,8 @@ export async function start(project: ProjectFile, options: ServiceOptions = {}):
     log: (text) => void logged.push(text),
     ...options,
   });
-  let isStopped = false;
-  const stop = async (): Promise<void> => {
-    if (isStopped) return;
-    isStopped = true;
-    await service.stop();
-  };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= service.stop());
   onTestFinished(stop);
   return { ...service, ...calls(service), stop, logged };
 }

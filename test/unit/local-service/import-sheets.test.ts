@@ -110,7 +110,7 @@ describe("zips", () => {
       }),
     ).toEqual({
       "files.1": "outer.zip: the archive is not safe.",
-      "files.2": "wrong.zip: nl.json, line 2, column 3: the file cannot be read from here.",
+      "files.2": "wrong.zip: nl.json, line 2, column 3: the file cannot be read from here on.",
     });
     expect(await service.data("GET", "/keys")).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe("content that does not match the extension", () => {
     const service = await start(project);
     const bytes = Uint8Array.of(...strToU8('{\n  "a": "b'), 0xe9, ...strToU8('"}'));
     expect(await refused(service, { "nl.json": bytes })).toEqual({
-      "files.0": "nl.json, line 2, column 10: this is no text in UTF-8.",
+      "files.0": "nl.json, line 2, column 10: this is not UTF-8 text.",
     });
   });
 });

@@ -112,7 +112,7 @@ describe("rejected uploads", () => {
     const { status, body } = await service.upload({ "en.json": half, "nl.json": half });
     expect([status, body["errors"]]).toEqual([
       422,
-      { "files.1": ["nl.json: the files are larger than 50 MB together."] },
+      { "files.1": ["nl.json: the files are larger than 50 MB in total."] },
     ]);
     expect(await refusedFields(service, { "en.json": new Uint8Array(60 * 1024 * 1024) })).toEqual([
       "files.0",

@@ -1,10 +1,10 @@
 /** Parsing of request bodies and queries, and the messages for invalid ones. */
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/local-service/specification-decisions.ts";
+import { MAX_JSON_BODY_BYTES, LENGTHS, LIMITS } from "../../../src/local-service/specification-decisions.ts";
 import { Problem } from "../../../src/local-service/http/error-responses.ts";
 import {
-  FormsBodySchema,
+  FormsSchema,
   HashSchema,
   jsonBody,
   LimitSchema,
@@ -78,7 +78,7 @@ describe("reading a body", () => {
 });
 
 test("rejects a JSON body over the limit", async () => {
-  const body = chunked([JSON_BODY_BYTES, 1]).body;
+  const body = chunked([MAX_JSON_BODY_BYTES, 1]).body;
   expect(await refused(() => jsonBody(post(body, JSON_TYPE), v.object({})))).toEqual({
     body: ["The body is too large."],
   });
@@ -124,9 +124,9 @@ describe("body fields", () => {
     ["a long list", list(text(3), 2), ["a", "b", "c"], "field may have at most 2 items."],
     ["a long list of anything", list(text(3), 2), [1, 2, 3], "field may have at most 2 items."],
     ["a text for a list", list(text(3), 2), "ab", "field must be a list."],
-    ["forms", FormsBodySchema, { one: "a", other: "" }, undefined],
-    ["a list of forms", FormsBodySchema, ["a"], "field must be an object."],
-    ["a text for forms", FormsBodySchema, "a", "field must be an object."],
+    ["forms", FormsSchema, { one: "a", other: "" }, undefined],
+    ["a list of forms", FormsSchema, ["a"], "field must be an object."],
+    ["a text for forms", FormsSchema, "a", "field must be an object."],
     ["something unknown", v.picklist(["a", "b"], "must_be_one_of"), "c", "field must be one of a, b."],
     ["a check without words of ours", v.literal("a"), "b", "field is not valid."],
     ["nothing", text(3), undefined, "field is required."],
@@ -135,15 +135,15 @@ describe("body fields", () => {
   });
 
   test("accepts PHP's empty list for forms", async () => {
-    expect(await parsed(FormsBodySchema, [])).toEqual({ field: {} });
+    expect(await parsed(FormsSchema, [])).toEqual({ field: {} });
   });
 
   test("limits names and texts of forms", async () => {
     const long = "x".repeat(LENGTHS.category + 1);
-    expect(await parsed(FormsBodySchema, { [long]: "a" })).toEqual({
+    expect(await parsed(FormsSchema, { [long]: "a" })).toEqual({
       [`field.${long}`]: [`field.${long} may have at most ${LENGTHS.category} characters.`],
     });
-    expect(await parsed(FormsBodySchema, { one: 5 })).toEqual({
+    expect(await parsed(FormsSchema, { one: 5 })).toEqual({
       "field.one": ["field.one must be a string."],
     });
   });
@@ -171,7 +171,7 @@ describe("body fields", () => {
 describe("query parameters", () => {
   /** What a schema makes of the parameters, or the faults. */
   const given = (parameters: string, entries: v.ObjectEntries): Promise<unknown> =>
-    refused(() => parseParameters(new URLSearchParams(parameters), v.object(entries)));
+    refused(() => parseParameters(Object.fromEntries(new URLSearchParams(parameters)), v.object(entries)));
   const a = (schema: v.GenericSchema) => ({ a: v.optional(schema) });
 
   test.each<[string, string | undefined]>([
@@ -217,12 +217,12 @@ describe("query parameters", () => {
   });
 
   test.each<[string, number | null]>([
-    ["", LIMITS.pageDefault],
+    ["", LIMITS.defaultPageSize],
     ["limit=1", 1],
     ["limit=1000", 1000],
-    [`limit=${LIMITS.pageMost}`, LIMITS.pageMost],
+    [`limit=${LIMITS.maxPageSize}`, LIMITS.maxPageSize],
     ["limit=0", null],
-    [`limit=${LIMITS.pageMost + 1}`, null],
+    [`limit=${LIMITS.maxPageSize + 1}`, null],
     ["limit=-1", null],
     ["limit=1.5", null],
     ["limit=1e2", null],
@@ -230,7 +230,7 @@ describe("query parameters", () => {
     ["limit=ten", null],
   ])("reads a number from %s", async (parameters, value) => {
     expect(await given(parameters, { limit: LimitSchema })).toEqual({
-      limit: value ?? [`limit must be between 1 and ${LIMITS.pageMost}.`],
+      limit: value ?? [`limit must be between 1 and ${LIMITS.maxPageSize}.`],
     });
   });
 
@@ -238,7 +238,7 @@ describe("query parameters", () => {
     const twice = v.pipe(v.string(), v.minLength(9, "not_valid"), v.minLength(9, "must_be_date"));
     expect(await given("limit=0&b=x", { b: twice, limit: LimitSchema })).toEqual({
       b: ["b is not valid.", "b must be an ISO 8601 time."],
-      limit: [`limit must be between 1 and ${LIMITS.pageMost}.`],
+      limit: [`limit must be between 1 and ${LIMITS.maxPageSize}.`],
     });
   });
 });

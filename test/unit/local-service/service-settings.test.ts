@@ -45,24 +45,24 @@ describe("project file", () => {
     [
       "a profile's key that is no name",
       { exportProfiles: [{ ...JSON_PROFILE, key: "a b" }] },
-      "exportProfiles.0.key: may have letters, digits, '.', '_' and '-'",
+      "exportProfiles.0.key: may contain only letters, digits, '.', '_' and '-'",
     ],
     [
       "one path for all languages",
       { exportProfiles: [{ ...JSON_PROFILE, path: "all.json" }] },
-      "exportProfiles.0.path: must have {locale} in it",
+      "exportProfiles.0.path: must contain {locale}",
     ],
     [
       "one path for all languages, further down",
       {
         exportProfiles: [{ ...JSON_PROFILE, files: [JSON_PROFILE, { format: "json_js", path: "all.json" }] }],
       },
-      "exportProfiles.0.files.1.path: must have {locale} in it",
+      "exportProfiles.0.files.1.path: must contain {locale}",
     ],
     [
       "plural columns of no language",
       { spreadsheetPresets: [{ ...SHEET, categories: { nl: "one", fr: "other" } }] },
-      "spreadsheetPresets.0.categories: must be columns of a language",
+      "spreadsheetPresets.0.categories: must be language columns",
     ],
     ["an address that is none", { webhooks: [{ ...HOOK, url: "shop" }] }, "webhooks.0.url: is not a URL"],
   ])("rejects %s", (_, file, fault) => {

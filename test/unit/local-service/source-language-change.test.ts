@@ -3,7 +3,8 @@
  */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
+import { EVENT_KINDS, type ProjectFile } from "../../../src/local-service/service-settings.ts";
+import { temporaryReceiver } from "../../service/support/temporary.ts";
 import { start, temporaryFolder, type Harness } from "./harness.ts";
 
 interface Row {
@@ -142,4 +143,20 @@ test("rejects writes and serves reads during the change", async () => {
     interval: 50,
   });
   expect((await second.call("POST", "/keys/sync", { keys: [{ key: "new", value: "x" }] })).status).toBe(200);
+});
+
+test("reports the old source language as changed, but not as completed", async () => {
+  const data = join(temporaryFolder(), "store.sqlite");
+  const { url, deliveries } = await temporaryReceiver("secret");
+  const webhooks = [{ url, secret: "secret", events: [...EVENT_KINDS] }];
+  const first = await start(english, { data });
+  await first.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
+  await first.stop();
+  const second = await start({ ...dutch, webhooks }, { data });
+  await vi.waitUntil(() => deliveries.length > 0);
+  await second.data("PUT", "/translations/de", { translations: [{ key: "a", value: "A" }] });
+  const completed = () => deliveries.filter(({ event }) => event === "language.completed");
+  await vi.waitUntil(() => completed().length > 0);
+  expect(completed().map(({ data: { language } }) => language)).toMatchObject([{ locale: "de" }]);
+  expect(deliveries).toHaveLength(2);
 });

@@ -52,7 +52,7 @@ test("retries anything but 2xx with the same id and increasing delays, then give
     status: [500, 300][index] ?? 302,
     headers: { location: "/elsewhere" },
   }));
-  const timing = { retryDelays: [100, 400] };
+  const timing = { retryDelaysMs: [100, 400] };
   const service = await start({ languages, webhooks: [webhook] }, { timing });
   await sync(service, "a");
   await vi.waitUntil(() => deliveries.length === 3, { timeout: 5_000 });
@@ -68,7 +68,7 @@ test("times out and retries a slow receiver", async () => {
   const { deliveries, webhook } = await receiver((index) => (index > 0 ? { status: 200 } : null));
   const service = await start(
     { languages, webhooks: [webhook] },
-    { timing: { webhookAnswer: 150, retryDelays: [50] } },
+    { timing: { webhookAnswerMs: 150, retryDelaysMs: [50] } },
   );
   await sync(service, "a");
   await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
@@ -79,7 +79,7 @@ test("times out and retries a slow receiver", async () => {
 test("delivers pending events after a restart", async () => {
   const folder = temporaryFolder();
   const { deliveries, webhook } = await receiver((index) => ({ status: index === 0 ? 503 : 204 }));
-  const options = { data: join(folder, "store.sqlite"), timing: { retryDelays: [700] } };
+  const options = { data: join(folder, "store.sqlite"), timing: { retryDelaysMs: [700] } };
   const service = await start({ languages, webhooks: [webhook] }, options);
   await sync(service, "a");
   await vi.waitUntil(() => deliveries.length === 1);
@@ -92,7 +92,7 @@ test("delivers pending events after a restart", async () => {
 test("reports changed translations at once, then throttles", async () => {
   const { deliveries, webhook } = await receiver();
   const hook = { ...webhook, events: ["translations.updated" as const] };
-  const service = await start({ languages, webhooks: [hook] }, { timing: { translationsUpdated: 700 } });
+  const service = await start({ languages, webhooks: [hook] }, { timing: { translationsUpdatedMs: 700 } });
   await sync(service, "a", "b");
   await translate(service, "nl", "a", "A");
   await vi.waitUntil(() => deliveries.length === 1);
