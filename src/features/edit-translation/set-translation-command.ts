@@ -4,21 +4,23 @@ import type { Row } from "../../api/response-schemas.ts";
 import {
   setTranslation,
   setTranslations,
-  type EditDependencies,
   type SetTranslationResult,
   type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type { Forms } from "../../model/translation-text.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
-  type SignedInProject,
+  editDependencies,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
+import { reportPartialResult } from "../../vscode/commands/report-result.ts";
+import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -46,12 +48,7 @@ interface SetTranslationsOptions extends CommonOptions {
 
 interface SetTranslationsFields {
   readonly written: number;
-  readonly skipped: readonly {
-    readonly namespace: string;
-    readonly key: string;
-    readonly context: string | null;
-    readonly reason: string;
-  }[];
+  readonly skipped: readonly (KeyName & { readonly reason: string })[];
 }
 
 /** Implements `projectTranslations.setTranslation`. */
@@ -107,31 +104,23 @@ export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsF
     locale,
     edits,
     mode,
-    {
-      signal: run.signal,
-      onProgress: (done, total) => run.report(message, (100 * done) / total),
-    },
+    { signal: run.signal, onProgress: (done, total) => run.report(message, (100 * done) / total) },
   );
   const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
   if (failure !== null) {
     const { error, sent, total } = failure;
     const done = l10n.t("{0} written.", formatCount.translations(written));
-    app.results.add(chosen.open, done, "partly");
-    throw partialResultError(done, total - sent, fields, error);
+    throw reportPartialResult(app, chosen.open, done, total - sent, fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 };
 
-/** Returns the dependencies of send-translations.ts for a signed-in project. */
-export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
-  return { client, project: open.project, refresher: await open.refresher };
-}
-
+/** Returns the error for a translation that the service skipped. */
 export function skippedError(key: string, reason: string): CommandError {
   return new CommandError(
     "invalid",
     l10n.t("The service did not write {0}: {1}.", key, skipReason(reason)),
-    reason === "" ? {} : { reason },
+    definedFields({ reason: reason || undefined }),
   );
 }
 
@@ -140,7 +129,7 @@ function editOf(options: SetTranslationOptions): TranslationEdit {
   const text = parseTextOption(options);
   if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
-  return { name, text, ...(options.version === undefined ? {} : { version: options.version }) };
+  return { name, text, ...definedFields({ version: options.version }) };
 }
 
 function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {

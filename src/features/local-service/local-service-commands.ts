@@ -8,7 +8,7 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { type CommonOptions, CommandError } from "../../vscode/commands/command-types.ts";
+import { type CommonOptions, CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -49,7 +49,6 @@ export function registerLocalService(app: App): void {
     let isFirst = false;
     if (service === undefined) {
       const request = await startRequest(options);
-      if (request === undefined) return { outcome: "cancelled" };
       run.report(l10n.t("Starting"));
       // Another call may have started it, or be starting it.
       isFirst = running === undefined && starting === undefined;
@@ -87,11 +86,11 @@ function offerSignIn(
 }
 
 /**
- * Validates the options and prompts if there are none; `undefined` if dismissed.
+ * Validates the options and prompts if there are none.
  *
- * @throws {CommandError} `invalid`
+ * @throws {CommandError} `invalid`, `cancelled`
  */
-async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest | undefined> {
+async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
   const given = { data: file, port: parsePortOption(port) };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
@@ -99,26 +98,25 @@ async function startRequest({ data, port, demo, confirm }: StartOptions): Promis
     {
       label: l10n.t("$(beaker) Demo project"),
       description: l10n.t("a web shop in five languages; discarded when the window closes"),
-      value: "demo" as const,
+      value: "demo",
     },
     {
       label: l10n.t("$(circle-large-outline) Empty project"),
       description: l10n.t("for your own app; discarded when the window closes"),
-      value: "empty" as const,
+      value: "empty",
     },
     {
       label: l10n.t("$(database) Project in a file…"),
       description: l10n.t("saved for next time"),
-      value: "file" as const,
+      value: "file",
     },
   ]);
-  if (choice === undefined) return undefined;
-  if (choice !== "file") return { ...given, demo: choice === "demo" };
+  if (requireAnswer(choice) !== "file") return { ...given, demo: choice === "demo" };
   const picked = await window.showSaveDialog({
     title: l10n.t("Where should the service store its data?"),
     filters: { SQLite: ["db"] },
   });
-  return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };
+  return { ...given, data: requireAnswer(picked).fsPath, demo: false };
 }
 
 /** The first line of its standard output. */

@@ -8,9 +8,9 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommonOptions, type FailureCode } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
@@ -32,9 +32,9 @@ const refresh =
     const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
-    if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
-    if (freshness.cause !== undefined) throw freshness.cause;
-    throw new CommandError(freshness.error as FailureCode, errorKindMessage(freshness.error, freshness.code));
+    throw refreshError(
+      freshness.kind === "offline" ? freshness : { kind: "offline", at: null, error: "offline" },
+    );
   };
 
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */

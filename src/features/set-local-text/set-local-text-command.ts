@@ -6,7 +6,7 @@ import { isForms, areTextsEqual, type Forms, type Text } from "../../model/trans
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
-import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
@@ -14,6 +14,7 @@ import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-inp
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
+import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 
 /** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
 interface SetLocalOptions extends KeyOptions {
@@ -38,7 +39,6 @@ export function registerSetLocal(app: App): void {
 const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, run) => {
   const { quiet } = run;
   const open = await app.projects.choose(options);
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
@@ -50,14 +50,10 @@ const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, 
     if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
     if (before !== undefined && !isOneLine(before.text)) {
       // Multi-line texts are edited in the file itself.
-      await vscode.commands.executeCommand("projectTranslations.goToEntry", {
-        ...name,
-        locale,
-        folder: open.root,
-      });
+      await vscode.commands.executeCommand("projectTranslations.goToEntry", keyOptions(open, name, locale));
       return { outcome: "unchanged", file: before.path, created: false };
     }
-    text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
+    text = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
     if (text === undefined) {
       draft.notifySaved(title(name, locale));
       return { outcome: "cancelled" };
@@ -75,9 +71,8 @@ const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, 
     if (isTyped) draft.discard();
     return result;
   } catch (error) {
-    const again = { ...name, locale, folder: open.root };
-    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
-    throw isTyped && !run.signal.aborted ? draftSavedError(error, act) : error;
+    if (!isTyped || run.signal.aborted) throw error;
+    throw draftSavedError(error, "projectTranslations.setLocal", keyOptions(open, name, locale));
   }
 };
 
@@ -97,10 +92,7 @@ async function write(
   if (refusal !== undefined) throw localRefusalError(name, refusal);
   const [change] = writes;
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
-  const outcome = await open.files.write(writes);
-  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
-  open.local.invalidate([change.path]);
-  open.project.localChanged();
+  await writeProjectFiles(open.files, writes);
   return { outcome: "done", file: change.path, created: before === undefined };
 }
 
@@ -108,7 +100,7 @@ function title(name: KeyName, locale: string): string {
   return `${locale} · ${name.key}`;
 }
 
-function ask(
+function prompt(
   app: App,
   open: OpenProject,
   name: KeyName,

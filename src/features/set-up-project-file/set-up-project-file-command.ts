@@ -10,7 +10,12 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import {
+  CommandError,
+  requireAnswer,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -39,27 +44,28 @@ const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, o
   run.pause();
   // After signing in, prompts only if there is something important to propose.
   if (proposals.length === 0 || (options.afterSignIn === true && proposals.every(({ picked }) => !picked))) {
-    if (options.afterSignIn !== true && options.confirm !== false) {
+    if (options.afterSignIn !== true && !run.quiet) {
       void showInformation(
         l10n.t("{0} already has everything that was found. You can add more by hand.", PROJECT_FILE_NAME),
       );
     }
     return { outcome: "unchanged", written: 0 };
   }
-  if (options.confirm === false) {
+  if (run.quiet) {
     throw new CommandError(
       "invalid",
       l10n.t("Changes to {0} need a person’s confirmation.", PROJECT_FILE_NAME),
     );
   }
-  const chosen = await pickMany(
-    l10n.t("Write to {0}?", PROJECT_FILE_NAME),
-    l10n.t(
-      "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
+  const chosen = requireAnswer(
+    await pickMany(
+      l10n.t("Write to {0}?", PROJECT_FILE_NAME),
+      l10n.t(
+        "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
+      ),
+      proposals,
     ),
-    proposals,
   );
-  if (chosen === undefined) return { outcome: "cancelled" };
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
   if (chosen.length > 0) offerProjectFile(open, chosen.length);
   return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };

@@ -9,11 +9,12 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -34,45 +35,36 @@ export function registerUpdateKey(app: App): void {
 }
 
 const update: Command<UpdateKeyOptions, { readonly key: Key }> = async (app, options, run) => {
-  const { quiet } = run;
-  const { open, client } = await chooseSignedIn(app, options, "write");
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { open } = chosen;
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
   const known = open.project.keys.get(keyHash(name));
   let given = updateOf(options);
   let draft: UnsavedInput<string> | null = null;
   if (Object.keys(given).length === 0) {
-    if (quiet)
+    if (run.quiet)
       throw new CommandError(
         "invalid",
         l10n.t("Nothing to update was given: description, maxLength or tags."),
       );
     if (known === undefined) throw unknownKeyError(name.key);
-    const answers = await promptForField(open, known);
-    if (answers === undefined) return { outcome: "cancelled" };
-    ({ update: given, draft } = answers);
+    ({ update: given, draft } = requireAnswer(await promptForField(open, known)));
   }
   run.report(l10n.t("Updating the key"));
-  const dependencies = { client, project: open.project, refresher: await open.refresher };
   let key: ProjectKey | null;
   try {
-    key = await updateKey(dependencies, name, given, { signal: run.signal });
+    key = await updateKey(await editDependencies(chosen), name, given, { signal: run.signal });
     if (key === null) throw unknownKeyError(name.key);
   } catch (error) {
-    const again = { ...name, folder: open.root };
-    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.updateKey", again);
-    throw draft === null || run.signal.aborted ? error : draftSavedError(error, act);
+    if (draft === null || run.signal.aborted) throw error;
+    throw draftSavedError(error, "projectTranslations.updateKey", keyOptions(open, name));
   }
   draft?.discard();
   return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
 };
 
 function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-  };
+  return definedFields({ description, maxLength, tags: tags && [...tags] });
 }
 
 /** A field of a key that the user can change. */
@@ -84,7 +76,7 @@ interface Field {
   /** The current value as it is typed; empty for none. */
   readonly value: string;
   /** The current value as it is shown in the list; default: `value`. */
-  readonly shown?: string;
+  readonly label?: string;
   /** Returns an error message. */
   readonly validate?: (typed: string) => string | undefined;
   readonly parse: (typed: string) => KeyUpdate;
@@ -106,7 +98,7 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
       title: l10n.t("Maximum Length"),
       prompt: l10n.t("In characters, at most {0}. Leave empty for none.", MAX_LENGTH),
       value: String(maxLength ?? ""),
-      shown: maxLength === null ? "" : formatCount.characters(maxLength),
+      label: maxLength === null ? "" : formatCount.characters(maxLength),
       validate: (typed) => {
         const number = Number(typed);
         const fits = typed.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MAX_LENGTH);
@@ -135,7 +127,7 @@ async function promptForField(
 ): Promise<{ readonly update: KeyUpdate; readonly draft: UnsavedInput<string> } | undefined> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
-    detail: labelText((field.shown ?? field.value) || l10n.t("none")),
+    detail: labelText((field.label ?? field.value) || l10n.t("none")),
     value: field,
   }));
   const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
@@ -158,6 +150,6 @@ async function promptForField(
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {
-  const facts = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
-  return isDeepStrictEqual(facts(before), facts(after));
+  const details = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
+  return isDeepStrictEqual(details(before), details(after));
 }

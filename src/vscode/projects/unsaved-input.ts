@@ -4,8 +4,8 @@
 import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
-import { offerActions, showInformation } from "../notifications.ts";
-import { CommandError, type NextAction } from "../commands/command-types.ts";
+import { commandAction, offerActions, showInformation } from "../notifications.ts";
+import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
@@ -45,15 +45,13 @@ export class UnsavedInput<Value> {
 }
 
 /**
- * Wraps the error of a write whose input was stored. `retry` restarts the edit with that input; it is offered unless the
+ * Wraps the error of a write whose input was stored. The command, which starts from that input, is offered unless the
  * user has to sign in or trust the workspace first.
  */
-export function draftSavedError(error: unknown, retry: () => unknown): CommandError {
+export function draftSavedError(error: unknown, command: string, options: object): CommandError {
   const { code, message, ...details } = toFailure(error);
   const needsOtherAction = ["sign-in", "manage-trust"].includes(nextStep(code));
-  const step: NextAction | undefined = needsOtherAction
-    ? undefined
-    : { label: l10n.t("Try Again"), act: retry };
+  const step = needsOtherAction ? undefined : commandAction(l10n.t("Try Again"), command, options);
   const wrapped = new CommandError(code, `${message} ${l10n.t("What you typed is kept.")}`, details, step);
   wrapped.cause = error;
   return wrapped;

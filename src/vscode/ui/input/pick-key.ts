@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { plainText } from "../../../model/translation-text.ts";
+import { definedFields } from "../../../util/defined-fields.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
@@ -26,6 +27,11 @@ export function keyFromOptions({ key, namespace, context }: KeyOptions): KeyName
   return { namespace: namespace ?? NO_NAMESPACE, key, context: context === "" ? null : (context ?? null) };
 }
 
+/** Returns the options of a command that applies to the key, optionally in one language. */
+export function keyOptions({ root }: OpenProject, { namespace, key, context }: KeyName, locale?: string) {
+  return { folder: root, namespace, key, context, ...definedFields({ locale }) };
+}
+
 /** The error for a key that does not exist at the service. */
 export function unknownKeyError(key: string): CommandError {
   return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
@@ -34,7 +40,7 @@ export function unknownKeyError(key: string): CommandError {
 /**
  * Returns the key.
  *
- * @throws {CommandError} `cancelled` if the user dismissed the list.
+ * @throws {CommandError} `cancelled` if the user dismissed the list; `invalid` without a key if `confirm` is `false`.
  */
 export async function pickKey(
   app: App,
@@ -42,11 +48,10 @@ export async function pickKey(
   options: KeyOptions,
   title: string,
 ): Promise<KeyName> {
-  return (
-    keyFromOptions(options) ??
-    (await keyAtCursor(app, open)) ??
-    requireAnswer(await pickFromAllKeys(open, title))
-  );
+  const key = keyFromOptions(options) ?? (await keyAtCursor(app, open));
+  if (key !== undefined) return key;
+  if (options.confirm === false) throw new CommandError("invalid", l10n.t("No key was given."));
+  return requireAnswer(await pickFromAllKeys(open, title));
 }
 
 /** Returns the key whose usage is at the cursor, or whose translation file entry is on its line. */
@@ -82,14 +87,14 @@ function pickFromAllKeys(open: OpenProject, title: string): Promise<KeyName | un
   pick.placeholder = l10n.t("Type part of the key or of its text");
   pick.ignoreFocusOut = true;
   const search = (): void => {
-    pick.items = itemsFor(open, pick.value);
+    pick.items = findKeys(open, pick.value);
   };
   search();
   pick.onDidChangeValue(search);
   return showList(pick, ([item]) => item?.name);
 }
 
-function itemsFor(open: OpenProject, typed: string): readonly KeyItem[] {
+function findKeys(open: OpenProject, typed: string): readonly KeyItem[] {
   const words = typed.split(/\s+/).filter((word) => word !== "");
   return [...open.keySearch.find({ words }, MAX_ITEMS)].map((key): KeyItem => {
     const { namespace, context, text, match } = key;

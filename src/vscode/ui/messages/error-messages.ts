@@ -3,6 +3,7 @@
  * codes, never by message texts.
  */
 import { ApiError, type RefusedItem } from "../../../api/errors.ts";
+import { definedFields } from "../../../util/defined-fields.ts";
 import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
 import {
   CommandError,
@@ -53,10 +54,7 @@ function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
     return {
       code: kind,
       message: apiErrorMessage(error, isPartlyDone),
-      ...(status === undefined ? {} : { status }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(errors === undefined ? {} : { errors }),
-      ...(items === undefined ? {} : { items }),
+      ...definedFields({ status, reason, errors, items }),
     };
   }
   if (isFileError(error)) {
@@ -283,6 +281,7 @@ function serviceMessages(error: ApiError): string {
   return withFullStop(message);
 }
 
-function withFullStop(message: string): string {
+/** Ends a sentence of the service with a full stop if it has no other end. */
+export function withFullStop(message: string): string {
   return /[.!?]$/u.test(message) ? message : `${message}.`;
 }
