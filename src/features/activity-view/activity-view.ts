@@ -1,12 +1,12 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
-import { ThemeColor, ThemeIcon, window, MarkdownString } from "vscode";
+import { ThemeIcon, MarkdownString } from "vscode";
 import { isOffline, type FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { LazyTreeProvider, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
@@ -20,17 +20,18 @@ import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
-  const tree = new LazyTreeProvider(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
-  const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
+  const { tree, view } = createTreeView(app, "projectTranslations.activity", () =>
+    signedInRows(app.projects.all, (open) => rowsOf(app, open)),
+  );
   const draw = (): void => {
     tree.redraw();
-    const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
-    view.message = isIn ? "" : l10n.t("Jobs and pending changes are listed here once you are signed in.");
+    const isSignedIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
+    view.message = isSignedIn
+      ? ""
+      : l10n.t("Jobs and pending changes are listed here once you are signed in.");
   };
   draw();
   app.addDisposable(
-    tree,
-    view,
     app.results.onDidChange(() => tree.redraw()),
     app.projects.onDidChange(draw),
     app.projects.onDidChangeState(({ change }) => {
@@ -122,24 +123,20 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
 }
 
 function resultRow({ open, message, kind, at, context }: Result): TreeNode {
-  const icons = {
-    done: new ThemeIcon("pass", new ThemeColor("testing.iconPassed")),
-    partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
-    failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
-  };
+  const icon = statusIcon(({ done: "passed", partly: "warning", failed: "error" } as const)[kind]);
   const description = relativeTime(at, Date.now());
-  return row(open, `result/${at}`, message, icons[kind], { description, contextValue: context });
+  return row(open, `result/${at}`, message, icon, { description, contextValue: context });
 }
 
 /** The time of the last refresh. */
 function checkedRow(open: OpenProject): TreeNode {
   const { freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
-  const isAway = isOffline(freshness);
-  const when = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
-  const label = isAway ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
-  return row(open, "checked", label, isAway ? "debug-disconnect" : "history", {
-    description: isAway && at !== null ? l10n.t("last {0}", when) : when,
+  const hasFailed = isOffline(freshness);
+  const time = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
+  const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
+  return row(open, "checked", label, hasFailed ? "debug-disconnect" : "history", {
+    description: hasFailed && at !== null ? l10n.t("last {0}", time) : time,
     click: "refresh",
   });
 }
@@ -228,8 +225,8 @@ function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
 }
 
 function iconOf({ job, watching }: FollowedJob): ThemeIcon {
-  if (job.status === "succeeded") return new ThemeIcon("pass", new ThemeColor("testing.iconPassed"));
-  if (job.status === "failed") return new ThemeIcon("error", new ThemeColor("list.errorForeground"));
+  if (job.status === "succeeded") return statusIcon("passed");
+  if (job.status === "failed") return statusIcon("error");
   return new ThemeIcon(watching ? "loading~spin" : "circle-slash");
 }
 

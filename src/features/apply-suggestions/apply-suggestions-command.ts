@@ -6,12 +6,12 @@ import { commands, window } from "vscode";
 import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
 import {
   hasSuggestion,
-  textWithSuggestion,
+  withSuggestion,
   projectIssues,
   localesWithIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
-import { isForms, type Text } from "../../model/translation-text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -70,7 +70,7 @@ const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) =>
   const command = confirm === false ? "setTranslation" : "editTranslation";
   const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
     ...{ folder, locale, namespace, key, context, confirm },
-    ...textWithSuggestion(issue),
+    ...withSuggestion(row.text, issue),
     version: row.version,
   });
   if (result.outcome === "done" && confirm !== false) {
@@ -138,18 +138,12 @@ function correctedTexts(
   const issues = projectIssues(open.project, locale).filter(
     (issue) => hasSuggestion(issue) && hashes?.has(issue.hash) !== false,
   );
-  return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap((group) => {
-    const [issue] = group;
-    return issue === undefined ? [] : { issue, text: corrected(group, issue) };
+  return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
+    if (issue === undefined) return [];
+    // A suggestion replaces the whole form, so only the last of several for the same form is applied.
+    const text = [issue, ...others].reduce<Text | null>(withSuggestion, issue.row.text);
+    return text === null ? [] : { issue, text };
   });
-}
-
-/** A suggestion replaces the whole form, so only one of several for the same form is applied. */
-function corrected(issues: readonly KeyIssue[], first: KeyIssue): Text {
-  const text = textWithSuggestion(first);
-  if (!isForms(text)) return text;
-  const forms = issues.map(({ form, suggestion }) => [form ?? "", suggestion ?? ""] as const);
-  return { forms: { ...text.forms, ...Object.fromEntries(forms) } };
 }
 
 /** Lets the user choose which changes to apply. */

@@ -13,6 +13,7 @@ import {
   formatNumber,
 } from "../../vscode/ui/text/counts-and-times.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -27,8 +28,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
     id,
     commandOptions: { folder: open.root, locale: language.locale, locales: [language.locale] },
     item: () => {
-      const isSame = language.name === language.locale || language.name === "";
-      const label = isSame ? language.locale : `${language.name} (${language.locale})`;
+      const label = languageLabel(language);
       const { isLocal } = open.project;
       const localOnly = open.project.activity.localOnly.get(language.locale) ?? 0;
       const facts = countTexts(language, localOnly);

@@ -1,10 +1,10 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
-import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
-  LazyTreeProvider,
+  createTreeView,
   type ItemProperties,
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
@@ -18,18 +18,13 @@ import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts"
 
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
-  const tree = new LazyTreeProvider(() => rootsOf(app));
-  const view = window.createTreeView("projectTranslations.languages", {
-    treeDataProvider: tree,
-    showCollapseAll: true,
-  });
-  const head = (): void => {
+  const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootsOf(app));
+  const describe = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
     view.description = shown === undefined ? "" : originText(shown);
-    view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
+    view.message = (shown && messageOf(shown)) ?? "";
   };
-  app.addDisposable(tree, view);
   app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
   app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
     await app.context.globalState.update(CLOSED, true);
@@ -42,15 +37,14 @@ export function registerLanguagesView(app: App): void {
     }),
     app.projects.onDidChange(() => {
       tree.redraw();
-      head();
+      describe();
     }),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
+    app.projects.onDidChangeState(({ change }) => {
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
-      head();
+      describe();
     }),
   );
-  void app.projects.ready.then(head);
+  void app.projects.ready.then(describe);
 }
 
 /** Returns the languages, grouped by project if there are several; none if the welcome view is shown. */

@@ -57,7 +57,6 @@ const TEXTS =
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
-  app.addDisposable(view);
   app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), findUnused(view));
   app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), async () => {
     const { open, report } = shownReport(view);

@@ -6,7 +6,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import {
-  LazyTreeProvider,
+  createTreeView,
   pagedRows,
   type TreeNode,
   type TreeRows,
@@ -22,28 +22,20 @@ export interface ShownReport {
   readonly report: UsageReport;
 }
 
-export class ReportView implements vscode.Disposable {
-  readonly #tree = new LazyTreeProvider(() => (this.shown === null ? [] : groupsOf(this.#app, this.shown)));
-  readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
-    treeDataProvider: this.#tree,
-    showCollapseAll: true,
-  });
-  readonly #app: App;
+export class ReportView {
+  readonly #treeView: ReturnType<typeof createTreeView>;
   shown: ShownReport | null = null;
 
   constructor(app: App) {
-    this.#app = app;
-  }
-
-  dispose(): void {
-    this.#view.dispose();
-    this.#tree.dispose();
+    this.#treeView = createTreeView(app, "projectTranslations.usage", () =>
+      this.shown === null ? [] : groupsOf(app, this.shown),
+    );
   }
 
   show(shown: ShownReport): void {
     this.shown = shown;
-    this.#view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
-    this.#tree.redraw();
+    this.#treeView.view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
+    this.#treeView.tree.redraw();
   }
 
   /** Removes keys that were archived or removed. */
