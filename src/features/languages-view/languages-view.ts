@@ -1,6 +1,6 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import { isOffline } from "../../database/project-state.ts";
+import { isOffline, type Session } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
@@ -77,33 +77,34 @@ function languagesOf(open: OpenProject): readonly TreeNode[] {
 
 function projectRow(open: OpenProject): TreeNode {
   const { label, id, session, isLocal } = open.project;
-  const options = { folder: open.root };
-  const children = (): readonly TreeNode[] => languagesOf(open);
-  const { Expanded } = TreeItemCollapsibleState;
+  const commandOptions = { folder: open.root };
   const item = (): ItemProperties => {
-    if (session.kind === "signed-in") {
-      const description = messageOf(open) ?? projectDisplayName(open);
-      const iconPath = new ThemeIcon("globe");
-      return { label, description, iconPath, collapsibleState: Expanded, contextValue: "project" };
-    }
-    const contextValue = "projectSignedOut";
-    if (isLocal) {
-      const iconPath = new ThemeIcon("folder");
-      return { label, description: originText(open), iconPath, collapsibleState: Expanded, contextValue };
-    }
+    const isSignedIn = session.kind === "signed-in";
+    const contextValue = isSignedIn ? "project" : "projectSignedOut";
+    if (isSignedIn || isLocal)
+      return {
+        label,
+        description: (isSignedIn ? messageOf(open) : undefined) ?? originText(open),
+        iconPath: new ThemeIcon(isSignedIn ? "globe" : "folder"),
+        collapsibleState: TreeItemCollapsibleState.Expanded,
+        contextValue,
+      };
     return {
       label,
-      description: stateText(open),
+      description: sessionText(session),
       iconPath: new ThemeIcon("plug", new ThemeColor("disabledForeground")),
       contextValue,
-      command: { command: "projectTranslations.signIn", title: l10n.t("Sign In"), arguments: [options] },
+      command: {
+        command: "projectTranslations.signIn",
+        title: l10n.t("Sign In"),
+        arguments: [commandOptions],
+      },
     };
   };
-  return { id, commandOptions: options, item, children };
+  return { id, commandOptions, item, children: () => languagesOf(open) };
 }
 
-function stateText(open: OpenProject): string {
-  const { session } = open.project;
+function sessionText(session: Session): string {
   switch (session.kind) {
     case "unknown":
     case "signed-in":

@@ -7,7 +7,7 @@ import type { SyncResult } from "../../api/response-schemas.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { keyHash } from "../../model/key-hash.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
@@ -346,12 +346,14 @@ function reportPushed(
   run: CommandRun,
 ): string {
   const message = pushedMessage(open, result);
+  const sent = [...items, ...archive.map((key) => ({ hash: key.hash, name: key }))];
+  const names = new Map<string, KeyName>(sent.map(({ hash, name }) => [hash, name]));
   const refused = result.rejected.map(({ hash, reason }) => {
-    const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
-    return { name: name === undefined ? hash : projectKeyLabel(open, name), reason };
+    const name = names.get(hash);
+    return { label: name === undefined ? hash : projectKeyLabel(open, name), reason };
   });
-  for (const { name, reason } of refused) app.log.warn(`Not taken: ${name}: ${reason}`);
-  const lines = refused.map(({ name, reason }) => `${name}: ${rejectionReason(reason)}`);
+  for (const { label, reason } of refused) app.log.warn(`Refused: ${label}: ${reason}`);
+  const lines = refused.map(({ label, reason }) => `${label}: ${rejectionReason(reason)}`);
   const showDetails = () => app.virtualDocuments.open("push.md", listDocument(message, lines));
   reportResult(app, open, { quiet: run.quiet || (failure !== null && refused.length === 0) }, message, {
     isPartial: failure !== null || refused.length > 0,

@@ -10,7 +10,7 @@ import { keyOptions, pickKey, type KeyOptions } from "../../vscode/ui/input/pick
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
@@ -37,43 +37,35 @@ export function registerSetLocal(app: App): void {
 }
 
 const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, run) => {
-  const { quiet } = run;
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
   const before = local.entries(locale).get(keyHash(name));
+  const given = parseTextOption(options);
+  if (given !== undefined) return write(open, name, locale, given, before, run);
+  if (run.quiet) throw new CommandError("invalid", l10n.t("No text was given."));
+  const target = keyOptions(open, name, locale);
+  if (before !== undefined && !isOneLine(before.text)) {
+    // Multi-line texts are edited in the file itself.
+    await vscode.commands.executeCommand("projectTranslations.goToEntry", target);
+    return { outcome: "unchanged", file: before.path, created: false };
+  }
   const draft = new UnsavedInput<Text>(open, null, "local", locale, keyHash(name));
-  let text = parseTextOption(options);
-  const isTyped = text === undefined;
-  if (text === undefined) {
-    if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
-    if (before !== undefined && !isOneLine(before.text)) {
-      // Multi-line texts are edited in the file itself.
-      await vscode.commands.executeCommand("projectTranslations.goToEntry", keyOptions(open, name, locale));
-      return { outcome: "unchanged", file: before.path, created: false };
-    }
-    text = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
-    if (text === undefined) {
-      draft.notifySaved(title(name, locale));
-      return { outcome: "cancelled" };
-    }
-    draft.save(text);
+  const typed = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
+  if (typed === undefined) {
+    draft.notifySaved(title(name, locale));
+    return { outcome: "cancelled" };
   }
-  try {
-    if (isTyped) {
-      // The files may have changed while the prompt was open.
-      const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
-      const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
-      if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
-    }
-    const result = await write(open, name, locale, text, before, run);
-    if (isTyped) draft.discard();
-    return result;
-  } catch (error) {
-    if (!isTyped || run.signal.aborted) throw error;
-    throw draftSavedError(error, "projectTranslations.setLocal", keyOptions(open, name, locale));
-  }
+  const writeTyped = async (): Promise<CommandResult<SetLocalFields>> => {
+    // The files may have changed while the prompt was open.
+    const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
+    const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
+    if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
+    return write(open, name, locale, typed, before, run);
+  };
+  const retry = { command: "projectTranslations.setLocal", options: target, signal: run.signal };
+  return draft.write(typed, writeTyped, retry);
 };
 
 async function write(

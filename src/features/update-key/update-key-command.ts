@@ -7,14 +7,13 @@ import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { keyOptions, pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -34,33 +33,39 @@ export function registerUpdateKey(app: App): void {
   app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
 }
 
-const update: Command<UpdateKeyOptions, { readonly key: Key }> = async (app, options, run) => {
+interface UpdateKeyFields {
+  readonly key: Key;
+}
+
+const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
   const known = open.project.keys.get(keyHash(name));
-  let given = updateOf(options);
-  let draft: UnsavedInput<string> | null = null;
-  if (Object.keys(given).length === 0) {
-    if (run.quiet)
-      throw new CommandError(
-        "invalid",
-        l10n.t("Nothing to update was given: description, maxLength or tags."),
-      );
-    if (known === undefined) throw unknownKeyError(name.key);
-    ({ update: given, draft } = requireAnswer(await promptForField(open, known)));
-  }
-  run.report(l10n.t("Updating the key"));
-  let key: ProjectKey | null;
-  try {
-    key = await updateKey(await editDependencies(chosen), name, given, { signal: run.signal });
+  const dependencies = await editDependencies(chosen);
+  const write = async (changes: KeyUpdate): Promise<CommandResult<UpdateKeyFields>> => {
+    run.report(l10n.t("Updating the key"));
+    const key = await updateKey(dependencies, name, changes, { signal: run.signal });
     if (key === null) throw unknownKeyError(name.key);
-  } catch (error) {
-    if (draft === null || run.signal.aborted) throw error;
-    throw draftSavedError(error, "projectTranslations.updateKey", keyOptions(open, name));
+    return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
+  };
+  const given = updateOf(options);
+  if (Object.keys(given).length > 0) return write(given);
+  if (run.quiet)
+    throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
+  if (known === undefined) throw unknownKeyError(name.key);
+  const field = requireAnswer(await pickField(known));
+  const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, known.hash);
+  const typed = await promptForValue(field, draft.value);
+  if (typed === undefined) {
+    draft.notifySaved(known.key);
+    return { outcome: "cancelled" };
   }
-  draft?.discard();
-  return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
+  return draft.write(typed, () => write(field.parse(typed)), {
+    command: "projectTranslations.updateKey",
+    options: keyOptions(open, name),
+    signal: run.signal,
+  });
 };
 
 function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate {
@@ -120,33 +125,27 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-/** Returns the change of one field, and the draft of what was typed; `undefined` if dismissed. */
-async function promptForField(
-  open: OpenProject,
-  key: ProjectKey,
-): Promise<{ readonly update: KeyUpdate; readonly draft: UnsavedInput<string> } | undefined> {
+function pickField(key: ProjectKey): Promise<Field | undefined> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
     detail: labelText((field.label ?? field.value) || l10n.t("none")),
     value: field,
   }));
-  const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
-  if (field === undefined) return undefined;
-  const { title, prompt, validate, parse } = field;
-  const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, key.hash);
-  const typed = await vscode.window.showInputBox({
+  return pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
+}
+
+/** Prompts for the value of a field; `typedBefore`: the stored input of an earlier prompt. */
+function promptForValue(
+  { title, prompt, value, validate }: Field,
+  typedBefore: string | undefined,
+): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
     title,
     prompt,
-    value: draft.value ?? field.value,
-    validateInput: (value) => validate?.(value),
+    value: typedBefore ?? value,
+    validateInput: (typed) => validate?.(typed),
     ignoreFocusOut: true,
   });
-  if (typed === undefined) {
-    draft.notifySaved(key.key);
-    return undefined;
-  }
-  draft.save(typed);
-  return { update: parse(typed), draft };
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {

@@ -225,7 +225,6 @@ class ProjectWebhooks {
   readonly #portName: string;
   readonly #secretName: string;
   #listener: Listener | undefined;
-  #secret: string | null = null;
   /** Slugs of other projects whose deliveries were already reported. */
   readonly #others = new Set<string>();
 
@@ -257,12 +256,11 @@ class ProjectWebhooks {
     const before = this.#listener;
     if (before !== undefined && (port === undefined || port === 0 || port === before.port))
       return before.port;
-    const { workspaceState, secrets } = this.#app.context;
-    this.#secret = (await secrets.get(this.#secretName)) ?? null;
-    if (this.#secret !== null) this.#app.log.redact(this.#secret);
-    const remembered = workspaceState.get<number>(this.#portName);
+    const secret = await this.#secret();
+    if (secret !== undefined) this.#app.log.redact(secret);
+    const remembered = this.#app.context.workspaceState.get<number>(this.#portName);
     const started = await listen(port ?? remembered ?? 0, {
-      secret: () => this.#secret,
+      secret: () => this.#secret(),
       received: (delivery) =>
         void this.#process(delivery).catch((error: unknown) =>
           this.#app.log.error("A webhook delivery could not be processed", error),
@@ -294,13 +292,16 @@ class ProjectWebhooks {
     await listener?.close();
   }
 
+  #secret(): Thenable<string | undefined> {
+    return this.#app.context.secrets.get(this.#secretName);
+  }
+
   async hasSecret(): Promise<boolean> {
-    return (await this.#app.context.secrets.get(this.#secretName)) !== undefined;
+    return (await this.#secret()) !== undefined;
   }
 
   async saveSecret(secret: string): Promise<void> {
     this.#app.log.redact(secret);
-    this.#secret = secret;
     await this.#app.context.secrets.store(this.#secretName, secret);
   }
 
@@ -316,7 +317,6 @@ class ProjectWebhooks {
   /** Stops listening and deletes the secret and the port. */
   async forget(): Promise<void> {
     await this.stop();
-    this.#secret = null;
     if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.rememberPort();
     await this.#app.context.secrets.delete(this.#secretName);
   }

@@ -36,6 +36,25 @@ export class UnsavedInput<Value> {
     this.#drafts.remove(this.#name);
   }
 
+  /**
+   * Writes the input, which stays stored until that has succeeded. After a failure `command`, which starts from the input,
+   * is offered.
+   */
+  async write<Result>(
+    value: Value,
+    write: () => Promise<Result>,
+    retry: { readonly command: string; readonly options: object; readonly signal: AbortSignal },
+  ): Promise<Result> {
+    this.save(value);
+    try {
+      const result = await write();
+      this.discard();
+      return result;
+    } catch (error) {
+      throw retry.signal.aborted ? error : draftSavedError(error, retry.command, retry.options);
+    }
+  }
+
   /** Shows that input for `name` is stored and offers to discard it. Does not wait for the user. */
   notifySaved(name: string): void {
     if (this.value === undefined) return;
