@@ -21,12 +21,7 @@ import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import {
-  CommandError,
-  requireAnswer,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -95,7 +90,7 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", written: 0, skipped: [] };
   }
-  const accepted = run.quiet ? all : requireAnswer(await chooseChanges(all));
+  const accepted = run.quiet ? all : await chooseChanges(all);
   const fields = { written: 0, skipped: [] as Fields["skipped"][number][] };
   const dependencies = await editDependencies(chosen);
   let sent = 0;
@@ -147,7 +142,7 @@ function correctedTexts(
 }
 
 /** Lets the user choose which changes to apply. */
-function chooseChanges(all: readonly CorrectedText[]): Promise<readonly CorrectedText[] | undefined> {
+function chooseChanges(all: readonly CorrectedText[]): Promise<readonly CorrectedText[]> {
   return pickMany(
     l10n.t("Apply {0}?", formatCount.suggestions(all.length)),
     l10n.t("Selected texts are written to the service."),

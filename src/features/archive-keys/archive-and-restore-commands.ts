@@ -12,7 +12,6 @@ import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {
   CommandError,
-  requireAnswer,
   type CommandRun,
   type CommonOptions,
   type NextAction,
@@ -50,7 +49,7 @@ const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   run.pause();
   const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
   const placeholder = l10n.t("Selected keys are archived. Pushing a key restores it.");
-  const chosen = run.quiet ? keys : requireAnswer(await pickKeys(title, placeholder, "archive", keys));
+  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
   if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
@@ -93,9 +92,7 @@ const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   );
   const placeholder = l10n.t("Selected keys are restored with their translations.");
   const rows = keys.map((key) => ({ ...key, text: projectKey(key).text }));
-  const chosen = run.quiet
-    ? keys
-    : requireAnswer(await pickKeys(title, placeholder, "discard", rows, hashes !== undefined));
+  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "discard", rows, hashes !== undefined);
   if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const progress = l10n.t("Restoring {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);

@@ -307,13 +307,13 @@ const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app
     throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));
   }
   const given = definedFields({ key, path });
-  const rule = run.quiet ? given : requireAnswer(await chooseRule(given));
+  const rule = run.quiet ? given : await chooseRule(given);
   await editProjectFile(open, ["diagnostics", "ignore", -1], { ...rule, code });
   return { outcome: "done", rule: { ...rule, code } };
 };
 
 /** Lets the user choose the scope of the rule: the key, its group, the file, or a typed pattern. */
-async function chooseRule({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined> {
+async function chooseRule({ key, path }: IgnoreRule): Promise<IgnoreRule> {
   const group = key === undefined ? undefined : groupOf(key);
   const choice = (
     label: string | undefined,
@@ -335,7 +335,7 @@ async function chooseRule({ key, path }: IgnoreRule): Promise<IgnoreRule | undef
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a key name.") : undefined),
   });
-  return typed === undefined ? undefined : { key: typed.trim() };
+  return { key: requireAnswer(typed).trim() };
 }
 
 /** Returns `cart.items.*` for `cart.items.one`; `undefined` for a sentence. */

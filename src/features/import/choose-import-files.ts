@@ -58,7 +58,7 @@ export async function promptForFields(
       l10n.t("The format of {0}", firstPathsText(missing.format)),
       FORMAT_NAMES.map((name) => ({ label: name, value: name })),
     );
-    fields = { ...fields, format: requireAnswer(format) };
+    fields = { ...fields, format };
   }
   if (needsPrompt("locale")) fields = { ...fields, locale: await promptForLocale(open, missing.locale) };
   if (fields.overwrite === undefined && !quiet) {
@@ -78,7 +78,7 @@ export async function promptForFields(
         },
       ],
     );
-    fields = { ...fields, overwrite: requireAnswer(overwrite) };
+    fields = { ...fields, overwrite };
   }
   return { files, fields };
 }
@@ -101,7 +101,7 @@ async function withoutKeyPrefix(files: readonly FoundFile[], quiet: boolean): Pr
   const others = files.filter((file) => !prefixed.includes(file));
   if (quiet || others.length === 0) throw new CommandError("invalid", message, { reason: "key_prefix" });
   const skip = { label: `$(check) ${l10n.t("Skip These")}`, detail: labelText(paths), value: others };
-  return requireAnswer(await pickOne(l10n.t("Import: keys with a prefix"), message, [skip]));
+  return pickOne(l10n.t("Import: keys with a prefix"), message, [skip]);
 }
 
 /**
@@ -123,20 +123,18 @@ async function promptForSeparateFiles(
     field === "format"
       ? [l10n.t("Import: format"), l10n.t("The format of some files cannot be told from their names.")]
       : [l10n.t("Import: language"), l10n.t("The language of some files cannot be told from their paths.")];
-  return requireAnswer(
-    await pickOne(title, message, [
-      {
-        label: `$(check) ${l10n.t("Skip These")}`,
-        detail: labelText(firstPathsText(undetermined)),
-        value: others,
-      },
-      {
-        label: `$(edit) ${l10n.t("Import Only These")}`,
-        description: l10n.t("You will be asked for the missing details."),
-        value: these,
-      },
-    ]),
-  );
+  return pickOne(title, message, [
+    {
+      label: `$(check) ${l10n.t("Skip These")}`,
+      detail: labelText(firstPathsText(undetermined)),
+      value: others,
+    },
+    {
+      label: `$(edit) ${l10n.t("Import Only These")}`,
+      description: l10n.t("You will be asked for the missing details."),
+      value: these,
+    },
+  ]);
 }
 
 /** @throws {CommandError} `cancelled` */
@@ -156,7 +154,7 @@ async function promptForLocale(open: OpenProject, paths: readonly string[]): Pro
     description: labelText(name),
     value: locale,
   }));
-  return requireAnswer(await pickOne(l10n.t("Import: language"), placeholder, choices));
+  return pickOne(l10n.t("Import: language"), placeholder, choices);
 }
 
 /** A file to import. */
@@ -297,7 +295,7 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
     { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
   ]);
-  if (requireAnswer(source) !== "project") {
+  if (source !== "project") {
     const chosen = await vscode.window.showOpenDialog({
       canSelectFiles: source === "files",
       canSelectFolders: source === "folder",
@@ -317,7 +315,7 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
       value: vscode.Uri.joinPath(open.root, location.path),
     })),
   );
-  return requireAnswer(picked?.length === 0 ? undefined : picked);
+  return requireAnswer(picked.length === 0 ? undefined : picked);
 }
 
 /** Returns the first paths and the number of the others. */

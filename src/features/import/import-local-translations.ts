@@ -8,11 +8,7 @@ import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  requireAnswer,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
@@ -48,7 +44,7 @@ const importLocal: Command<ImportLocalOptions> = async (app, options, run) => {
     return { outcome: "unchanged" };
   }
   run.pause();
-  const chosen = run.quiet ? found : requireAnswer(await chooseLanguages(total, found));
+  const chosen = run.quiet ? found : await chooseLanguages(total, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
   const paths = new Set(chosen.flatMap((each) => each.paths));
   return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
@@ -84,7 +80,7 @@ async function findLocalOnly(
   return found;
 }
 
-function chooseLanguages(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
+function chooseLanguages(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[]> {
   return pickMany(
     formatCount.localTranslations(total),
     l10n.t("Selected languages are imported; existing texts are kept"),

@@ -7,7 +7,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
 import { withFullStop } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
@@ -90,7 +90,7 @@ export function refusedFilesError(
     return { path, message: message.includes(path) ? message : `${path}: ${message}` };
   });
   const pickFile = (): Promise<string | undefined> =>
-    pickOne(
+    pickOneOrNone(
       l10n.t("Import: refused files"),
       l10n.t("Fix or exclude these files, then try again."),
       named.map(({ path, message }) => ({

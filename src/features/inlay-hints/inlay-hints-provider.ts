@@ -17,7 +17,7 @@ import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts
 import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import { requireAnswer, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
@@ -92,15 +92,14 @@ const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | 
   options,
 ) => {
   const open = await app.projects.choose(options);
-  const chosen =
-    options.locale === undefined ? requireAnswer(await promptForLanguage(app, open)) : options.locale;
+  const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);
   if (chosen !== null && open.project.session.kind === "signed-in")
     await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
 };
 
-async function promptForLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
+async function promptForLanguage(app: App, open: OpenProject): Promise<string | null> {
   const [first] = hintLocales(open.file, open.project.stats);
   const picked = app.inlayLanguage.of(open);
   const languages = open.project.stats?.languages ?? [];

@@ -111,7 +111,7 @@ async function startRequest({ data, port, demo, confirm }: StartOptions): Promis
       value: "file",
     },
   ]);
-  if (requireAnswer(choice) !== "file") return { ...given, demo: choice === "demo" };
+  if (choice !== "file") return { ...given, demo: choice === "demo" };
   const picked = await window.showSaveDialog({
     title: l10n.t("Where should the service store its data?"),
     filters: { SQLite: ["db"] },

@@ -85,7 +85,7 @@ const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
   const { open } = chosen;
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
-  const profile = named ?? requireAnswer(await chooseProfile(chosen, run));
+  const profile = named ?? (await chooseProfile(chosen, run));
   const request: PullRequest = {
     profile,
     locales: options.locales ?? localesOf(open, options),
@@ -281,7 +281,7 @@ async function dependenciesOf(
  *
  * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile.
  */
-async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string | undefined> {
+async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string> {
   const { exportProfiles } = await client.project({ signal: run.signal });
   if (run.quiet) {
     const [only] = exportProfiles;
@@ -312,14 +312,14 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
   return picked === null ? promptForProfile() : picked;
 }
 
-async function promptForProfile(): Promise<string | undefined> {
+async function promptForProfile(): Promise<string> {
   const key = await vscode.window.showInputBox({
     title: l10n.t("Pull: export profile"),
     prompt: l10n.t("The key of an export profile of the project. It is saved in project-translations.json."),
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
   });
-  return key?.trim();
+  return requireAnswer(key).trim();
 }
 
 /** Returns the message for an export that failed. */

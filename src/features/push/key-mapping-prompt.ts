@@ -16,7 +16,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, requireAnswer, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
@@ -58,27 +58,25 @@ export async function confirmMapping(
   run.pause();
   const knownText = ({ known, local }: { readonly known: number; readonly local: number }): string =>
     l10n.t("{0} of {1} keys known", known, local);
-  const answer = requireAnswer(
-    await pickOne<RatedMapping | "push">(
-      message,
-      l10n.t(
-        "A push now would create {0} new keys. Choose another mapping for the project file:",
-        verdict.local - verdict.known,
-      ),
-      [
-        ...verdict.alternatives.map((mapping) => ({
-          label: `$(arrow-swap) ${mappingDescription(mapping)}`,
-          description: knownText(mapping),
-          detail: mapping.files.map((file) => file.path).join(", "),
-          value: mapping,
-        })),
-        {
-          label: `$(warning) ${l10n.t("Keep the Mapping and Push")}`,
-          description: knownText(verdict),
-          value: "push",
-        },
-      ],
+  const answer = await pickOne<RatedMapping | "push">(
+    message,
+    l10n.t(
+      "A push now would create {0} new keys. Choose another mapping for the project file:",
+      verdict.local - verdict.known,
     ),
+    [
+      ...verdict.alternatives.map((mapping) => ({
+        label: `$(arrow-swap) ${mappingDescription(mapping)}`,
+        description: knownText(mapping),
+        detail: mapping.files.map((file) => file.path).join(", "),
+        value: mapping,
+      })),
+      {
+        label: `$(warning) ${l10n.t("Keep the Mapping and Push")}`,
+        description: knownText(verdict),
+        value: "push",
+      },
+    ],
   );
   if (answer === "push") {
     agreeToMapping(open.project, files);

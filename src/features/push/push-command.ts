@@ -38,7 +38,6 @@ import { partialResultError, rejectionReason } from "../../vscode/ui/messages/er
 import {
   CommandError,
   PartialResultError,
-  requireAnswer,
   type CommandResult,
   type CommonOptions,
   type NextAction,
@@ -316,16 +315,15 @@ async function offerToSave(open: OpenProject, { signal, pause }: CommandRun): Pr
   if (unsaved.length === 0) return;
   pause();
   const paths = unsaved.map((file) => file.location.path);
-  const shouldSave = requireAnswer(
-    await pickOne(l10n.t("Unsaved changes in {0}", formatCount.files(unsaved.length)), paths.join(", "), [
-      { label: l10n.t("Save and Continue"), value: true },
-      {
-        label: l10n.t("Continue Without Saving"),
-        detail: l10n.t("The unsaved text in the editor is pushed."),
-        value: false,
-      },
-    ]),
-  );
+  const title = l10n.t("Unsaved changes in {0}", formatCount.files(unsaved.length));
+  const shouldSave = await pickOne(title, paths.join(", "), [
+    { label: l10n.t("Save and Continue"), value: true },
+    {
+      label: l10n.t("Continue Without Saving"),
+      detail: l10n.t("The unsaved text in the editor is pushed."),
+      value: false,
+    },
+  ]);
   if (shouldSave) {
     for (const document of vscode.workspace.textDocuments)
       if (document.isDirty && paths.includes(open.relative(document.uri) ?? "")) await document.save();

@@ -21,7 +21,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
@@ -107,7 +107,7 @@ async function certainName(
   if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
   if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
   const kept = { ...to, namespace: from.namespace, key: typed };
-  return pickOne(
+  return pickOneOrNone(
     l10n.t("Rename {0}", projectKeyLabel(open, from)),
     l10n.t("“{0}” has no namespace. Which key do you mean?", typed),
     [

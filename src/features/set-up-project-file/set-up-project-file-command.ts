@@ -10,12 +10,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  requireAnswer,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -57,14 +52,12 @@ const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, o
       l10n.t("Changes to {0} need a person’s confirmation.", PROJECT_FILE_NAME),
     );
   }
-  const chosen = requireAnswer(
-    await pickMany(
-      l10n.t("Write to {0}?", PROJECT_FILE_NAME),
-      l10n.t(
-        "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
-      ),
-      proposals,
+  const chosen = await pickMany(
+    l10n.t("Write to {0}?", PROJECT_FILE_NAME),
+    l10n.t(
+      "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
     ),
+    proposals,
   );
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
   if (chosen.length > 0) offerProjectFile(open, chosen.length);

@@ -13,7 +13,7 @@ import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, requireAnswer, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -54,7 +54,7 @@ const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, 
   if (run.quiet)
     throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
   if (known === undefined) throw unknownKeyError(name.key);
-  const field = requireAnswer(await pickField(known));
+  const field = await pickField(known);
   const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, known.hash);
   const typed = await promptForValue(field, draft.value);
   if (typed === undefined) {
@@ -125,7 +125,7 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-function pickField(key: ProjectKey): Promise<Field | undefined> {
+function pickField(key: ProjectKey): Promise<Field> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
     detail: labelText((field.label ?? field.value) || l10n.t("none")),

@@ -20,7 +20,6 @@ import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import {
   CommandError,
-  requireAnswer,
   type CommandResult,
   type CommonOptions,
   type CommandRun,
@@ -123,7 +122,7 @@ const archiveUnused =
     if (report.unused.length === 0) return { outcome: "unchanged" };
     const branch = await branchOf(open.root);
     if (branch !== null && !branch.isDefault) {
-      const shouldContinue = await pickOne(
+      const shouldArchive = await pickOne(
         l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
         l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
         [
@@ -135,7 +134,7 @@ const archiveUnused =
           },
         ],
       );
-      if (shouldContinue !== true) return { outcome: "cancelled" };
+      if (!shouldArchive) return { outcome: "cancelled" };
     }
     const hashes = report.unused.map(({ hash }) => hash);
     const result = await vscode.commands.executeCommand<CommandResult>("projectTranslations.archive", {
@@ -191,15 +190,13 @@ const removeUnused =
       );
     const keys = run.quiet
       ? report.unused
-      : requireAnswer(
-          await pickKeys(
-            l10n.t("Remove {0} from the translation files?", formatCount.keys(report.unused.length)),
-            l10n.t(
-              "Selected keys are removed in all languages. You can review the changes before anything is written.",
-            ),
-            "trash",
-            report.unused,
+      : await pickKeys(
+          l10n.t("Remove {0} from the translation files?", formatCount.keys(report.unused.length)),
+          l10n.t(
+            "Selected keys are removed in all languages. You can review the changes before anything is written.",
           ),
+          "trash",
+          report.unused,
         );
     if (keys.length === 0) return NOTHING_REMOVED;
     run.report(l10n.t("Reading files"));
@@ -248,27 +245,26 @@ async function confirm(
   writes: readonly FileWrite[],
 ): Promise<void> {
   const title = l10n.t("Remove {0} from {1}", formatCount.keys(count), formatCount.files(writes.length));
-  for (;;) {
-    const answer = await pickOne(title, l10n.t("Nothing is written before you agree."), [
+  const prompt = (): Promise<"show" | "remove"> =>
+    pickOne(title, l10n.t("Nothing is written before you agree."), [
       { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
       {
         label: `$(trash) ${l10n.t("Remove")}`,
         description: labelText(writes.map(({ path }) => path).join(", ")),
         value: "remove",
       },
-    ] as const);
-    if (answer !== "show") {
-      // The previewed change was cancelled or is applied now.
-      void app.virtualDocuments.closeDifferences(title);
-      requireAnswer(answer);
-      return;
+    ]);
+  try {
+    while ((await prompt()) === "show") {
+      const files = writes.map(async ({ path, before, after }) => ({
+        file: vscode.Uri.joinPath(open.root, path),
+        before: before && (await documentOfFile(open, path, before)),
+        after: await documentOfFile(open, path, after),
+      }));
+      await app.virtualDocuments.diffAll(title, await Promise.all(files));
     }
-    const files = writes.map(async ({ path, before, after }) => ({
-      file: vscode.Uri.joinPath(open.root, path),
-      before: before && (await documentOfFile(open, path, before)),
-      after: await documentOfFile(open, path, after),
-    }));
-    await app.virtualDocuments.diffAll(title, await Promise.all(files));
+  } finally {
+    void app.virtualDocuments.closeDifferences(title);
   }
 }
 

@@ -12,12 +12,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
-import {
-  requireAnswer,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
@@ -177,7 +172,7 @@ async function start(listener: ProjectWebhooks, port: number | undefined, run: C
     detail: l10n.t("The URL changes, so it must be registered again in the project's settings."),
     value: 0,
   };
-  return listener.start(requireAnswer(await pickOne(title, message, [useAnotherPort])));
+  return listener.start(await pickOne(title, message, [useAnotherPort]));
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -5,10 +5,11 @@ import { labelText } from "../text/escape-text.ts";
 import { pickMany } from "./quick-pick.ts";
 
 /**
- * Returns the keys that stay checked; `undefined` if the list was dismissed.
+ * Returns the keys that stay checked.
  *
  * @param icon of every row
  * @param isChecked whether the rows are checked initially
+ * @throws {CommandError} `cancelled` if the list was dismissed.
  */
 export function pickKeys<Key extends KeyName & { readonly text: Text | null }>(
   title: string,
@@ -16,7 +17,7 @@ export function pickKeys<Key extends KeyName & { readonly text: Text | null }>(
   icon: string,
   keys: readonly Key[],
   isChecked = true,
-): Promise<Key[] | undefined> {
+): Promise<Key[]> {
   const items = keys.map((key) => ({
     label: `$(${icon}) ${labelText(key.context === null ? key.key : `${key.key} (${key.context})`)}`,
     description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
