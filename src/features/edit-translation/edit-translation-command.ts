@@ -7,12 +7,12 @@ import type { Row } from "../../api/response-schemas.ts";
 import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
-import { keyOptions, pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
-import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { parseTextOption, type TextOptions } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
@@ -32,12 +32,11 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
-/** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
-interface EditTranslationOptions extends KeyOptions {
-  readonly locale?: string;
-  /** The initial text, such as a suggestion; default: the current translation. */
-  readonly value?: string;
-  readonly forms?: Forms;
+/**
+ * Options of `projectTranslations.editTranslation`; missing ones are prompted for. `value` or `forms`: the initial text, such
+ * as a suggestion; default: the current translation.
+ */
+interface EditTranslationOptions extends TextOptions {
   /** The version of the row that the text replaces. The text is then written without a prompt, unless there is a conflict. */
   readonly version?: number | null;
 }

@@ -8,12 +8,11 @@ import {
   type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
 import type { KeyName } from "../../model/key-hash.ts";
-import type { Forms } from "../../model/translation-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { keyFromOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { parseTextOption, type TextOptions } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
   editDependencies,
@@ -26,10 +25,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
-interface SetTranslationOptions extends KeyOptions {
-  readonly locale?: string;
-  readonly value?: string;
-  readonly forms?: Forms;
+interface SetTranslationOptions extends TextOptions {
   readonly version?: number | null;
 }
 

@@ -28,44 +28,47 @@ type Started = Pick<ServiceProcess, "baseUrl" | "token">;
 
 /** Registers both commands. */
 export function registerLocalService(app: App): void {
-  let running: ServiceProcess | undefined;
-  let starting: Promise<ServiceProcess> | undefined;
-  const launch = async (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
+  /** The process that is starting or running. */
+  let service: Promise<ServiceProcess> | undefined;
+  const launch = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
     const bundle = Uri.joinPath(app.context.extensionUri, "dist", "service.mjs").fsPath;
-    const started = await startProcess(bundle, request, app.log, signal);
-    running = started;
-    setContextKey("serviceRunning", true);
-    void started.ended.then(() => {
-      if (running === started) running = undefined;
-      setContextKey("serviceRunning", running !== undefined);
-    });
-    app.log.info(`The local service runs at ${started.baseUrl}`);
-    return started;
+    const launched = startProcess(bundle, request, app.log, signal);
+    const onEnd = (): void => {
+      if (service === launched) service = undefined;
+      setContextKey("serviceRunning", false);
+    };
+    const whileRunning = async (): Promise<void> => {
+      const { baseUrl, ended } = await launched;
+      setContextKey("serviceRunning", true);
+      app.log.info(`The local service runs at ${baseUrl}`);
+      await ended;
+    };
+    whileRunning().then(onEnd, onEnd);
+    return launched;
   };
-  const launchOnce = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> =>
-    (starting ??= launch(request, signal).finally(() => (starting = undefined)));
   const start: Command<StartOptions, Started> = async (_app, options, run) => {
-    let service = running;
     let isFirst = false;
     if (service === undefined) {
       const request = await startRequest(options);
       run.report(l10n.t("Starting"));
-      // Another call may have started it, or be starting it.
-      isFirst = running === undefined && starting === undefined;
-      service = running ?? (await launchOnce(request, run.signal));
+      // Another call may have started it while this one prompted.
+      isFirst = service === undefined;
+      service ??= launch(request, run.signal);
     }
-    const { baseUrl, token } = service;
+    const { baseUrl, token } = await service;
     offerSignIn(options, { baseUrl, token });
     return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
   };
   const stop: Command = async () => {
-    if (running === undefined) return { outcome: "unchanged" };
-    await running.stop();
+    if (service === undefined) return { outcome: "unchanged" };
+    await (await service).stop();
     return { outcome: "done" };
   };
   app.command("projectTranslations.startLocalService", l10n.t("Start Local Service"), start);
   app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), stop);
-  app.addDisposable({ dispose: () => void running?.stop() });
+  app.addDisposable({
+    dispose: () => void service?.then((started) => started.stop()).catch(() => undefined),
+  });
 }
 
 /** Signs in if requested, else offers it. Does not wait for the user. */
@@ -165,7 +168,7 @@ async function startProcess(
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const stderr: string[] = [];
+  let firstError: string | undefined;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
@@ -179,7 +182,7 @@ async function startProcess(
   };
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      stderr.push(line);
+      firstError ??= line;
       log.info(`local service: ${line}`);
     });
   }
@@ -201,7 +204,7 @@ async function startProcess(
         fail(l10n.t("The local service could not be started: {0}", error.message)),
       );
       child.once("exit", () =>
-        fail(l10n.t("The local service did not start: {0}", stderr.at(0) ?? l10n.t("it exited immediately"))),
+        fail(l10n.t("The local service did not start: {0}", firstError ?? l10n.t("it exited immediately"))),
       );
       const late = setTimeout(
         () => fail(l10n.t("The local service did not start in time. Try again.")),

@@ -39,7 +39,6 @@ const refresh =
 
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */
 function startTimer(app: App): void {
-  const running = new Set<OpenProject>();
   /** Milliseconds since the epoch. */
   const lastAttempts = new WeakMap<OpenProject, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +50,7 @@ function startTimer(app: App): void {
     let next = Number.POSITIVE_INFINITY;
     for (const open of app.projects.all) {
       const interval = app.settings.of(open.root).refreshInterval * 1000;
-      if (!canQueryService(open.project.session) || interval === 0 || running.has(open)) continue;
+      if (!canQueryService(open.project.session) || interval === 0) continue;
       // Failed attempts count as well, to avoid overloading a failing service.
       const due = (lastAttempts.get(open) ?? 0) + interval - Date.now();
       if (due <= 0) void refreshNow(open);
@@ -61,8 +60,6 @@ function startTimer(app: App): void {
   };
 
   const refreshNow = async (open: OpenProject): Promise<void> => {
-    if (running.has(open)) return;
-    running.add(open);
     lastAttempts.set(open, Date.now());
     try {
       await (await open.refresher).refresh();
@@ -70,10 +67,8 @@ function startTimer(app: App): void {
       open.jobs.resume();
     } catch (error) {
       app.log.error("The background refresh failed", error);
-    } finally {
-      running.delete(open);
-      tick();
     }
+    tick();
   };
 
   app.addDisposable(

@@ -2,27 +2,19 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { isForms, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
+import { isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
-import { keyOptions, pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
-import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { parseTextOption, type TextOptions } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
-
-/** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
-interface SetLocalOptions extends KeyOptions {
-  /** Default: the source. */
-  readonly locale?: string;
-  readonly value?: string;
-  readonly forms?: Forms;
-}
 
 interface SetLocalFields {
   /** Relative to the project's root. */
@@ -36,7 +28,8 @@ export function registerSetLocal(app: App): void {
   app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
 }
 
-const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, run) => {
+/** Prompts for missing options; the default language is the source language. */
+const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
   const local = await open.local.reload(run.signal);

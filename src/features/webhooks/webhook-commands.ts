@@ -27,7 +27,7 @@ interface ListenOptions extends CommonOptions {
   readonly port?: unknown;
 }
 
-interface Listening {
+interface ListenFields {
   /** The URL to register in the project's settings at the service. */
   readonly url: string;
   readonly port: number;
@@ -70,7 +70,7 @@ export function registerWebhooks(app: App): void {
     }
   };
 
-  app.command<ListenOptions, Listening>(
+  app.command<ListenOptions, ListenFields>(
     "projectTranslations.listenForWebhooks",
     l10n.t("Listen for Webhooks"),
     async (_app, options, run) => {
@@ -110,7 +110,7 @@ async function startListening(
   port: number | undefined,
   options: ListenOptions,
   run: CommandRun,
-): Promise<CommandResult<Listening>> {
+): Promise<CommandResult<ListenFields>> {
   const previousPort = listener.port;
   const given = typeof options.secret === "string" ? options.secret.trim() : "";
   if (run.quiet && given === "" && !(await listener.hasSecret())) {

@@ -1,6 +1,7 @@
 /** Parsing and validation of common command options: files, a port, a text. */
 import { Uri } from "vscode";
 import type { Forms, Text } from "../../model/translation-text.ts";
+import type { KeyOptions } from "../ui/input/pick-key.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError } from "./command-types.ts";
 import { l10n } from "../l10n.ts";
@@ -60,18 +61,19 @@ export function invalidOptionError(name: string, message: string): CommandError 
   return new CommandError("invalid", message, { errors: { [name]: [message] } });
 }
 
+/** The options of a command that identify the text of a key in a language, and give it a new value. */
+export interface TextOptions extends KeyOptions {
+  readonly locale?: string;
+  readonly value?: string;
+  readonly forms?: Forms;
+}
+
 /**
  * Parses the options `value` and `forms`; `undefined` if neither is set.
  *
  * @throws {CommandError} `invalid` if both are set or a value has another type.
  */
-export function parseTextOption({
-  value,
-  forms,
-}: {
-  readonly value?: unknown;
-  readonly forms?: unknown;
-}): Text | undefined {
+export function parseTextOption({ value, forms }: TextOptions): Text | undefined {
   if (value !== undefined && forms !== undefined) {
     throw new CommandError("invalid", l10n.t("Give either “value” or “forms”, not both."));
   }
@@ -85,11 +87,7 @@ export function parseTextOption({
 }
 
 function isForms(forms: unknown): forms is Forms {
-  return (
-    typeof forms === "object" &&
-    forms !== null &&
-    !Array.isArray(forms) &&
-    Object.keys(forms).length > 0 &&
-    Object.values(forms).every((form) => typeof form === "string")
-  );
+  if (typeof forms !== "object" || forms === null || Array.isArray(forms)) return false;
+  const values: readonly unknown[] = Object.values(forms);
+  return values.length > 0 && values.every((value) => typeof value === "string");
 }
