@@ -209,10 +209,9 @@ function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
 }
 
 function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
-  const when = relativeTime(startedAt, Date.now());
-  if (job.status === "succeeded")
-    return [...(kind === "import" ? importCounts([job]) : []), when].join(" · ");
-  if (job.status === "failed") return `${jobErrorMessage(job)} · ${when}`;
+  const age = relativeTime(startedAt, Date.now());
+  if (job.status === "succeeded") return [...(kind === "import" ? importCounts([job]) : []), age].join(" · ");
+  if (job.status === "failed") return `${jobErrorMessage(job)} · ${age}`;
   if (!watching) return l10n.t("no longer followed");
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");

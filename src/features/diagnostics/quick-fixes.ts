@@ -352,9 +352,9 @@ function ignoreCommentEdit(
 ): vscode.WorkspaceEdit | undefined {
   const options = app.documentUsages.findOptions(open);
   const language = usageLanguageOf(document, options);
-  const mark = language && ignoreCommentFor(document.getText(), use, language, options);
-  if (!mark) return undefined;
+  const comment = language && ignoreCommentFor(document.getText(), use, language, options);
+  if (!comment) return undefined;
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(mark.at), mark.text);
+  edit.insert(document.uri, document.positionAt(comment.at), comment.text);
   return edit;
 }

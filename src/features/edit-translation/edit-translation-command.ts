@@ -247,15 +247,15 @@ function languageItems(open: OpenProject, hash: string): LanguageItem[] {
       return { ...base, description, detail: textLabel(key?.text ?? null) };
     }
     const row = open.project.translation(locale, hash);
-    const marks = [labelText(name)];
+    const details = [labelText(name)];
     const local = row?.text ? undefined : localOnlyText(open, locale, hash);
-    if (local !== undefined) marks.push(`$(file) ${l10n.t("local, not on the service")}`);
-    else if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
+    if (local !== undefined) details.push(`$(file) ${l10n.t("local, not on the service")}`);
+    else if (row === undefined && !open.project.isComplete(locale)) details.push(l10n.t("not read yet"));
     else if (row === undefined || !row.isTranslated)
-      marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
-    if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
+      details.push(`$(circle-slash) ${l10n.t("not translated")}`);
+    if (row?.isOutdated) details.push(`$(history) ${l10n.t("outdated")}`);
     if (row !== undefined && row.issues.length > 0)
-      marks.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
-    return { ...base, description: marks.join(" · "), detail: textLabel(row?.text ?? local ?? null) };
+      details.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
+    return { ...base, description: details.join(" · "), detail: textLabel(row?.text ?? local ?? null) };
   });
 }

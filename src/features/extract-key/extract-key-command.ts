@@ -27,7 +27,7 @@ import {
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { extraction, registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
@@ -55,7 +55,7 @@ export function registerExtractKey(app: App): void {
         provideCodeActions: async (document, range) => {
           const open = app.projects.of(document.uri);
           if (range.isEmpty || open === undefined) return [];
-          if ((await find(app, open, document, range)) === null) return [];
+          if ((await findExtraction(app, open, document, range)) === null) return [];
           const action = new vscode.CodeAction(l10n.t("Extract into a translation key…"), kind);
           action.command = { command: "projectTranslations.extractKey", title: action.title };
           return [action];
@@ -70,8 +70,8 @@ const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
-  const found = editor && open && (await find(app, open, editor.document, editor.selection));
-  if (editor === undefined || open === undefined || found === undefined || found === null) {
+  const extraction = editor && open && (await findExtraction(app, open, editor.document, editor.selection));
+  if (editor === undefined || open === undefined || extraction === undefined || extraction === null) {
     throw new CommandError(
       "invalid",
       l10n.t("Select a text in the code first: a string, or text in a template."),
@@ -79,14 +79,16 @@ const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run
   }
   const { document } = editor;
   await open.local.reload(run.signal);
-  const reference = referenceAt(app, document, found);
-  const proposed = options.key ?? spell(app, open, reference, proposal(app, open, document, found));
+  const reference = referenceAt(app, document, extraction);
+  const proposedName = proposeName(app, open, document, extraction);
+  const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
   run.pause();
-  const typed = options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(found, proposed)));
-  const splices = found.splicesFor(typed);
+  const typed =
+    options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(extraction, proposed)));
+  const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
-  const name = nameOf(app, open, reference, typed, proposal(app, open, document, found));
-  const file = await addEntry(open, name, found, run.signal);
+  const name = keyNameFor(app, open, reference, typed, proposedName);
+  const file = await addEntry(open, name, extraction, run.signal);
   if (document.version !== version) {
     throw new CommandError(
       "file_changed",
@@ -104,14 +106,14 @@ const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run
   return { outcome: "done", key: typed, file };
 };
 
-async function find(
+async function findExtraction(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const { extractionAt } = await extraction();
+  const { extractionAt } = await loadExtractor();
   return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
 }
 
@@ -137,7 +139,7 @@ function referenceAt(
   return { expression, namespaces, keyPrefix, context: null };
 }
 
-function proposal(
+function proposeName(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
@@ -165,14 +167,14 @@ function proposal(
 }
 
 /** Returns the spelling of the name at the selection. */
-function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
+function spellingFor(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(name) };
   const names = new ChangedNames(open.keyNames, null, key);
   return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
 }
 
 /** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
-function nameOf(
+function keyNameFor(
   app: App,
   open: OpenProject,
   reference: KeyReference,

@@ -37,7 +37,7 @@ interface LocatedText extends PlainText {
 const MAX_TEXTS = 2_000;
 
 /** Loads the extraction bundle, which contains the parsers, on first use. */
-export const extraction = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
+export const loadExtractor = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
   import("../../workspace/extract-text/extract-text.ts");
 
 /** Registers the command. */
@@ -103,7 +103,7 @@ async function textsIn(
 ): Promise<readonly LocatedText[]> {
   const read = await new FileTextCache(open).read(path);
   if (read === undefined) return [];
-  const { hardCodedTexts } = await extraction();
+  const { hardCodedTexts } = await loadExtractor();
   const uri = vscode.Uri.joinPath(open.root, path);
   const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
   return found.map(({ text, span }) => {

@@ -207,7 +207,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
     const local = project.isLocal ? undefined : localOnlyText(open, locale, key.hash);
     if (local !== undefined)
       parts.push(textMarkdown(local, locale), message("file", l10n.t("local, not on the service")));
-    parts.push(...marksOf(key, row, local !== undefined));
+    parts.push(...translationStates(key, row, local !== undefined));
   }
   const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
   if (project.isLocal || canWrite(open)) {
@@ -217,16 +217,16 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   return parts.join(" ");
 }
 
-function marksOf(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
-  const marks: string[] = [];
-  if (!isLocal && !row?.isTranslated) marks.push(message("circle-slash", l10n.t("not translated")));
-  if (row?.isOutdated) marks.push(message("history", l10n.t("outdated")));
+function translationStates(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
+  const states: string[] = [];
+  if (!isLocal && !row?.isTranslated) states.push(message("circle-slash", l10n.t("not translated")));
+  if (row?.isOutdated) states.push(message("history", l10n.t("outdated")));
   for (const issue of row?.issues ?? [])
-    marks.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
+    states.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
-    marks.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
-  return marks;
+    states.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
+  return states;
 }
 
 /** Returns the line for a local source text that differs from the service's; empty if none does. */

@@ -41,11 +41,11 @@ interface ImportedUpload {
 
 /** Returns the message for uploads that succeeded. */
 export function importedMessage(name: string, uploads: readonly ImportedUpload[]): string {
-  const what = fileNamesText(uploads.flatMap(({ files }) => files));
+  const imported = fileNamesText(uploads.flatMap(({ files }) => files));
   const counts = importCounts(uploads.map(({ job }) => job));
   return counts.length === 0
-    ? l10n.t("Imported {0} into {1}.", what, name)
-    : l10n.t("Imported {0} into {1}: {2}.", what, name, counts.join(", "));
+    ? l10n.t("Imported {0} into {1}.", imported, name)
+    : l10n.t("Imported {0} into {1}: {2}.", imported, name, counts.join(", "));
 }
 
 /** Returns the message for a failed import, with what to do next (§ Errors, job error codes). */

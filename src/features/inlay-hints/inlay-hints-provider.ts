@@ -101,22 +101,22 @@ const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | 
 
 async function promptForLanguage(app: App, open: OpenProject): Promise<string | null> {
   const [first] = hintLocales(open.file, open.project.stats);
-  const picked = app.inlayLanguage.of(open);
+  const current = app.inlayLanguage.of(open);
   const languages = open.project.stats?.languages ?? [];
   const names = new Map(languages.map(({ locale, name }) => [locale, name]));
   const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
-  const mark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
+  const checkMark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
   return pickOne<string | null>(
     l10n.t("Inline translations"),
     l10n.t("Which language do you want to see in the code?"),
     [
       {
-        label: `${mark(picked === undefined)}${l10n.t("As set in the project file")}`,
+        label: `${checkMark(current === undefined)}${l10n.t("As set in the project file")}`,
         description: first ?? "",
         value: null,
       },
       ...all.map((locale) => ({
-        label: `${mark(locale === picked)}${labelText(locale)}`,
+        label: `${checkMark(locale === current)}${labelText(locale)}`,
         description: labelText(names.get(locale) ?? ""),
         value: locale,
       })),

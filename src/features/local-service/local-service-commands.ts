@@ -188,7 +188,7 @@ async function startProcess(
   }
   try {
     const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
-      const fail = (why: string): void => reject(new CommandError("offline", why));
+      const fail = (message: string): void => reject(new CommandError("offline", message));
       if (child.stdout !== null) {
         createInterface({ input: child.stdout }).once("line", (line) => {
           try {

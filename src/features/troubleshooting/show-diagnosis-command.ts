@@ -50,9 +50,9 @@ function escapeReport(text: string): string {
   const lines = text.split("\n").map((line) => {
     if (line.startsWith("```")) isCode = !isCode;
     if (isCode || line.startsWith("```")) return line;
-    const [, mark = "", message = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
-    const parts = message.split(/(`[^`]+`)/u);
-    return mark + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
+    const [, prefix = "", content = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
+    const parts = content.split(/(`[^`]+`)/u);
+    return prefix + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
   });
   return lines.join("\n");
 }
@@ -76,7 +76,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   let known = 0;
   for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
-  const facts: (readonly [string, string])[] = [
+  const rows: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileText(open)],
     [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
@@ -98,7 +98,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
       areKeysRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
     ],
   ];
-  const parts = [list(`## ${project.label}`, facts)];
+  const parts = [list(`## ${project.label}`, rows)];
   const layouts = (file.files ?? []).map(({ path, format }) => {
     const files = local.files.filter((each) => each.location.entry.path === path);
     const locales = new Set(files.flatMap((each) => [...each.locales.keys()]));
@@ -109,7 +109,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
   const mistakes = content.errors.map(
-    ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
+    ({ path, code, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${code}: ${message}`,
   );
   if (mistakes.length > 0)
     parts.push(`### ${l10n.t("Errors in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
@@ -185,8 +185,8 @@ async function frameworkText(open: OpenProject): Promise<string> {
   return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
 }
 
-function list(heading: string, facts: readonly (readonly [string, string])[]): string {
-  return `${heading}\n\n${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
+function list(heading: string, rows: readonly (readonly [string, string])[]): string {
+  return `${heading}\n\n${rows.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
 }
 
 function codeBlock(text: string): string {

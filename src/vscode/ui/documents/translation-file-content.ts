@@ -16,20 +16,20 @@ export async function documentOfFile(
 ): Promise<VirtualText> {
   const format = formatOfFile(open, path);
   if (format !== undefined && isBinary(open, path))
-    return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
+    return { name: `${path}.txt`, text: await listTexts(open, path, format, bytes) };
   const decoded = decodeText(bytes, format);
   return { name: path, text: isUndecodable(decoded) ? new TextDecoder().decode(bytes) : decoded.text };
 }
 
-/** Returns a line for each text. */
-async function listOf(
+/** Returns the texts of a binary file as lines of key and value. */
+async function listTexts(
   { local }: OpenProject,
   path: string,
   format: FormatName,
   bytes: Uint8Array,
 ): Promise<string> {
-  const place = local.locate(path);
-  const options = place === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(place);
+  const location = local.locate(path);
+  const options = location === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(location);
   const read = await local.formats.read(format, bytes, options);
   if (isUnreadable(read)) return "";
   const lines = Array.from(read.entries, ({ namespace, key, context, locale, text }) => {

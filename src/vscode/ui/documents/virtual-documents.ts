@@ -91,13 +91,13 @@ export class VirtualDocuments implements vscode.Disposable {
   /** Closes the diff editors opened from a list and restores the layout. `title`: of a multi-file diff editor. */
   async closeDifferences(title?: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const own = tabs.filter(({ input, label }) => {
+    const differences = tabs.filter(({ input, label }) => {
       if (input instanceof vscode.TabInputTextDiff)
         return [input.original, input.modified].some((uri) => uri.scheme === VIRTUAL_TEXT_SCHEME);
       // VS Code has no stable tab input type for multi-file diff editors.
       return title !== undefined && !(input instanceof vscode.TabInputText) && label.startsWith(title);
     });
-    if (own.length > 0) await vscode.window.tabGroups.close(own);
+    if (differences.length > 0) await vscode.window.tabGroups.close(differences);
     const layout = this.#layout;
     this.#layout = undefined;
     if (layout !== undefined) await vscode.commands.executeCommand("vscode.setEditorLayout", layout);

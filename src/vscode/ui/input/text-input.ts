@@ -76,7 +76,7 @@ async function promptForLine(
     input.validationMessage =
       check === null
         ? ""
-        : { message: [check.message, input.prompt].join(" · "), severity: check.warning ? Warning : Info };
+        : { message: [check.message, input.prompt].join(" · "), severity: check.isWarning ? Warning : Info };
   };
   validate();
   let answer: string | typeof BACK | undefined;

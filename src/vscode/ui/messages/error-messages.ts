@@ -39,10 +39,10 @@ export function partialResultError(
 ): PartialResultError {
   const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
   const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(toFailure(cause).code);
-  const left = isCertain
+  const notDone = isCertain
     ? l10n.t("Not done: {0}.", formatNumber(rest))
     : l10n.t("Not done, or not confirmed: {0}.", formatNumber(rest));
-  return new PartialResultError(`${done} ${left}`, fields, cause);
+  return new PartialResultError(`${done} ${notDone}`, fields, cause);
 }
 
 function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
@@ -276,9 +276,10 @@ function connectionErrorMessage(code = ""): string {
 
 /** Returns the first three messages of the service, which are in the requested language. */
 function serviceMessages(error: ApiError): string {
-  const own = Object.values(error.errors ?? {}).flat();
-  const message = own.length > 0 ? own.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message);
-  return withFullStop(message);
+  const messages = Object.values(error.errors ?? {}).flat();
+  return withFullStop(
+    messages.length > 0 ? messages.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message),
+  );
 }
 
 /** Ends a sentence of the service with a full stop if it has no other end. */

@@ -124,9 +124,9 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
   ];
   if (locale !== source) {
     const local = row?.text ? undefined : localOnlyText(open, locale, key.hash);
-    const mark = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
+    const note = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
     const text = escapeMarkdown(textLine(local ?? row?.text ?? null)) || "–";
-    lines.push(`${escapeMarkdown(locale)}: ${text}${mark}`);
+    lines.push(`${escapeMarkdown(locale)}: ${text}${note}`);
   }
   if (key.description !== null) lines.push(escapeMarkdown(key.description));
   if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));
