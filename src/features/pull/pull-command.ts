@@ -37,7 +37,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges, problemMessage, showWritten } from "./pull-preview.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText, listDocument } from "../../vscode/ui/text/escape-text.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 
@@ -187,18 +187,13 @@ function reportPulled(app: App, open: OpenProject, run: CommandRun, message: str
         commandAction(l10n.t("Undo"), "projectTranslations.undoPull", options),
       ]
     : [];
-  const contextValue = isChanged ? PULL_RESULT_CONTEXT : undefined;
-  if (problems.length === 0) {
-    reportResult(app, open, run, message, { actions, contextValue });
-    return;
-  }
-  const report = listDocument(message, problems.map(problemMessage));
-  const showDetails = () => app.virtualDocuments.open("pull.md", report);
+  const problemsText = l10n.t("{0} could not be applied.", problems.length);
   reportResult(app, open, run, message, {
-    isPartial: true,
-    notification: `${message} ${l10n.t("{0} could not be applied.", problems.length)}`,
-    actions: [{ label: l10n.t("Show Details"), act: showDetails }, ...actions],
-    contextValue,
+    isPartial: problems.length > 0,
+    notification: problems.length === 0 ? message : `${message} ${problemsText}`,
+    details: { name: "pull.md", lines: problems.map(problemMessage) },
+    actions,
+    contextValue: isChanged ? PULL_RESULT_CONTEXT : undefined,
   });
 }
 

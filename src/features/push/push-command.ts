@@ -57,7 +57,6 @@ import {
   type PushChoice,
 } from "./push-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { listDocument } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Options of `projectTranslations.push`. */
@@ -352,10 +351,9 @@ function reportPushed(
   });
   for (const { label, reason } of refused) app.log.warn(`Refused: ${label}: ${reason}`);
   const lines = refused.map(({ label, reason }) => `${label}: ${rejectionReason(reason)}`);
-  const showDetails = () => app.virtualDocuments.open("push.md", listDocument(message, lines));
   reportResult(app, open, { quiet: run.quiet || (failure !== null && refused.length === 0) }, message, {
     isPartial: failure !== null || refused.length > 0,
-    actions: refused.length > 0 ? [{ label: l10n.t("Show Details"), act: showDetails }] : [],
+    details: { name: "push.md", lines },
   });
   return message;
 }

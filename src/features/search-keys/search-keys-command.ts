@@ -3,29 +3,19 @@
  */
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
-import { plainText } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-text-cache.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
-import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { findKeyItems, keyOptions, type KeyItem } from "../../vscode/ui/input/pick-key.ts";
 import { ensureKeys } from "../../vscode/projects/ensure-refreshed.ts";
 import { debounce } from "../../util/debounce.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
 const DEBOUNCE_MS = 120;
-const MAX_ITEMS = 200;
-
-interface KeyItem extends vscode.QuickPickItem {
-  readonly key: KeyHit;
-}
-
 interface ActionButton extends vscode.QuickInputButton {
   readonly command: string;
 }
@@ -57,7 +47,7 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
   list.title = l10n.t("Search Keys");
   list.placeholder = l10n.t("Type part of a key or of its text in any language");
   const fill = (): void => {
-    list.items = find(open, list.value, buttons);
+    list.items = findKeyItems(open, list.value, buttons);
   };
   /** Keeps the active item. */
   const refill = (): void => {
@@ -95,23 +85,6 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
     }),
   );
   return accepted ?? keyOfButton;
-}
-
-function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]): readonly KeyItem[] {
-  const words = typed.split(/\s+/).filter((word) => word !== "");
-  const locales = previewLocales(open.file, open.project.stats);
-  return [...open.keySearch.find({ words, locales }, MAX_ITEMS)].map((key): KeyItem => {
-    const { match, text } = key;
-    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
-    return {
-      label: labelText(projectKeyLabel(open, key)),
-      description: labelText(locale),
-      detail: labelText(match?.text ?? plainText(text)),
-      alwaysShow: true,
-      buttons,
-      key,
-    };
-  });
 }
 
 /** Reveals the key's entry in the source file, if there is one. */

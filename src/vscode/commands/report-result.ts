@@ -2,6 +2,8 @@
 import type { App } from "../app.ts";
 import { showInformation, showWarning, offerActions } from "../notifications.ts";
 import type { OpenProject } from "../projects/open-project.ts";
+import { listDocument } from "../ui/text/escape-text.ts";
+import { l10n } from "../l10n.ts";
 import { partialResultError } from "../ui/messages/error-messages.ts";
 import type { CommandRun, NextAction, PartialResultError } from "./command-types.ts";
 
@@ -10,6 +12,8 @@ interface ReportOptions {
   readonly isPartial?: boolean;
   /** Offered in the notification. */
   readonly actions?: readonly NextAction[];
+  /** A list that the action Show Details opens; `name`: of its document. */
+  readonly details?: { readonly name: string; readonly lines: readonly string[] };
   /** Default: the message. */
   readonly notification?: string;
   /** The `viewItem` of the row, if it has menu commands. */
@@ -22,11 +26,17 @@ export function reportResult(
   open: OpenProject,
   { quiet }: Pick<CommandRun, "quiet">,
   message: string,
-  { isPartial = false, actions = [], notification = message, contextValue }: ReportOptions = {},
+  { isPartial = false, actions = [], details, notification = message, contextValue }: ReportOptions = {},
 ): void {
   app.log.info(message);
   app.results.add(open, message, isPartial ? "partly" : "done", contextValue);
-  if (!quiet) offerActions(isPartial ? showWarning : showInformation, notification, ...actions);
+  if (quiet) return;
+  const allActions = [...actions];
+  if (details !== undefined && details.lines.length > 0) {
+    const act = () => app.virtualDocuments.open(details.name, listDocument(message, details.lines));
+    allActions.unshift({ label: l10n.t("Show Details"), act });
+  }
+  offerActions(isPartial ? showWarning : showInformation, notification, ...allActions);
 }
 
 /**

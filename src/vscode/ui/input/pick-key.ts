@@ -10,6 +10,9 @@ import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
 import { labelText } from "../text/escape-text.ts";
+import { projectKeyLabel } from "../text/labels.ts";
+import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
+import type { KeyHit } from "../../../database/full-text-search.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
@@ -74,8 +77,9 @@ async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undef
   return file?.file.entries.firstOverlapping(file.lines.line(selection.active.line))?.name;
 }
 
-interface KeyItem extends vscode.QuickPickItem {
-  readonly name: KeyName;
+/** The item of a key in a list. */
+export interface KeyItem extends vscode.QuickPickItem {
+  readonly key: KeyHit;
 }
 
 const MAX_ITEMS = 200;
@@ -87,24 +91,32 @@ function pickFromAllKeys(open: OpenProject, title: string): Promise<KeyName | un
   pick.placeholder = l10n.t("Type part of the key or of its text");
   pick.ignoreFocusOut = true;
   const search = (): void => {
-    pick.items = findKeys(open, pick.value);
+    pick.items = findKeyItems(open, pick.value);
   };
   search();
   pick.onDidChangeValue(search);
-  return showList(pick, ([item]) => item?.name);
+  return showList(pick, ([item]) => item?.key);
 }
 
-function findKeys(open: OpenProject, typed: string): readonly KeyItem[] {
+/** Returns the items of the keys whose name or text contains the typed words; `buttons`: of every item. */
+export function findKeyItems(
+  open: OpenProject,
+  typed: string,
+  buttons: readonly vscode.QuickInputButton[] = [],
+): readonly KeyItem[] {
   const words = typed.split(/\s+/).filter((word) => word !== "");
-  return [...open.keySearch.find({ words }, MAX_ITEMS)].map((key): KeyItem => {
-    const { namespace, context, text, match } = key;
+  const locales = previewLocales(open.file, open.project.stats);
+  return [...open.keySearch.find({ words, locales }, MAX_ITEMS)].map((key): KeyItem => {
+    const { match, text } = key;
+    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
     return {
-      label: labelText(context === null ? key.key : `${key.key} (${context})`),
-      description: labelText(namespace === NO_NAMESPACE ? "" : namespace),
+      label: labelText(projectKeyLabel(open, key)),
+      description: labelText(locale),
       detail: labelText(match?.text ?? plainText(text)),
       // The search matches more than the filter of the list does.
       alwaysShow: true,
-      name: key,
+      buttons,
+      key,
     };
   });
 }
