@@ -15,6 +15,7 @@ import { registerPendingCounts } from "./watch-pending-changes.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 
@@ -78,15 +79,14 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
   const added = pushCounts === null ? 0 : pushCounts.new + pushCounts.restored;
   const changed = pushCounts?.changed ?? 0;
   if (added + changed > 0) {
-    const parts = [
-      ...(added > 0 ? [l10n.t("{0} new", formatNumber(added))] : []),
-      ...(changed > 0 ? [l10n.t("{0} changed", formatNumber(changed))] : []),
-    ];
+    const counts: string[] = [];
+    if (added > 0) counts.push(l10n.t("{0} new", formatNumber(added)));
+    if (changed > 0) counts.push(l10n.t("{0} changed", formatNumber(changed)));
     const label = l10n.t("{0} to push", formatCount.sourceTexts(added + changed));
     rows.push(
       row(open, "push", label, "cloud-upload", {
-        description: parts.join(" · "),
-        tooltip: [label, ...parts].join(" · "),
+        description: counts.join(" · "),
+        tooltip: [label, ...counts].join(" · "),
         contextValue: "push",
         click: canWrite(open) && "push",
       }),
@@ -102,11 +102,11 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
         tooltip: l10n.t("{0} is {1} in your files, and not yet on the service.", ...names),
         contextValue: "rename",
         click: canWrite(open) && "renameAtService",
-        target: { from, to },
+        options: { from, to },
       }),
     );
   }
-  const localCount = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
+  const localCount = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
   if (localCount > 0)
     rows.push(
       row(open, "local-only", formatCount.localTranslations(localCount), "file", {
@@ -150,7 +150,7 @@ interface RowDetails {
   /** The command that a click runs. */
   readonly click?: string | false;
   /** Options of the commands besides the project. */
-  readonly target?: object;
+  readonly options?: object;
 }
 
 function row(
@@ -158,9 +158,9 @@ function row(
   name: string,
   label: string,
   icon: string | ThemeIcon,
-  { description = "", tooltip, contextValue, click = false, target = {} }: RowDetails = {},
+  { description = "", tooltip, contextValue, click = false, options = {} }: RowDetails = {},
 ): TreeNode {
-  const commandOptions = { folder: root, ...target };
+  const commandOptions = { folder: root, ...options };
   return {
     id: `${project.id}/${name}`,
     commandOptions,
@@ -169,7 +169,7 @@ function row(
       description,
       iconPath: typeof icon === "string" ? new ThemeIcon(icon) : icon,
       tooltip: tooltip ?? (description === "" ? label : `${label} (${description})`),
-      ...(contextValue === undefined ? {} : { contextValue }),
+      ...definedFields({ contextValue }),
       ...(click !== false && {
         command: { command: `projectTranslations.${click}`, title: label, arguments: [commandOptions] },
       }),

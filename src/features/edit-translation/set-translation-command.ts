@@ -54,8 +54,8 @@ export const writeTranslation: Command<SetTranslationOptions, SetTranslationFiel
   run,
 ) => {
   const chosen = await chooseSignedIn(app, options, "write");
-  const edit = editOf(options);
-  const locale = localeOf(options, chosen.open);
+  const edit = parseEdit(options);
+  const locale = parseLocale(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
   const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
   logReadBackError(app, outcome);
@@ -90,8 +90,8 @@ export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsF
   if (mode !== "overwrite" && mode !== "fill_empty") {
     throw new CommandError("invalid", l10n.t("“mode” is “overwrite” or “fill_empty”."));
   }
-  const locale = localeOf(options, chosen.open);
-  const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
+  const locale = parseLocale(options, chosen.open);
+  const edits = items.map((item: SetTranslationOptions | null) => parseEdit(item ?? {}));
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
   const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
   run.report(message, 0);
@@ -120,7 +120,7 @@ export function skippedError(key: string, reason: string): CommandError {
   );
 }
 
-function editOf(options: SetTranslationOptions): TranslationEdit {
+function parseEdit(options: SetTranslationOptions): TranslationEdit {
   const name = keyFromOptions(options);
   const text = parseTextOption(options);
   if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
@@ -128,7 +128,7 @@ function editOf(options: SetTranslationOptions): TranslationEdit {
   return { name, text, ...definedFields({ version: options.version }) };
 }
 
-function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {
+function parseLocale({ locale }: { readonly locale?: string }, open: OpenProject): string {
   if (typeof locale !== "string" || locale === "")
     throw new CommandError("invalid", l10n.t("No language was given."));
   requireLanguage(open, locale);

@@ -312,7 +312,7 @@ class ProjectWebhooks {
   /** Stops listening and deletes the secret and the port. */
   async forget(): Promise<void> {
     await this.stop();
-    if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.rememberPort();
+    await this.rememberPort();
     await this.#app.context.secrets.delete(this.#secretName);
   }
 }

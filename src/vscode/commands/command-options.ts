@@ -61,9 +61,8 @@ export function invalidOptionError(name: string, message: string): CommandError 
   return new CommandError("invalid", message, { errors: { [name]: [message] } });
 }
 
-/** The options of a command that identify the text of a key in a language, and give it a new value. */
+/** The options of a command that changes the text of a key. */
 export interface TextOptions extends KeyOptions {
-  readonly locale?: string;
   readonly value?: string;
   readonly forms?: Forms;
 }

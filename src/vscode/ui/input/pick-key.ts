@@ -17,8 +17,9 @@ import { CommandError, type CommonOptions, requireAnswer } from "../../commands/
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
 
-/** The options of a command that identify a key. */
+/** The options of a command that identify a key, and optionally one of the project's languages. */
 export interface KeyOptions extends CommonOptions {
+  readonly locale?: string;
   readonly key?: string;
   readonly namespace?: string;
   readonly context?: string | null;
