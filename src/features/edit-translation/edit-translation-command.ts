@@ -29,7 +29,7 @@ import {
 } from "./set-translation-command.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
 /**
@@ -246,16 +246,10 @@ function languageItems(open: OpenProject, hash: string): LanguageItem[] {
       const description = `${labelText(name)} · ${l10n.t("source, edited in the local file")}`;
       return { ...base, description, detail: textLabel(key?.text ?? null) };
     }
-    const row = open.project.translation(locale, hash);
-    const details = [labelText(name)];
-    const local = row?.text ? undefined : localOnlyText(open, locale, hash);
-    if (local !== undefined) details.push(`$(file) ${l10n.t("local, not on the service")}`);
-    else if (row === undefined && !open.project.isComplete(locale)) details.push(l10n.t("not read yet"));
-    else if (row === undefined || !row.isTranslated)
-      details.push(`$(circle-slash) ${l10n.t("not translated")}`);
-    if (row?.isOutdated) details.push(`$(history) ${l10n.t("outdated")}`);
+    const { text, row, states } = shownTranslation(open, hash, locale);
+    const details = [labelText(name), ...states.map(({ icon, label }) => `$(${icon}) ${label}`)];
     if (row !== undefined && row.issues.length > 0)
       details.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
-    return { ...base, description: details.join(" · "), detail: textLabel(row?.text ?? local ?? null) };
+    return { ...base, description: details.join(" · "), detail: textLabel(text) };
   });
 }

@@ -8,15 +8,16 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal, localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { escapeMarkdown, codeMarkdown, commandUri } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
-import type { ProjectRow, ProjectKey } from "../../database/records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
@@ -199,34 +200,21 @@ function sourceLine(key: ProjectKey, locale: string | null): string {
 
 function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
   const { project } = open;
-  const row = project.translation(locale, key.hash);
+  const { text, row, states } = shownTranslation(open, key.hash, locale);
   const parts = [codeMarkdown(locale)];
-  if (row?.text) parts.push(textMarkdown(row.text, locale));
-  if (row === undefined && !project.isComplete(locale)) parts.push(message("sync", l10n.t("not read yet")));
-  else {
-    const local = project.isLocal ? undefined : localOnlyText(open, locale, key.hash);
-    if (local !== undefined)
-      parts.push(textMarkdown(local, locale), message("file", l10n.t("local, not on the service")));
-    parts.push(...translationStates(key, row, local !== undefined));
-  }
-  const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
+  if (text !== null) parts.push(textMarkdown(text, locale));
+  parts.push(...states.map(({ icon, label }) => message(icon, label)));
+  for (const issue of row?.issues ?? [])
+    parts.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
+  const length = row?.text ? textLength(row.text) : 0;
+  if (key.maxLength !== null && length > key.maxLength)
+    parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   if (project.isLocal || canWrite(open)) {
+    const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
     const uri = commandUri(command, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }
   return parts.join(" ");
-}
-
-function translationStates(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
-  const states: string[] = [];
-  if (!isLocal && !row?.isTranslated) states.push(message("circle-slash", l10n.t("not translated")));
-  if (row?.isOutdated) states.push(message("history", l10n.t("outdated")));
-  for (const issue of row?.issues ?? [])
-    states.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
-  const length = row?.text ? textLength(row.text) : 0;
-  if (key.maxLength !== null && length > key.maxLength)
-    states.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
-  return states;
 }
 
 /** Returns the line for a local source text that differs from the service's; empty if none does. */

@@ -14,7 +14,7 @@ import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,
@@ -50,12 +50,7 @@ export function registerSignIn(app: App): void {
 const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
-  if (!workspace.isTrusted) {
-    throw new CommandError(
-      "untrusted",
-      l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
-    );
-  }
+  if (!workspace.isTrusted) throw untrustedError();
   const token = parseStringOption("token", options.token);
   const baseUrl = parseStringOption("baseUrl", options.baseUrl);
   const isInteractive = !run.quiet && (token === undefined || (baseUrl ?? open.baseUrl) === null);

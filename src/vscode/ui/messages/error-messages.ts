@@ -212,6 +212,14 @@ function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiErro
   );
 }
 
+/** Returns the error for commands that need the service in a folder that is not trusted. */
+export function untrustedError(): CommandError {
+  return new CommandError(
+    "untrusted",
+    l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+  );
+}
+
 /** Returns why the last refresh failed. */
 export function offlineMessage(freshness: Extract<Freshness, { readonly kind: "offline" }>): string {
   const { cause, error, code } = freshness;

@@ -6,7 +6,7 @@ import type { ProjectKey } from "../../../database/records.ts";
 import { isOffline } from "../../../database/project-state.ts";
 import type { GridFilter } from "../../../model/translation-editor-filters.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
-import { localOnlyText } from "../../files/local-text-cache.ts";
+import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isError, issueMessage } from "../messages/issue-messages.ts";
 import { keyOptions } from "../input/pick-key.ts";
@@ -116,17 +116,15 @@ function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["
 }
 
 function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): MarkdownString {
-  const row = open.project.translation(locale, key.hash);
   const source = open.project.sourceLocale ?? "";
   const lines = [
     `**${escapeMarkdown(projectKeyLabel(open, key))}**`,
     `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
   ];
   if (locale !== source) {
-    const local = row?.text ? undefined : localOnlyText(open, locale, key.hash);
-    const note = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
-    const text = escapeMarkdown(textLine(local ?? row?.text ?? null)) || "–";
-    lines.push(`${escapeMarkdown(locale)}: ${text}${note}`);
+    const { text, isLocalOnly } = shownTranslation(open, key.hash, locale);
+    const note = isLocalOnly ? ` (${l10n.t("local, not on the service")})` : "";
+    lines.push(`${escapeMarkdown(locale)}: ${escapeMarkdown(textLine(text)) || "–"}${escapeMarkdown(note)}`);
   }
   if (key.description !== null) lines.push(escapeMarkdown(key.description));
   if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));
