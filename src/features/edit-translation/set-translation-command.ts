@@ -11,8 +11,8 @@ import type { KeyName } from "../../model/key-hash.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { parseTextOption, type TextOptions } from "../../vscode/commands/command-options.ts";
+import { keyFromOptions, type TextOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
   editDependencies,

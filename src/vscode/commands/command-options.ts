@@ -1,7 +1,6 @@
 /** Parsing and validation of common command options: files, a port, a text. */
 import { Uri } from "vscode";
 import type { Forms, Text } from "../../model/translation-text.ts";
-import type { KeyOptions } from "../ui/input/pick-key.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError } from "./command-types.ts";
 import { l10n } from "../l10n.ts";
@@ -61,18 +60,15 @@ export function invalidOptionError(name: string, message: string): CommandError 
   return new CommandError("invalid", message, { errors: { [name]: [message] } });
 }
 
-/** The options of a command that changes the text of a key. */
-export interface TextOptions extends KeyOptions {
-  readonly value?: string;
-  readonly forms?: Forms;
-}
-
 /**
  * Parses the options `value` and `forms`; `undefined` if neither is set.
  *
  * @throws {CommandError} `invalid` if both are set or a value has another type.
  */
-export function parseTextOption({ value, forms }: TextOptions): Text | undefined {
+export function parseTextOption({
+  value,
+  forms,
+}: Partial<Record<"value" | "forms", unknown>>): Text | undefined {
   if (value !== undefined && forms !== undefined) {
     throw new CommandError("invalid", l10n.t("Give either “value” or “forms”, not both."));
   }
