@@ -3,11 +3,10 @@ import * as vscode from "vscode";
 import type { PullFile, PullPlan, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
+import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
-import type { DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
 import { requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
@@ -126,7 +125,7 @@ export async function showChanges(
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
-  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file, "before");
+  const { before = { name: file.path, text: "" }, after } = await fileDiff(open, file, "before");
   await app.virtualDocuments.diffBelowList(before, after, l10n.t("{0}: local ↔ service", file.path));
 }
 
@@ -142,26 +141,8 @@ async function showAll(
   files: readonly PullFile[],
   onDisk: "before" | "after",
 ): Promise<void> {
-  const sides = await Promise.all(files.map((file) => diffSides(open, file, onDisk)));
-  await app.virtualDocuments.diffAll(title, sides);
-}
-
-/** Returns both sides of a file's diff, the one on disk as the file itself; for a binary file lists of its texts. */
-async function diffSides(
-  open: OpenProject,
-  { path, before, after }: PullFile,
-  onDisk: "before" | "after",
-): Promise<{ readonly file: vscode.Uri; readonly before: DiffSide | undefined; readonly after: DiffSide }> {
-  const file = vscode.Uri.joinPath(open.root, path);
-  const side = async (bytes: Uint8Array, isOnDisk: boolean): Promise<DiffSide> => {
-    const document = await documentOfFile(open, path, bytes);
-    return isOnDisk && document.name === path ? file : document;
-  };
-  return {
-    file,
-    before: before && (await side(before, onDisk === "before")),
-    after: await side(after, onDisk === "after"),
-  };
+  const diffs = await Promise.all(files.map((file) => fileDiff(open, file, onDisk)));
+  await app.virtualDocuments.diffAll(title, diffs);
 }
 
 /** Returns the message of a problem. */

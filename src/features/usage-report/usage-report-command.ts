@@ -32,7 +32,7 @@ import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { showError } from "../../vscode/notifications.ts";
-import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
+import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 
@@ -256,12 +256,8 @@ async function confirm(
     ]);
   try {
     while ((await prompt()) === "show") {
-      const files = writes.map(async ({ path, before, after }) => ({
-        file: vscode.Uri.joinPath(open.root, path),
-        before: before && (await documentOfFile(open, path, before)),
-        after: await documentOfFile(open, path, after),
-      }));
-      await app.virtualDocuments.diffAll(title, await Promise.all(files));
+      const diffs = await Promise.all(writes.map((write) => fileDiff(open, write, "before")));
+      await app.virtualDocuments.diffAll(title, diffs);
     }
   } finally {
     void app.virtualDocuments.closeDifferences(title);

@@ -16,6 +16,13 @@ export interface VirtualText {
 /** One side of a diff editor: a text or a file. */
 export type DiffSide = VirtualText | vscode.Uri;
 
+/** The diff of a file; without `before` it is new. */
+export interface FileDiff {
+  readonly file: vscode.Uri;
+  readonly before: DiffSide | undefined;
+  readonly after: DiffSide;
+}
+
 /** The layout type of VS Code's editor layout commands; nested groups have the other orientation. */
 interface EditorLayout {
   readonly orientation?: number;
@@ -65,17 +72,20 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens a diff editor, in the active group if `viewColumn` is not set; `before` is on the left. */
-  async diff(before: DiffSide, after: DiffSide, title: string, viewColumn?: number): Promise<void> {
-    const options = { preview: true, preserveFocus: true, viewColumn };
-    const left = this.#side(before);
-    await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
-  }
-
-  /** Opens a diff editor in a group below the others, so that an open quick pick does not cover it. */
+  /**
+   * Opens a diff editor in a group below the others, so that an open quick pick does not cover it; `before` is on the left.
+   */
   async diffBelowList(before: DiffSide, after: DiffSide, title: string): Promise<void> {
     this.#layout ??= await this.#addGroupBelow();
-    await this.diff(before, after, title, vscode.window.tabGroups.all.length);
+    const viewColumn = vscode.window.tabGroups.all.length;
+    const options = { preview: true, preserveFocus: true, viewColumn };
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      this.#uriOf(before),
+      this.#uriOf(after),
+      title,
+      options,
+    );
   }
 
   /** Adds an editor group below the others and returns the previous layout. */
@@ -103,24 +113,17 @@ export class VirtualDocuments implements vscode.Disposable {
     if (layout !== undefined) await vscode.commands.executeCommand("vscode.setEditorLayout", layout);
   }
 
-  /** Opens one editor with the diffs of several files. `before: undefined`: the file is new. */
-  async diffAll(
-    title: string,
-    files: readonly {
-      readonly file: vscode.Uri;
-      readonly before: DiffSide | undefined;
-      readonly after: DiffSide;
-    }[],
-  ): Promise<void> {
+  /** Opens one editor with the diffs of several files. */
+  async diffAll(title: string, files: readonly FileDiff[]): Promise<void> {
     const resources = files.map(({ file, before, after }) => [
       file,
-      before === undefined ? undefined : this.#side(before),
-      this.#side(after),
+      before && this.#uriOf(before),
+      this.#uriOf(after),
     ]);
     await vscode.commands.executeCommand("vscode.changes", title, resources);
   }
 
-  #side(side: DiffSide): vscode.Uri {
+  #uriOf(side: DiffSide): vscode.Uri {
     return side instanceof vscode.Uri ? side : this.uri(side.name, side.text);
   }
 }
