@@ -204,13 +204,17 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
   pick.placeholder = l10n.t("Choose a language to edit");
   pick.matchOnDetail = true;
   pick.matchOnDescription = true;
+  const activate = (isWanted: (item: LanguageItem) => boolean): void => {
+    const wanted = pick.items.find(isWanted);
+    if (wanted !== undefined) pick.activeItems = [wanted];
+  };
   const fill = (): void => {
     const locale = pick.activeItems[0]?.locale;
     pick.items = languageItems(open, hash);
-    pick.activeItems = pick.items.filter((item) => item.locale === locale);
+    activate((item) => item.locale === locale);
   };
   fill();
-  pick.activeItems = pick.items.filter((item) => item.locale !== open.project.sourceLocale).slice(0, 1);
+  activate((item) => item.locale !== open.project.sourceLocale);
   const hidden = new AbortController();
   pick.busy = true;
   loadLanguages(open, hidden.signal)
