@@ -8,7 +8,7 @@ import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
@@ -157,7 +157,7 @@ async function send(
   const parts = run.quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
-    const answer = await pickOne(message, l10n.t("Nothing was written."), [
+    const shouldSplit = await pickOneOrNone(message, l10n.t("Nothing was written."), [
       {
         label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
         detail: uploadsText(parts),
@@ -165,7 +165,7 @@ async function send(
       },
       { label: `$(close) ${l10n.t("Cancel Import")}`, value: false },
     ]);
-    if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
+    if (shouldSplit === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
   const step = remedyFor(code, open, files, fields);
   throw new CommandError("job_failed", message, definedFields({ reason: code }), step);

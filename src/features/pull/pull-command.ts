@@ -168,7 +168,7 @@ async function write(
     changed.length === 0
       ? l10n.t("Already up to date: all files match {0}.", projectDisplayName(open))
       : l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed));
-  app.log.info(`Pull: ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
+  for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
   reportPulled(app, open, run, message, plan);
   return changed;
 }

@@ -308,11 +308,11 @@ async function readSource(open: OpenProject, run: CommandRun): Promise<void> {
  *
  * @throws {CommandError} `cancelled`
  */
-async function offerToSave(open: OpenProject, { signal, pause }: CommandRun): Promise<void> {
+async function offerToSave(open: OpenProject, run: CommandRun): Promise<void> {
   const { local } = open;
   const unsaved = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
   if (unsaved.length === 0) return;
-  pause();
+  run.pause();
   const paths = unsaved.map((file) => file.location.path);
   const title = l10n.t("Unsaved changes in {0}", formatCount.files(unsaved.length));
   const shouldSave = await pickOne(title, paths.join(", "), [
@@ -328,7 +328,7 @@ async function offerToSave(open: OpenProject, { signal, pause }: CommandRun): Pr
       if (document.isDirty && paths.includes(open.relative(document.uri) ?? "")) await document.save();
   }
   // The files may have changed while the list was open.
-  await local.reload(signal);
+  await local.reload(run.signal);
 }
 
 /**
