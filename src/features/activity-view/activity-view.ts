@@ -22,7 +22,7 @@ import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
   const { tree, view } = createTreeView(app, "projectTranslations.activity", () =>
-    signedInRows(app.projects.all, (open) => rowsOf(app, open)),
+    signedInRows(app.projects.all, (open) => projectRows(app, open)),
   );
   const draw = (): void => {
     tree.redraw();
@@ -44,7 +44,7 @@ export function registerActivityView(app: App): void {
   registerPendingCounts(app);
 }
 
-function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
+function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
   const { jobs, activity } = open.project;
   const { busyWith, waiting, listeningAt } = activity;
   const rows: TreeNode[] = [];

@@ -51,7 +51,7 @@ const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[
   run,
 ) => {
   const open = await app.projects.choose(options);
-  const paths = await pathsOf(app, open, options, run);
+  const paths = await sourcePaths(app, open, options, run);
   const texts: LocatedText[] = [];
   for (const [index, path] of paths.entries()) {
     run.report(l10n.t("Searching {0}", formatCount.files(paths.length)), (index / paths.length) * 100);
@@ -65,7 +65,7 @@ const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[
 };
 
 /** Returns the source files to search, relative to the root. */
-async function pathsOf(
+async function sourcePaths(
   app: App,
   open: OpenProject,
   { files }: FindTextsOptions,
@@ -123,7 +123,7 @@ async function extractEach(
   let texts = found;
   let index = 0;
   while (texts.length > 0) {
-    const picked = await pick(texts, Math.min(index, texts.length - 1));
+    const picked = await pickText(texts, Math.min(index, texts.length - 1));
     if (picked === undefined) return;
     index = texts.indexOf(picked);
     await vscode.window.showTextDocument(picked.uri, { selection: picked.range });
@@ -137,7 +137,7 @@ async function extractEach(
 }
 
 /** Shows the texts with the one at the index active; moving in the list reveals each in the editor. */
-function pick(texts: readonly LocatedText[], index: number): Promise<LocatedText | undefined> {
+function pickText(texts: readonly LocatedText[], index: number): Promise<LocatedText | undefined> {
   type Row = vscode.QuickPickItem & { readonly text: LocatedText };
   const list = vscode.window.createQuickPick<Row>();
   list.title = l10n.t("Hard-coded texts ({0})", texts.length);

@@ -17,10 +17,14 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUsages(app: App): void {
-  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUses);
+  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUsages);
 }
 
-const findUses: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (app, options, run) => {
+const findUsages: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (
+  app,
+  options,
+  run,
+) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));
@@ -29,13 +33,13 @@ const findUses: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = 
   const usages = await app.usages.current(open, run.signal);
   const found = await locateUsages(open, usages, keyHash(name), name);
   run.pause();
-  if (!run.quiet) await show(labelText(projectKeyLabel(open, name)), found);
+  if (!run.quiet) await showUsages(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
 };
 
 /** Opens a single usage; shows several in a list with a preview. */
-async function show(key: string, found: readonly UsageWithCode[]): Promise<void> {
+async function showUsages(key: string, found: readonly UsageWithCode[]): Promise<void> {
   const [only] = found;
   if (only === undefined) {
     void showInformation(l10n.t("The code does not use {0}.", key));

@@ -70,7 +70,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
     },
     children: async () => {
       await showTranslations(open, locale);
-      return keysOf(open, locale, id);
+      return keyRows(open, locale, id);
     },
   };
 }
@@ -85,7 +85,7 @@ function countText(open: OpenProject, locale: string, qaErrors: number): string 
 }
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
-function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
+function keyRows(open: OpenProject, locale: string, id: string): TreeRows {
   const byKey = [...Map.groupBy(projectIssues(open.project, locale), (issue) => issue.hash).values()];
   // Errors first, else in the order of the service.
   byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));

@@ -23,7 +23,7 @@ import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.project.id}/${language.locale}`;
-  const groups = groupsOf(open, language, id);
+  const groups = groupRows(open, language, id);
   return {
     id,
     commandOptions: { folder: open.root, locale: language.locale, locales: [language.locale] },
@@ -99,7 +99,7 @@ interface Group {
 }
 
 /** Returns the rows of the groups that are not empty. */
-function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
+function groupRows(open: OpenProject, language: Language, id: string): TreeNode[] {
   const { locale, totalKeys, translated, outdated, qaErrors } = language;
   const { project } = open;
   const keyRows = (

@@ -18,7 +18,7 @@ import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts"
 
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
-  const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootsOf(app));
+  const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootRows(app));
   const describe = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
@@ -27,7 +27,7 @@ export function registerLanguagesView(app: App): void {
   };
   app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
   app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
-    await app.context.globalState.update(CLOSED, true);
+    await app.context.globalState.update(WELCOME_CLOSED, true);
     tree.redraw();
     return { outcome: "done" };
   });
@@ -48,12 +48,12 @@ export function registerLanguagesView(app: App): void {
 }
 
 /** Returns the languages, grouped by project if there are several; none if the welcome view is shown. */
-function rootsOf(app: App): readonly TreeNode[] {
+function rootRows(app: App): readonly TreeNode[] {
   const { all } = app.projects;
   const [only, ...others] = all;
   if (only === undefined) return [];
-  const welcome = welcomeRow(app);
-  if (others.length === 0) return [...welcome, ...languagesOf(only)];
+  const welcome = welcomeRows(app);
+  if (others.length === 0) return [...welcome, ...languageRows(only)];
   return all.every(
     ({ project }) =>
       !project.isLocal && (project.session.kind === "signed-out" || project.session.kind === "untrusted"),
@@ -68,7 +68,7 @@ function originText(open: OpenProject): string {
   return open.project.session.kind === "signed-in" ? projectDisplayName(open) : "";
 }
 
-function languagesOf(open: OpenProject): readonly TreeNode[] {
+function languageRows(open: OpenProject): readonly TreeNode[] {
   const { session, stats, isLocal } = open.project;
   if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
@@ -101,7 +101,7 @@ function projectRow(open: OpenProject): TreeNode {
       },
     };
   };
-  return { id, commandOptions, item, children: () => languagesOf(open) };
+  return { id, commandOptions, item, children: () => languageRows(open) };
 }
 
 function sessionText(session: Session): string {
@@ -148,15 +148,15 @@ const setSourceLanguage: Command<
   return { outcome: "done", locale };
 };
 
-/** Global state key: the row is closed for all folders. */
-const CLOSED = "localWelcomeClosed";
+/** Global state key: whether the welcome row is closed, for all folders. */
+const WELCOME_CLOSED = "localWelcomeClosed";
 
-/** Returns the row, if it is shown. */
-function welcomeRow(app: App): readonly TreeNode[] {
+/** Returns the welcome row, if it is shown. */
+function welcomeRows(app: App): readonly TreeNode[] {
   const local = app.projects.all.filter(({ project }) => project.isLocal);
   if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
   if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
-  return app.context.globalState.get(CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
+  return app.context.globalState.get(WELCOME_CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
 }
 
 function signInRow(): ItemProperties {

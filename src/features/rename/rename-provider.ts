@@ -45,8 +45,8 @@ export function registerRename(app: App): void {
   const expectRename = watchRenames(app);
   registerRenameAtService(app);
   for (const [selector, find] of [
-    [CODE_DOCUMENTS, inCode],
-    [LOCAL_DOCUMENTS, inFile],
+    [CODE_DOCUMENTS, keyInCode],
+    [LOCAL_DOCUMENTS, keyInFile],
   ] as const) {
     app.addDisposable(
       vscode.languages.registerRenameProvider(selector, {
@@ -66,7 +66,7 @@ export function registerRename(app: App): void {
   }
 }
 
-async function inCode(
+async function keyInCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -144,7 +144,7 @@ function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, type
   return { namespace, key, context };
 }
 
-async function inFile(
+async function keyInFile(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,

@@ -33,12 +33,12 @@ const search: Command = async (app, options, run) => {
   // More texts are found as languages are loaded.
   void loadLanguages(app, open);
   run.pause();
-  const key = await pick(open);
+  const key = await showKeyList(open);
   return { outcome: key === undefined ? "cancelled" : "done" };
 };
 
 /** Shows the list; resolves to the accepted key. */
-async function pick(open: OpenProject): Promise<KeyHit | undefined> {
+async function showKeyList(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
     { ...iconButton("edit", l10n.t("Edit Translation…")), command: "editTranslation" },
@@ -59,11 +59,11 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const search = debounce(fill, DEBOUNCE_MS);
   const preview = debounce(() => {
     const [item] = list.activeItems;
-    if (item !== undefined && list.value !== "") void show(open, item.key, true);
+    if (item !== undefined && list.value !== "") void revealKey(open, item.key, true);
   }, DEBOUNCE_MS);
   let keyOfButton: KeyHit | undefined;
   const accept = ([item]: readonly KeyItem[]): KeyHit | undefined => {
-    if (item !== undefined) void show(open, item.key, false);
+    if (item !== undefined) void revealKey(open, item.key, false);
     return item?.key;
   };
   const accepted = await showList(
@@ -88,7 +88,7 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
 }
 
 /** Reveals the key's entry in the source file, if there is one. */
-async function show(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
+async function revealKey(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
   const local = open.local.loaded;
   const entry = local?.entries(local.sourceLocale).get(hash);
   // A binary file cannot be previewed, only revealed when it is chosen.

@@ -28,7 +28,7 @@ export class ReportView {
 
   constructor(app: App) {
     this.#treeView = createTreeView(app, "projectTranslations.usage", () =>
-      this.shown === null ? [] : groupsOf(app, this.shown),
+      this.shown === null ? [] : groupRows(app, this.shown),
     );
   }
 
@@ -47,7 +47,7 @@ export class ReportView {
   }
 }
 
-function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] {
+function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
   const { used, unused, undeterminable, leftOut } = report;
   const openPaths = [...new Set(report.open.map(({ path }) => path))];
   const usages = app.usages.of(open);
