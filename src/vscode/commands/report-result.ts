@@ -40,13 +40,17 @@ export function reportResult(
 }
 
 /**
- * Adds what a command did before it failed to Activity, and returns the error that ends it; see `partialResultError`.
+ * Adds what a command did before it failed to Activity, and returns the error that ends it. Parameters as in
+ * `partialResultError`.
  */
 export function reportPartialResult(
   app: App,
   open: OpenProject,
-  ...[done, ...details]: Parameters<typeof partialResultError>
+  done: string,
+  rest: number,
+  fields: object,
+  cause: unknown,
 ): PartialResultError {
   app.results.add(open, done, "partly");
-  return partialResultError(done, ...details);
+  return partialResultError(done, rest, fields, cause);
 }
