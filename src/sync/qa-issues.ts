@@ -44,11 +44,10 @@ export function hasSuggestion({ suggestion, form, row }: KeyIssue): boolean {
   return suggestion !== undefined && suggestion !== null && suggestion !== "";
 }
 
-/** Returns the complete text with the suggestion in place of the form that the issue is about. */
-export function textWithSuggestion({ suggestion, form, row }: KeyIssue): Text {
-  const text = suggestion ?? "";
-  if (row.text === null || !isForms(row.text)) return { value: text };
-  return { forms: { ...row.text.forms, [form ?? ""]: text } };
+/** Returns the text with the suggestion in place of the form that the issue is about. */
+export function withSuggestion(text: Text | null, { suggestion, form }: QaIssue): Text {
+  const value = suggestion ?? "";
+  return text === null || !isForms(text) ? { value } : { forms: { ...text.forms, [form ?? ""]: value } };
 }
 
 /** Returns the languages with QA errors by the service's count, loaded or not, and loaded ones with any issue. */

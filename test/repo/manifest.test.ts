@@ -114,7 +114,7 @@ describe("views", () => {
     expect(
       all(
         code,
-        /(?:createTreeView|registerTreeDataProvider|registerWebviewViewProvider)(?:<[^()]*>)?\(\s*"(projectTranslations\.\w+)"/g,
+        /(?:createTreeView|registerTreeDataProvider|registerWebviewViewProvider)(?:<[^()]*>)?\(\s*(?:app,\s*)?"(projectTranslations\.\w+)"/g,
       ),
     ).toEqual(viewsOf(the));
   });

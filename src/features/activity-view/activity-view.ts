@@ -1,12 +1,12 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
-import { ThemeColor, ThemeIcon, window, MarkdownString } from "vscode";
+import { ThemeIcon, MarkdownString } from "vscode";
 import { isOffline, type FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { LazyTreeProvider, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
@@ -15,22 +15,24 @@ import { registerPendingCounts } from "./watch-pending-changes.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
-  const tree = new LazyTreeProvider(() => signedInRows(app.projects.all, (open) => rowsOf(app, open)));
-  const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
+  const { tree, view } = createTreeView(app, "projectTranslations.activity", () =>
+    signedInRows(app.projects.all, (open) => projectRows(app, open)),
+  );
   const draw = (): void => {
     tree.redraw();
-    const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
-    view.message = isIn ? "" : l10n.t("Jobs and pending changes are listed here once you are signed in.");
+    const isSignedIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
+    view.message = isSignedIn
+      ? ""
+      : l10n.t("Jobs and pending changes are listed here once you are signed in.");
   };
   draw();
   app.addDisposable(
-    tree,
-    view,
     app.results.onDidChange(() => tree.redraw()),
     app.projects.onDidChange(draw),
     app.projects.onDidChangeState(({ change }) => {
@@ -42,7 +44,7 @@ export function registerActivityView(app: App): void {
   registerPendingCounts(app);
 }
 
-function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
+function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
   const { jobs, activity } = open.project;
   const { busyWith, waiting, listeningAt } = activity;
   const rows: TreeNode[] = [];
@@ -77,15 +79,14 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
   const added = pushCounts === null ? 0 : pushCounts.new + pushCounts.restored;
   const changed = pushCounts?.changed ?? 0;
   if (added + changed > 0) {
-    const parts = [
-      ...(added > 0 ? [l10n.t("{0} new", formatNumber(added))] : []),
-      ...(changed > 0 ? [l10n.t("{0} changed", formatNumber(changed))] : []),
-    ];
+    const counts: string[] = [];
+    if (added > 0) counts.push(l10n.t("{0} new", formatNumber(added)));
+    if (changed > 0) counts.push(l10n.t("{0} changed", formatNumber(changed)));
     const label = l10n.t("{0} to push", formatCount.sourceTexts(added + changed));
     rows.push(
       row(open, "push", label, "cloud-upload", {
-        description: parts.join(" · "),
-        tooltip: [label, ...parts].join(" · "),
+        description: counts.join(" · "),
+        tooltip: [label, ...counts].join(" · "),
         contextValue: "push",
         click: canWrite(open) && "push",
       }),
@@ -101,11 +102,11 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
         tooltip: l10n.t("{0} is {1} in your files, and not yet on the service.", ...names),
         contextValue: "rename",
         click: canWrite(open) && "renameAtService",
-        target: { from, to },
+        options: { from, to },
       }),
     );
   }
-  const localCount = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
+  const localCount = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
   if (localCount > 0)
     rows.push(
       row(open, "local-only", formatCount.localTranslations(localCount), "file", {
@@ -122,24 +123,20 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
 }
 
 function resultRow({ open, message, kind, at, context }: Result): TreeNode {
-  const icons = {
-    done: new ThemeIcon("pass", new ThemeColor("testing.iconPassed")),
-    partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
-    failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
-  };
+  const icon = statusIcon(({ done: "passed", partly: "warning", failed: "error" } as const)[kind]);
   const description = relativeTime(at, Date.now());
-  return row(open, `result/${at}`, message, icons[kind], { description, contextValue: context });
+  return row(open, `result/${at}`, message, icon, { description, contextValue: context });
 }
 
 /** The time of the last refresh. */
 function checkedRow(open: OpenProject): TreeNode {
   const { freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
-  const isAway = isOffline(freshness);
-  const when = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
-  const label = isAway ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
-  return row(open, "checked", label, isAway ? "debug-disconnect" : "history", {
-    description: isAway && at !== null ? l10n.t("last {0}", when) : when,
+  const hasFailed = isOffline(freshness);
+  const time = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
+  const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
+  return row(open, "checked", label, hasFailed ? "debug-disconnect" : "history", {
+    description: hasFailed && at !== null ? l10n.t("last {0}", time) : time,
     click: "refresh",
   });
 }
@@ -153,7 +150,7 @@ interface RowDetails {
   /** The command that a click runs. */
   readonly click?: string | false;
   /** Options of the commands besides the project. */
-  readonly target?: object;
+  readonly options?: object;
 }
 
 function row(
@@ -161,9 +158,9 @@ function row(
   name: string,
   label: string,
   icon: string | ThemeIcon,
-  { description = "", tooltip, contextValue, click = false, target = {} }: RowDetails = {},
+  { description = "", tooltip, contextValue, click = false, options = {} }: RowDetails = {},
 ): TreeNode {
-  const commandOptions = { folder: root, ...target };
+  const commandOptions = { folder: root, ...options };
   return {
     id: `${project.id}/${name}`,
     commandOptions,
@@ -172,7 +169,7 @@ function row(
       description,
       iconPath: typeof icon === "string" ? new ThemeIcon(icon) : icon,
       tooltip: tooltip ?? (description === "" ? label : `${label} (${description})`),
-      ...(contextValue === undefined ? {} : { contextValue }),
+      ...definedFields({ contextValue }),
       ...(click !== false && {
         command: { command: `projectTranslations.${click}`, title: label, arguments: [commandOptions] },
       }),
@@ -212,10 +209,9 @@ function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
 }
 
 function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
-  const when = relativeTime(startedAt, Date.now());
-  if (job.status === "succeeded")
-    return [...(kind === "import" ? importCounts([job]) : []), when].join(" · ");
-  if (job.status === "failed") return `${jobErrorMessage(job)} · ${when}`;
+  const age = relativeTime(startedAt, Date.now());
+  if (job.status === "succeeded") return [...(kind === "import" ? importCounts([job]) : []), age].join(" · ");
+  if (job.status === "failed") return `${jobErrorMessage(job)} · ${age}`;
   if (!watching) return l10n.t("no longer followed");
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
@@ -228,8 +224,8 @@ function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
 }
 
 function iconOf({ job, watching }: FollowedJob): ThemeIcon {
-  if (job.status === "succeeded") return new ThemeIcon("pass", new ThemeColor("testing.iconPassed"));
-  if (job.status === "failed") return new ThemeIcon("error", new ThemeColor("list.errorForeground"));
+  if (job.status === "succeeded") return statusIcon("passed");
+  if (job.status === "failed") return statusIcon("error");
   return new ThemeIcon(watching ? "loading~spin" : "circle-slash");
 }
 

@@ -28,24 +28,24 @@ export function registerPendingCounts(app: App): void {
     count(open, controller.signal)
       .catch((error: unknown) => {
         if (controller.signal.aborted) return;
-        app.log.warn(`What there is to push and pull could not be counted: ${String(error)}`);
+        app.log.warn(`The pending changes could not be counted: ${String(error)}`);
       })
       .finally(() => {
         if (running.get(open) === controller) running.delete(open);
       });
   };
-  const untouched = new WeakMap<OpenProject, string>();
-  /** Whether a language got its first or lost its last local-only translation. */
-  const isOther = (open: OpenProject): boolean => {
+  const untranslatedLanguages = new WeakMap<OpenProject, string>();
+  /** Whether a language got its first or lost its last translation at the service. */
+  const hasOtherLanguages = (open: OpenProject): boolean => {
     const languages = open.project.stats?.languages ?? [];
     const now = languages.flatMap(({ locale, translated }) => (translated === 0 ? locale : [])).join();
-    const before = untouched.get(open);
-    untouched.set(open, now);
+    const before = untranslatedLanguages.get(open);
+    untranslatedLanguages.set(open, now);
     return now !== before;
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.stats === true && isOther(open)) countSoon(open);
+      if (change.stats === true && hasOtherLanguages(open)) countSoon(open);
       if (change.keys === true || change.local === true || change.rows !== undefined) countSoon(open);
     }),
     { dispose: () => running.forEach((controller) => controller.abort()) },

@@ -6,20 +6,21 @@ import { commands, window } from "vscode";
 import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
 import {
   hasSuggestion,
-  textWithSuggestion,
+  withSuggestion,
   projectIssues,
   localesWithIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
-import { isForms, type Text } from "../../model/translation-text.ts";
+import type { Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
+import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
+import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
@@ -44,7 +45,7 @@ interface Fields {
 }
 
 /** A translation after all its suggestions were applied. */
-interface CorrectedEntry {
+interface CorrectedText {
   readonly issue: KeyIssue;
   readonly text: Text;
 }
@@ -63,14 +64,9 @@ const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) =>
   // Interactively, the user resolves a conflict.
   const command = confirm === false ? "setTranslation" : "editTranslation";
   const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
-    folder,
-    locale,
-    namespace,
-    key,
-    context,
-    ...textWithSuggestion(issue),
+    ...{ folder, locale, namespace, key, context, confirm },
+    ...withSuggestion(row.text, issue),
     version: row.version,
-    ...(confirm === undefined ? {} : { confirm }),
   });
   if (result.outcome === "done" && confirm !== false) {
     window.setStatusBarMessage(
@@ -82,77 +78,71 @@ const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) =>
 };
 
 const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => {
-  const { open, client } = await chooseSignedIn(app, options, "write");
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { open } = chosen;
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);
-  const wanted = options.hashes === undefined ? null : new Set(options.hashes);
-  const all = locales.flatMap((locale) => correctedEntries(open, locale, wanted));
+  const hashes = options.hashes && new Set(options.hashes);
+  const all = locales.flatMap((locale) => correctedTexts(open, locale, hashes));
   run.pause();
-  const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
-    return { outcome: "unchanged", ...none };
+    return { outcome: "unchanged", written: 0, skipped: [] };
   }
-  const ticked = run.quiet ? all : await chooseChanges(all);
-  if (ticked === undefined) return { outcome: "cancelled" };
-  const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
-  const dependencies = { client, project: open.project, refresher: await open.refresher };
+  const accepted = run.quiet ? all : await chooseChanges(all);
+  const fields = { written: 0, skipped: [] as Fields["skipped"][number][] };
+  const dependencies = await editDependencies(chosen);
   let sent = 0;
-  const written = (): string => l10n.t("{0} written.", formatCount.translations(done.written));
-  for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
-    run.report(l10n.t("Writing {0}", formatCount.translations(ticked.length)), (100 * sent) / ticked.length);
+  const writtenText = (): string => l10n.t("{0} written.", formatCount.translations(fields.written));
+  const progress = l10n.t("Writing {0}", formatCount.translations(accepted.length));
+  for (const [locale, group] of Map.groupBy(accepted, ({ issue }) => issue.locale)) {
+    run.report(progress, (100 * sent) / accepted.length);
     try {
-      const options = { signal: run.signal };
-      const result = await setTranslations(dependencies, locale, group.map(editOf), "overwrite", options);
-      done.written += result.written;
-      done.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
+      const { signal } = run;
+      const result = await setTranslations(dependencies, locale, group.map(editOf), "overwrite", { signal });
+      fields.written += result.written;
+      fields.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
       sent += result.failure?.sent ?? group.length;
       if (result.failure !== null) throw result.failure.error;
     } catch (error) {
       if (sent === 0) throw error;
-      app.results.add(open, written(), "partly");
-      throw partialResultError(written(), ticked.length - sent, done, error);
+      throw reportPartialResult(app, open, writtenText(), accepted.length - sent, fields, error);
     }
   }
+  const { written, skipped } = fields;
   const message =
-    done.skipped.length === 0
-      ? written()
+    skipped.length === 0
+      ? writtenText()
       : l10n.t(
           "{0} written. The service did not write {1}: {2}.",
-          formatCount.translations(done.written),
-          formatCount.translations(done.skipped.length),
-          [...new Set(done.skipped.map(({ reason }) => oneLine(skipReason(reason))))].join("; "),
+          formatCount.translations(written),
+          formatCount.translations(skipped.length),
+          [...new Set(skipped.map(({ reason }) => oneLine(skipReason(reason))))].join("; "),
         );
-  app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
-  if (!run.quiet) void showInformation(message);
-  return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
+  reportResult(app, open, run, message, { isPartial: skipped.length > 0 });
+  return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 };
 
-function correctedEntries(
+/** Returns the texts of a language that have suggestions; `hashes`: only of these keys. */
+function correctedTexts(
   open: OpenProject,
   locale: string,
-  wanted: ReadonlySet<string> | null,
-): CorrectedEntry[] {
+  hashes: ReadonlySet<string> | undefined,
+): CorrectedText[] {
   const issues = projectIssues(open.project, locale).filter(
-    (issue) => hasSuggestion(issue) && (wanted === null || wanted.has(issue.hash)),
+    (issue) => hasSuggestion(issue) && hashes?.has(issue.hash) !== false,
   );
-  return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap((group) => {
-    const [issue] = group;
-    return issue === undefined ? [] : { issue, text: corrected(group, issue) };
+  return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
+    if (issue === undefined) return [];
+    // A suggestion replaces the whole form, so only the last of several for the same form is applied.
+    const text = [issue, ...others].reduce<Text | null>(withSuggestion, issue.row.text);
+    return text === null ? [] : { issue, text };
   });
 }
 
-/** A suggestion replaces the whole form, so only one of several for the same form is applied. */
-function corrected(issues: readonly KeyIssue[], first: KeyIssue): Text {
-  const text = textWithSuggestion(first);
-  if (!isForms(text)) return text;
-  const forms = issues.map(({ form, suggestion }) => [form ?? "", suggestion ?? ""] as const);
-  return { forms: { ...text.forms, ...Object.fromEntries(forms) } };
-}
-
 /** Lets the user choose which changes to apply. */
-async function chooseChanges(all: readonly CorrectedEntry[]): Promise<readonly CorrectedEntry[] | undefined> {
+function chooseChanges(all: readonly CorrectedText[]): Promise<readonly CorrectedText[]> {
   return pickMany(
     l10n.t("Apply {0}?", formatCount.suggestions(all.length)),
     l10n.t("Selected texts are written to the service."),
@@ -166,6 +156,6 @@ async function chooseChanges(all: readonly CorrectedEntry[]): Promise<readonly C
   );
 }
 
-function editOf({ issue: { namespace, key, context, row }, text }: CorrectedEntry): TranslationEdit {
+function editOf({ issue: { namespace, key, context, row }, text }: CorrectedText): TranslationEdit {
   return { name: { namespace, key, context }, text, version: row.version };
 }

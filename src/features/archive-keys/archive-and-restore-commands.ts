@@ -5,23 +5,24 @@
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
+import { projectKey } from "../../database/project-state.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
-import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import {
+  CommandError,
+  type CommandRun,
+  type CommonOptions,
+  type NextAction,
+} from "../../vscode/commands/command-types.ts";
+import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
+import { showInformation, commandAction } from "../../vscode/notifications.ts";
+import { ensureRefreshed, refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
-import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import {
-  partialResultError,
-  refusedKeysMessage,
-  rejectionReason,
-} from "../../vscode/ui/messages/error-messages.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { refusedKeysMessage, rejectionReason } from "../../vscode/ui/messages/error-messages.ts";
 import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -48,33 +49,30 @@ const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   run.pause();
   const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
   const placeholder = l10n.t("Selected keys are archived. Pushing a key restores it.");
-  const ticked = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
-  if (ticked === undefined) return { outcome: "cancelled" };
-  if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
-  run.report(l10n.t("Archiving {0}", formatCount.keys(ticked.length)), 0);
-  const outcome = await sendPush({ client, project: open.project }, [], ticked, {
+  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
+  if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
+  const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
+  run.report(progress, 0);
+  const outcome = await sendPush({ client, project: open.project }, [], chosen, {
     signal: run.signal,
-    onProgress: (done, total) =>
-      run.report(l10n.t("Archiving {0}", formatCount.keys(total)), (100 * done) / total),
+    onProgress: (done, total) => run.report(progress, (100 * done) / total),
   });
   const { result } = outcome;
-  app.log.info(
-    `Archived ${result.archived} keys: ${ticked.map((key) => projectKeyLabel(open, key)).join(", ")}`,
-  );
+  app.log.info(`Archived keys: ${chosen.map((key) => projectKeyLabel(open, key)).join(", ")}`);
   const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
-  record(app, open, message, outcome);
-  const back = { folder: open.root, hashes: ticked.map(({ hash }) => hash) };
-  const restoreAction = commandAction(l10n.t("Restore"), "projectTranslations.restore", back);
-  if (!run.quiet) offerActions(showInformation, message, restoreAction);
+  const restoreOptions = { folder: open.root, hashes: chosen.map(({ hash }) => hash) };
+  reportSync(app, open, run, message, outcome, [
+    commandAction(l10n.t("Restore"), "projectTranslations.restore", restoreOptions),
+  ]);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 };
 
 const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
-  const wanted = options.hashes === undefined ? null : new Set(options.hashes);
+  const hashes = options.hashes && new Set(options.hashes);
   const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });
-  const archived = found.filter((key) => key.archived && (wanted === null || wanted.has(key.hash)));
+  const archived = found.filter((key) => key.archived && hashes?.has(key.hash) !== false);
   run.pause();
   // A key without a source text cannot be sent.
   const keys = archived.filter((key) => restoredKey(key) !== null);
@@ -87,29 +85,32 @@ const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
       );
     return { outcome: "unchanged", result: emptySyncResult() };
   }
-  const ticked = run.quiet ? keys : await pickArchived(projectDisplayName(open), keys, wanted !== null);
-  if (ticked === undefined) return { outcome: "cancelled" };
-  if (ticked.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
-  const title = (count: number): string => l10n.t("Restoring {0}", formatCount.keys(count));
-  run.report(title(ticked.length), 0);
+  const title = l10n.t(
+    "Restore which of {0} in {1}?",
+    formatCount.keys(keys.length),
+    projectDisplayName(open),
+  );
+  const placeholder = l10n.t("Selected keys are restored with their translations.");
+  const rows = keys.map((key) => ({ ...key, text: projectKey(key).text }));
+  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "discard", rows, hashes !== undefined);
+  if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
+  const progress = l10n.t("Restoring {0}", formatCount.keys(chosen.length));
+  run.report(progress, 0);
   const outcome = await syncWithPartialResult(
     client,
-    { keys: ticked.flatMap((key) => restoredKey(key) ?? []) },
+    { keys: chosen.flatMap((key) => restoredKey(key) ?? []) },
     {
       signal: run.signal,
-      expected: ticked.map(({ hash }) => ({ hash, count: "restored" })),
-      onProgress: (done, total) => run.report(title(total), (100 * done) / total),
+      expected: chosen.map(({ hash }) => ({ hash, count: "restored" })),
+      onProgress: (done, total) => run.report(progress, (100 * done) / total),
     },
     (list, index) => {
-      const key = list === "keys" ? ticked[index] : undefined;
+      const key = list === "keys" ? chosen[index] : undefined;
       return key && { namespace: key.namespace, key: key.key, context: key.context };
     },
   );
-  const { result } = outcome;
-  const message = restoredMessage(result, ticked);
-  record(app, open, message, outcome);
-  if (!run.quiet) void (result.rejected.length === 0 ? showInformation : showWarning)(message);
-  return { outcome: result.restored === 0 ? "unchanged" : "done", result };
+  reportSync(app, open, run, restoredMessage(outcome.result, chosen), outcome);
+  return { outcome: outcome.result.restored === 0 ? "unchanged" : "done", result: outcome.result };
 };
 
 /** Returns what was restored, and which of the sent keys the service refused. */
@@ -126,32 +127,22 @@ export function restoredMessage(
 }
 
 /**
- * Refreshes the project and records the result.
+ * Refreshes the project and reports the result.
  *
  * @throws {PartialResultError} if a request failed.
  */
-function record(app: App, open: OpenProject, message: string, { result, failure }: SyncOutcome): void {
-  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  app.results.add(open, message, failure === null && result.rejected.length === 0 ? "done" : "partly");
-  if (failure === null) return;
-  const { error, sent, total } = failure;
-  throw partialResultError(message, total - sent, { result }, error);
-}
-
-/** Returns the keys that stay checked; `undefined` if the list was dismissed. */
-function pickArchived(
-  name: string,
-  keys: readonly Key[],
-  isTicked: boolean,
-): Promise<readonly Key[] | undefined> {
-  return pickMany(
-    l10n.t("Restore which of {0} in {1}?", formatCount.keys(keys.length), name),
-    l10n.t("Selected keys are restored with their translations."),
-    keys.map((key) => ({
-      label: `$(discard) ${labelText(keyLabel(key))}`,
-      detail: labelText(key.source.value ?? key.source.forms?.["other"] ?? ""),
-      picked: isTicked,
-      value: key,
-    })),
-  );
+function reportSync(
+  app: App,
+  open: OpenProject,
+  run: CommandRun,
+  message: string,
+  { result, failure }: SyncOutcome,
+  actions: readonly NextAction[] = [],
+): void {
+  refreshInBackground(open);
+  if (failure !== null) {
+    const { error, sent, total } = failure;
+    throw reportPartialResult(app, open, message, total - sent, { result }, error);
+  }
+  reportResult(app, open, run, message, { isPartial: result.rejected.length > 0, actions });
 }

@@ -5,12 +5,14 @@
 import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import { debounce } from "../../util/debounce.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
@@ -32,19 +34,15 @@ class EntryLens extends vscode.CodeLens {
 /** Registers the lenses. */
 export function registerCodeLens(app: App): void {
   const changed = new vscode.EventEmitter<void>();
-  let timer: NodeJS.Timeout | undefined;
-  const soon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
-  };
+  const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
   app.addDisposable(
     changed,
-    { dispose: () => clearTimeout(timer) },
-    app.settings.onDidChange(soon),
-    app.projects.onDidChange(soon),
-    app.usages.onDidChange(soon),
+    refresh,
+    app.settings.onDidChange(refresh),
+    app.projects.onDidChange(refresh),
+    app.usages.onDidChange(refresh),
     app.projects.onDidChangeState(({ change }) => {
-      if (change.local || change.keys || change.rows || change.stats || change.localOnly) soon();
+      if (change.local || change.keys || change.rows || change.stats || change.localOnly) refresh();
     }),
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
       onDidChangeCodeLenses: changed.event,
@@ -64,15 +62,17 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   const { open, file, lines } = local;
   void loadLanguages(app, open);
   // In a spreadsheet the entries of all languages share the key's cell.
-  const named = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
-  return [...named.values()].map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
+  const byKeyStart = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
+  return [...byKeyStart.values()].map(
+    (entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry),
+  );
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   return {
     command: "projectTranslations.findUses",
-    title: [...translatedTexts(open, entry.hash), usageText(app, open, entry)].join(" · "),
-    arguments: [{ folder: open.root, ...entry.name }],
+    title: [...languageCounts(open, entry.hash), usageText(app, open, entry)].join(" · "),
+    arguments: [keyOptions(open, entry.name)],
   };
 }
 
@@ -80,17 +80,14 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
  * Returns the numbers of languages in which the key is up to date, is outdated, or has only a local translation. For a key
  * that was not pushed only the files count; languages that are not loaded are omitted.
  */
-function translatedTexts(open: OpenProject, hash: string): string[] {
+function languageCounts(open: OpenProject, hash: string): string[] {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
   if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
   locales.delete(local.loaded?.sourceLocale ?? "");
-  const count = { translated: 0, outdated: 0, localOnly: 0, unread: 0 };
-  for (const locale of locales) {
-    const state = stateOf(open, locale, hash);
-    if (state !== "missing") count[state]++;
-  }
+  const count = { translated: 0, outdated: 0, localOnly: 0, missing: 0, unread: 0 };
+  for (const locale of locales) count[stateOf(open, locale, hash)]++;
   const known = locales.size - count.unread;
   return [
     l10n.t("{0}/{1} translated", count.translated, known),

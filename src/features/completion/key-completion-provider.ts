@@ -24,8 +24,8 @@ import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** The list is incomplete and recomputed on typing. Each item costs VS Code about 0.1 ms. */
 const MAX_ITEMS = 50;
-/** In characters. */
-const DETAIL_LENGTH = 60;
+/** Of the source text, in characters. */
+const MAX_DESCRIPTION_LENGTH = 60;
 
 class KeyCompletion extends vscode.CompletionItem {
   readonly open: OpenProject;
@@ -96,21 +96,17 @@ function keysAt(
     options: app.documentUsages.lookupOptions(open),
     usage: use,
   };
-  const { keys, more } = suggestKeys(
-    typed,
-    MAX_ITEMS,
-    context,
-    previewLocales(open.file, open.project.stats),
-  );
+  const locales = previewLocales(open.file, open.project.stats);
+  const { keys, more } = suggestKeys(typed, MAX_ITEMS, context, locales);
   const items = [
-    ...suggestNamespaces(typed, context).flatMap((start) => {
-      const written = writer.write(start);
-      return written === null ? [] : [namespaceItem(start, written, range)];
+    ...suggestNamespaces(typed, context).flatMap((prefix) => {
+      const insertText = writer.write(prefix);
+      return insertText === null ? [] : [namespaceItem(prefix, insertText, range)];
     }),
     // Omits keys that cannot be written in this kind of literal.
     ...keys.flatMap((each, index) => {
-      const written = writer.write(each.spelling);
-      return written === null ? [] : [itemOf(open, each, index, written, range)];
+      const insertText = writer.write(each.spelling);
+      return insertText === null ? [] : [keyItem(open, each, index, insertText, range)];
     }),
   ];
   // The search also matches texts, so VS Code must not filter the old items.
@@ -118,30 +114,30 @@ function keysAt(
 }
 
 /** An item for a namespace; accepting it triggers completion of its keys. */
-function namespaceItem(start: string, written: string, range: vscode.Range): vscode.CompletionItem {
-  const label = { label: start, description: l10n.t("namespace") };
+function namespaceItem(prefix: string, insertText: string, range: vscode.Range): vscode.CompletionItem {
+  const label = { label: prefix, description: l10n.t("namespace") };
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Module);
-  item.insertText = written;
-  item.filterText = start;
+  item.insertText = insertText;
+  item.filterText = prefix;
   // Sorts before the keys, whose sort texts begin with a digit.
-  item.sortText = ` ${start}`;
+  item.sortText = ` ${prefix}`;
   item.range = range;
   item.command = { command: "editor.action.triggerSuggest", title: "" };
   return item;
 }
 
-function itemOf(
+function keyItem(
   open: OpenProject,
   { key, spelling, filter }: SuggestedKey,
   index: number,
-  written: string,
+  insertText: string,
   range: vscode.Range,
 ): KeyCompletion {
   const item = new KeyCompletion(open, key.hash, {
     label: spelling,
-    description: shortText(plainText(key.text), DETAIL_LENGTH),
+    description: shortText(plainText(key.text), MAX_DESCRIPTION_LENGTH),
   });
-  item.insertText = written;
+  item.insertText = insertText;
   item.filterText = filter;
   item.sortText = String(index).padStart(4, "0");
   item.range = range;

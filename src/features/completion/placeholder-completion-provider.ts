@@ -23,7 +23,7 @@ import { documentRange } from "../../vscode/ui/documents/positions.ts";
 /** Lines above the cursor that may belong to the same call. */
 const LINES_ABOVE = 12;
 /** Of the source text, in characters. */
-const DETAIL_LENGTH = 60;
+const MAX_DESCRIPTION_LENGTH = 60;
 
 /** Returns the placeholder names for the position; `undefined` if none can be inserted there. */
 export function placeholdersAt(
@@ -44,19 +44,18 @@ export function placeholdersAt(
   const text = document.getText();
   for (const use of app.documentUsages.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
-    const place = replacementPosition(text, use.callSpan, use.keySpan, offset);
-    if (place === null) continue;
+    const replacement = replacementPosition(text, use.callSpan, use.keySpan, offset);
+    if (replacement === null) continue;
     // A JavaScript array has no named entries.
-    if (place.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
-    const source = sourceOf(app, open, use);
-    if (source === undefined) return undefined;
-    return new vscode.CompletionList(itemsOf(app, open, document, place, source));
+    if (replacement.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
+    const source = sourceText(app, open, use);
+    return source && new vscode.CompletionList(itemsOf(app, open, document, replacement, source));
   }
   return undefined;
 }
 
 /** Returns the source text of the key; for gettext-style keys the key itself. */
-function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
+function sourceText(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
   const lookup = app.documentUsages.resolveKey(open, use);
   if (lookup.kind === "known")
     return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
@@ -72,25 +71,21 @@ function itemsOf(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
-  place: ReplacementPosition,
+  replacement: ReplacementPosition,
   source: Text,
 ): vscode.CompletionItem[] {
   const forms = valuesOf(source);
   const families = familiesOf(app, open).filter((family) => family !== "printf");
-  const names = new Set<string>();
-  for (const family of families) {
-    for (const form of forms) for (const { name } of findPlaceholders(family, form)) names.add(name);
-  }
-  const range = documentRange(document, place.span);
-  const beside = shortText(forms.at(-1) ?? "", DETAIL_LENGTH);
+  const placeholders = families.flatMap((family) => forms.flatMap((form) => findPlaceholders(family, form)));
+  const names = new Set(placeholders.map(({ name }) => name));
+  const range = documentRange(document, replacement.span);
+  const description = shortText(forms.at(-1) ?? "", MAX_DESCRIPTION_LENGTH);
   return [...names]
-    .filter((name) => !place.given.has(name))
+    .filter((name) => !replacement.given.has(name))
     .map((name, index) => {
-      const item = new vscode.CompletionItem(
-        { label: name, description: beside },
-        vscode.CompletionItemKind.Field,
-      );
-      item.insertText = entryOf(name, place);
+      const label = { label: name, description };
+      const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Field);
+      item.insertText = insertText(name, replacement);
       item.sortText = String(index).padStart(4, "0");
       item.range = range;
       return item;
@@ -98,7 +93,7 @@ function itemsOf(
 }
 
 /** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
-function entryOf(name: string, place: ReplacementPosition): vscode.SnippetString | string {
-  if (place.quote !== null) return name;
-  return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);
+function insertText(name: string, replacement: ReplacementPosition): vscode.SnippetString | string {
+  if (replacement.quote !== null) return name;
+  return new vscode.SnippetString().appendText(entryStart(name, replacement)).appendTabstop(0);
 }

@@ -10,11 +10,6 @@ import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */
-interface CopyTextOptions extends KeyOptions {
-  readonly locale?: string;
-}
-
 /** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
 export function registerCopy(app: App): void {
   app.command("projectTranslations.copyKey", l10n.t("Copy Key"), copyKey);
@@ -24,10 +19,11 @@ export function registerCopy(app: App): void {
 const copyKey: Command<KeyOptions, { readonly text: string }> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy which key?"));
-  return copied(projectKeyLabel(open, { ...name, context: null }));
+  return copy(projectKeyLabel(open, { ...name, context: null }));
 };
 
-const copyText: Command<CopyTextOptions, { readonly text: string }> = async (app, options) => {
+/** The default language is the source language. */
+const copyText: Command<KeyOptions, { readonly text: string }> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
   const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
@@ -41,10 +37,10 @@ const copyText: Command<CopyTextOptions, { readonly text: string }> = async (app
       l10n.t("{0} has no text in {1}.", projectKeyLabel(open, name), locale),
     );
   // One line for each plural form.
-  return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
+  return copy(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
 };
 
-async function copied(text: string): Promise<CommandResult<{ readonly text: string }>> {
+async function copy(text: string): Promise<CommandResult<{ readonly text: string }>> {
   await env.clipboard.writeText(text);
   return { outcome: "done", text };
 }

@@ -20,14 +20,14 @@ import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 const MAX_LOCATIONS = 100;
 
 /** The keys at a position. */
-interface KeysAt {
+interface KeysAtPosition {
   readonly open: OpenProject;
   readonly files: LocalFiles;
   /** The range that names them. */
   readonly origin: vscode.Range;
   readonly hashes: readonly string[];
   /** Hashes of the keys that a group or pattern at the position may refer to. */
-  readonly possible: readonly string[];
+  readonly possibleHashes: readonly string[];
 }
 
 /** Selects the entries of a key. */
@@ -61,7 +61,7 @@ async function keysInCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<KeysAt | undefined> {
+): Promise<KeysAtPosition | undefined> {
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
@@ -74,7 +74,7 @@ async function keysInCode(
     files,
     origin: documentRange(document, use.keySpan),
     hashes: [...new Set(lookups.flatMap((lookup) => hashOf(files, lookup) ?? []))],
-    possible: lookups.flatMap((lookup) => possibleHashes(open, lookup)),
+    possibleHashes: lookups.flatMap((lookup) => hashesOfGroup(open, lookup)),
   };
 }
 
@@ -85,7 +85,7 @@ function hashOf(files: LocalFiles, lookup: KeyResolution): string | undefined {
   return lookup.candidates.map((name) => keyHash(name)).find((hash) => allEntries(files, hash).length > 0);
 }
 
-function possibleHashes(open: OpenProject, lookup: KeyResolution): readonly string[] {
+function hashesOfGroup(open: OpenProject, lookup: KeyResolution): readonly string[] {
   if (lookup.kind !== "pattern" && lookup.kind !== "intermediate") return [];
   const keys =
     lookup.kind === "pattern"
@@ -98,13 +98,13 @@ async function keyInFile(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<KeysAt | undefined> {
+): Promise<KeysAtPosition | undefined> {
   const local = await localDocument(app, document);
   const entry = local && entryAt(local, position);
   if (local === undefined || entry === undefined) return undefined;
   const { open, lines } = local;
   const origin = lines.range(entry.entry.keySpan);
-  return { open, files: await open.local.load(), origin, hashes: [entry.hash], possible: [] };
+  return { open, files: await open.local.load(), origin, hashes: [entry.hash], possibleHashes: [] };
 }
 
 /** Returns the entries of all languages, the source first. */
@@ -123,17 +123,17 @@ function sourceEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
 }
 
 async function entryLinks(
-  keys: KeysAt | undefined,
+  keys: KeysAtPosition | undefined,
   entriesOf: EntriesOf,
 ): Promise<vscode.LocationLink[] | undefined> {
   if (keys === undefined) return undefined;
-  const { open, files, origin, hashes, possible } = keys;
-  const entries = [...hashes, ...possible].flatMap((hash) => entriesOf(files, hash));
+  const { open, files, origin, hashes, possibleHashes } = keys;
+  const entries = [...hashes, ...possibleHashes].flatMap((hash) => entriesOf(files, hash));
   // In a spreadsheet the languages share the key's cell.
-  const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
+  const byLocation = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
   const texts = new FileTextCache(open);
   const links: vscode.LocationLink[] = [];
-  for (const entry of [...places.values()].slice(0, MAX_LOCATIONS)) {
+  for (const entry of [...byLocation.values()].slice(0, MAX_LOCATIONS)) {
     const name = await texts.location(entry.path, entry.entry.keySpan);
     const whole = await texts.location(entry.path, entrySpan(entry));
     if (name === undefined || whole === undefined) continue;
@@ -149,8 +149,8 @@ async function entryLinks(
 
 async function referencesTo(
   app: App,
-  keys: KeysAt | undefined,
-  withEntries: boolean,
+  keys: KeysAtPosition | undefined,
+  includeEntries: boolean,
   token: vscode.CancellationToken,
 ): Promise<vscode.Location[] | undefined> {
   if (keys === undefined || keys.hashes.length === 0) return undefined;
@@ -159,17 +159,18 @@ async function referencesTo(
   try {
     const usages = await app.usages.ready(open, abort.signal);
     const texts = new FileTextCache(open);
-    const places: vscode.Location[] = [];
-    for (const { path, entry } of withEntries ? hashes.flatMap((hash) => allEntries(files, hash)) : []) {
-      const place = await texts.location(path, entry.keySpan);
-      if (place !== undefined) places.push(place);
+    const entries = includeEntries ? hashes.flatMap((hash) => allEntries(files, hash)) : [];
+    const locations: vscode.Location[] = [];
+    for (const { path, entry } of entries) {
+      const location = await texts.location(path, entry.keySpan);
+      if (location !== undefined) locations.push(location);
     }
     const found = new Map<string, vscode.Location>();
     for (const hash of hashes) {
       for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash))
         found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
     }
-    return [...places, ...found.values()];
+    return [...locations, ...found.values()];
   } catch (error) {
     if (abort.signal.aborted) return undefined;
     throw error;

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholder-checks.ts";
-import { type KeyIssue, keyIssues } from "../../sync/qa-issues.ts";
+import { type KeyIssue, keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
 import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -24,7 +24,7 @@ import type { App } from "../../vscode/app.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
-import { isEmptyText, isForms, areTextsEqual, type Text, textLength } from "../../model/translation-text.ts";
+import { isEmptyText, areTextsEqual, type Text, textLength } from "../../model/translation-text.ts";
 import type { LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 
@@ -56,13 +56,17 @@ export class KeyDiagnostic extends vscode.Diagnostic {
   }
 }
 
-type SeveritySetting = "diagnostics.qaIssues" | "diagnostics.unknownKey" | "diagnostics.missingTranslation";
+const SEVERITY_SETTINGS = [
+  "diagnostics.qaIssues",
+  "diagnostics.unknownKey",
+  "diagnostics.missingTranslation",
+] as const;
 
 interface FindingDescription {
   /** The `code` of the diagnostic: the service's rule, or an id of the extension. */
   readonly code: string;
   /** The setting of its severity. */
-  readonly setting: SeveritySetting;
+  readonly setting: (typeof SEVERITY_SETTINGS)[number];
   /** The keys it is about; ignore rules may name them. */
   readonly keys: readonly KeyName[];
   readonly message: () => string;
@@ -129,8 +133,7 @@ const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity | null>> =
 /** Whether any kind of diagnostic is enabled for the document. */
 export function isAnyEnabled(app: App, uri: vscode.Uri): boolean {
   const settings = app.settings.of(uri);
-  const names = ["diagnostics.qaIssues", "diagnostics.unknownKey", "diagnostics.missingTranslation"] as const;
-  return names.some((name) => settings[name] !== "off");
+  return SEVERITY_SETTINGS.some((name) => settings[name] !== "off");
 }
 
 /** Returns a function that creates the diagnostics of findings whose severity is not off. */
@@ -138,10 +141,10 @@ function diagnosticsOf(app: App, open: OpenProject, uri: vscode.Uri) {
   const settings = app.settings.of(uri);
   return (range: vscode.Range, findings: readonly Finding[]): KeyDiagnostic[] =>
     findings.flatMap((finding) => {
-      const set = SEVERITIES[settings[describeFinding(open, finding).setting]];
-      if (set === null) return [];
+      const configured = SEVERITIES[settings[describeFinding(open, finding).setting]];
+      if (configured === null) return [];
       // A key that exists only locally is work in progress, not a mistake.
-      const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : set;
+      const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : configured;
       return new KeyDiagnostic(range, severity, open, finding);
     });
 }
@@ -174,7 +177,7 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const diagnostics = diagnosticsOf(app, open, document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const whole = isEveryKeyKnown({
+  const canReportUnknown = isEveryKeyKnown({
     project: open.project,
     local: open.local.loaded,
     areKeysTexts: isGettextOnly(lookup),
@@ -188,7 +191,7 @@ export async function findInCode(
       await yieldNow();
       if (!isWanted()) break;
     }
-    const all = findingsOfUse(app, open, use, lookup, whole);
+    const all = findingsOfUse(app, open, use, lookup, canReportUnknown);
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
@@ -207,7 +210,7 @@ function findingsOfUse(
   open: OpenProject,
   use: KeyUsage,
   lookup: KeyResolutionOptions,
-  whole: boolean,
+  canReportUnknown: boolean,
 ): readonly Finding[] {
   if (use.expression.kind === "pattern") return [];
   const resolution = app.documentUsages.resolveKey(open, use, lookup);
@@ -216,12 +219,13 @@ function findingsOfUse(
     if (!open.project.keys.has(key.hash)) return [];
     const rows = open.project.translationsOf(key.hash);
     return [
-      ...issuesAt(key, false, rows),
+      ...issueFindings(key, false, rows),
       ...missingLanguages(open, key, rows),
       ...outdatedLanguages(key, rows),
     ];
   }
-  if (resolution.kind !== "unknown" || !whole || isPossiblyExternal(open, use, use.expression.key)) return [];
+  if (resolution.kind !== "unknown" || !canReportUnknown || isPossiblyExternal(open, use, use.expression.key))
+    return [];
   const { candidates } = resolution;
   // A built-in text of the framework, whose group the project does not override.
   const groups = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
@@ -250,7 +254,7 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
 type Translations = ReturnType<Project["translationsOf"]>;
 
 /** Returns the QA issues of these translations of the key. */
-function issuesAt(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
+function issueFindings(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
   return keyIssues(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
 }
 
@@ -325,40 +329,37 @@ export async function correctedEntries(
   for (const entry of local.file.entries) {
     if (++seen % ENTRIES_PER_BATCH === 0) await yieldNow();
     const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), findingsOf(app, local, entry));
-    const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
+    const text = found.reduce(correct, entry.text);
     if (!areTextsEqual(text, entry.text)) corrected.push({ entry, text });
   }
   return corrected;
 }
 
 /** A suggestion replaces the whole form, so only one of several for the same form is applied. */
-function suggested(text: Text, finding: Finding): Text {
+function correct(text: Text, finding: Finding): Text {
   if (finding.kind !== "placeholder" && finding.kind !== "issue") return text;
-  const { suggestion, form } = finding.issue;
-  if (suggestion === undefined || suggestion === null || suggestion === "") return text;
-  if (!isForms(text)) return { value: suggestion };
-  return { forms: { ...text.forms, [form ?? ""]: suggestion } };
+  return finding.issue.suggestion ? withSuggestion(text, finding.issue) : text;
 }
 
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
   const { project, local } = open;
   const { hash, text, locale } = entry;
-  const isThere = project.keys.has(hash);
+  const isPushed = project.keys.has(hash);
   const key = { hash, ...entry.name };
   const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
-  const missing = isSource && isThere ? missingLanguages(open, key, project.translationsOf(hash)) : [];
+  const missing = isSource && isPushed ? missingLanguages(open, key, project.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
-  const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
-  const isKnown = project.session.kind === "signed-in" && project.keysComplete;
+  const tooLong = lengthFindings(text, project.keys.maxLength(hash) ?? null);
+  const areKeysKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
-  if (isSource && !isKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
+  if (isSource && !areKeysKnown) return tooLong;
+  if (isSource) return [...missing, ...unpushedFindings(entry, project.keys.isText(hash, text)), ...tooLong];
   const rows = project.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
-  const isTheirs = !project.isLocal && isThere && translation != null && areTextsEqual(translation, text);
-  const outdated = project.isLocal || isTheirs ? outdatedLanguages(key, rows) : [];
-  if (isTheirs) return [...issuesAt(key, true, rows), ...outdated, ...tooLong];
+  const isAtService = !project.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
+  const outdated = project.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
+  if (isAtService) return [...issueFindings(key, true, rows), ...outdated, ...tooLong];
   const source =
     local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
@@ -369,14 +370,13 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   ];
 }
 
-/** A source text that differs from the service's, or does not exist there (`isSame` is undefined). */
-function unpushedOf({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
+/** Reports a source text that differs from the service's, or does not exist there (`isSame` is undefined). */
+function unpushedFindings({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
   if (entry.readOnly === "source" || isSame === true) return [];
   return [{ kind: "unpushed", change: isSame === undefined ? "new" : "changed", hash }];
 }
 
-function tooLongOf(text: Text, most: number | null): Finding[] {
-  if (most === null) return [];
+function lengthFindings(text: Text, maxLength: number | null): Finding[] {
   const length = textLength(text);
-  return length > most ? [{ kind: "too-long", length, maxLength: most }] : [];
+  return maxLength !== null && length > maxLength ? [{ kind: "too-long", length, maxLength }] : [];
 }

@@ -7,6 +7,7 @@ import { localDocument } from "../../vscode/files/entry-at-position.ts";
 import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
 import { registerFixes } from "./quick-fixes.ts";
+import { debounce } from "../../util/debounce.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 
 /** After the last change. */
@@ -15,15 +16,14 @@ const DEBOUNCE_MS = 250;
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
   const collection = vscode.languages.createDiagnosticCollection("projectTranslations");
-  let timer: NodeJS.Timeout | undefined;
   let pass = 0;
   let isOutdated = false;
 
+  const runSoon = debounce(() => void run(), DEBOUNCE_MS);
   /** Schedules a pass over all visible documents. */
   const schedule = (): void => {
     pass++;
-    clearTimeout(timer);
-    timer = setTimeout(() => void run(), DEBOUNCE_MS);
+    runSoon();
   };
   /** Invalidates the results of all documents, including those that are not visible. */
   const invalidate = (): void => {
@@ -31,7 +31,7 @@ export function registerDiagnostics(app: App): void {
     schedule();
   };
   const run = async (): Promise<void> => {
-    const own = pass;
+    const current = pass;
     const documents = visibleDocuments();
     if (isOutdated) {
       const visible = new Set(documents.map(({ uri }) => uri.toString()));
@@ -41,7 +41,7 @@ export function registerDiagnostics(app: App): void {
     isOutdated = false;
     for (const document of documents) {
       const { version } = document;
-      const isCurrent = (): boolean => own === pass && document.version === version;
+      const isCurrent = (): boolean => current === pass && document.version === version;
       try {
         const found = await findProblems(app, document, isCurrent);
         if (!isCurrent()) return;
@@ -50,17 +50,13 @@ export function registerDiagnostics(app: App): void {
         app.log.warn(`The problems of ${document.uri.toString()} could not be found: ${String(error)}`);
       }
       await yieldNow();
-      if (own !== pass) return;
+      if (current !== pass) return;
     }
   };
 
   app.addDisposable(
-    {
-      dispose: () => {
-        pass++;
-        clearTimeout(timer);
-      },
-    },
+    runSoon,
+    { dispose: () => pass++ },
     collection,
     vscode.window.onDidChangeVisibleTextEditors(schedule),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {

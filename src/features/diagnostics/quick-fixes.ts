@@ -6,21 +6,20 @@ import * as vscode from "vscode";
 import { type KeyName, qualifiedNames } from "../../model/key-hash.ts";
 import {
   hasSuggestion,
-  textWithSuggestion,
+  withSuggestion,
   projectIssues,
   keyIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
-import { isForms } from "../../model/translation-text.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
-import { keyOptions } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import {
@@ -33,15 +32,16 @@ import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import { CommandError, requireAnswer, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { smallestChange } from "../../vscode/files/write-files.ts";
 
-/** Similar keys offered for an unknown key. */
-const MAX_NEAR = 3;
-/** Of a text in a title, in characters. */
-const IN_TITLE = 60;
+/** Maximum number of similar keys offered for an unknown key. */
+const MAX_SIMILAR_KEYS = 3;
+/** Longer texts are truncated in titles. In characters. */
+const MAX_TITLE_TEXT_LENGTH = 60;
 
 /** Registers the quick fixes of this feature's diagnostics, "Fix All" and the ignoring of problems. */
 export function registerFixes(app: App): void {
@@ -68,7 +68,7 @@ export function registerFixes(app: App): void {
 }
 
 /** A fix that runs a command. */
-function runs(title: string, command: string, options: object): vscode.CodeAction {
+function commandFix(title: string, command: string, options: object): vscode.CodeAction {
   const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   fix.command = { title, command: `projectTranslations.${command}`, arguments: [options] };
   return fix;
@@ -84,23 +84,20 @@ function fixesOf(
       return hasSuggestion(finding.issue)
         ? [
             ...suggestionFixes(open, finding.issue, finding.inFile),
-            ...allFixes(app, open, document, finding.issue),
+            ...applyAllFixes(app, open, document, finding.issue),
           ]
         : [];
     case "unknown":
-      return [...nearFixes(app, document, range.start), ...entryFix(app, open, finding.candidates)];
+      return [...similarKeyFixes(app, document, range.start), ...entryFix(app, open, finding.candidates)];
     case "placeholder": {
       const { issue, entry } = finding;
       if (issue.suggestion === "") return [];
-      const text = isForms(entry.text)
-        ? { forms: { ...entry.text.forms, [issue.form]: issue.suggestion } }
-        : { value: issue.suggestion };
-      const title = l10n.t("Change to “{0}” in this file", shortText(issue.suggestion, IN_TITLE));
-      return [runs(title, "setLocal", { ...keyOptions(open, entry.name, entry.locale), ...text })];
+      const options = keyOptions(open, entry.name, entry.locale);
+      return [setLocalFix(issue.suggestion, { ...options, ...withSuggestion(entry.text, issue) })];
     }
     case "unpushed":
       return canWrite(open)
-        ? [runs(l10n.t("Push this key…"), "push", { folder: open.root, only: [finding.hash] })]
+        ? [commandFix(l10n.t("Push this key…"), "push", { folder: open.root, only: [finding.hash] })]
         : [];
     case "too-long":
     case "file":
@@ -114,7 +111,7 @@ function fixesOf(
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
       // Without a service the text is written to the local file.
       const command = isLocal ? "setLocal" : "editTranslation";
-      return [runs(title, command, keyOptions(open, finding.key, locale))];
+      return [commandFix(title, command, keyOptions(open, finding.key, locale))];
     }
   }
 }
@@ -122,22 +119,27 @@ function fixesOf(
 /** Fixes that apply the suggestion at the service or, in a translation file, to the file. */
 function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): vscode.CodeAction[] {
   const fixes: vscode.CodeAction[] = [];
-  const text = shortText(issue.suggestion ?? "", IN_TITLE);
+  const text = shortText(issue.suggestion ?? "", MAX_TITLE_TEXT_LENGTH);
   if (canWrite(open)) {
     const title = l10n.t("Change {0} to “{1}” in the service", issue.locale, text);
-    const fix = runs(title, "applySuggestion", { folder: open.root, issue });
+    const fix = commandFix(title, "applySuggestion", { folder: open.root, issue });
     fix.isPreferred = true;
     fixes.push(fix);
   }
   if (inFile) {
-    const options = { ...keyOptions(open, issue, issue.locale), ...textWithSuggestion(issue) };
-    fixes.push(runs(l10n.t("Change to “{0}” in this file", text), "setLocal", options));
+    const options = keyOptions(open, issue, issue.locale);
+    fixes.push(setLocalFix(issue.suggestion ?? "", { ...options, ...withSuggestion(issue.row.text, issue) }));
   }
   return fixes;
 }
 
+function setLocalFix(suggestion: string, options: object): vscode.CodeAction {
+  const title = l10n.t("Change to “{0}” in this file", shortText(suggestion, MAX_TITLE_TEXT_LENGTH));
+  return commandFix(title, "setLocal", options);
+}
+
 /** Fixes that apply all suggestions of the document's keys, or of the language. */
-function allFixes(
+function applyAllFixes(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
@@ -150,18 +152,18 @@ function allFixes(
     const lookup = app.documentUsages.resolveKey(open, use);
     if (lookup.kind === "known") hashes.add(lookup.key.hash);
   }
-  const here = [...hashes].flatMap((hash) => {
+  const issues = [...hashes].flatMap((hash) => {
     const key = open.project.keys.get(hash);
     return key === undefined ? [] : keyIssues(key, open.project.translationsOf(hash)).filter(hasSuggestion);
   });
-  if (here.length > 1) {
+  if (issues.length > 1) {
     const title = l10n.t("Apply all suggestions for the keys in this file…");
-    const options = { folder: open.root, hashes: here.map(({ hash }) => hash) };
-    fixes.push(runs(title, "applySuggestions", options));
+    const options = { folder: open.root, hashes: issues.map(({ hash }) => hash) };
+    fixes.push(commandFix(title, "applySuggestions", options));
   }
   if (projectIssues(open.project, locale).filter(hasSuggestion).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
-    fixes.push(runs(title, "applySuggestions", { folder: open.root, locale }));
+    fixes.push(commandFix(title, "applySuggestions", { folder: open.root, locale }));
   }
   return fixes;
 }
@@ -177,9 +179,9 @@ function ignoreFixes(
   const found = app.documentUsages.usageAt(document, range.start);
   const edit = found && ignoreCommentEdit(app, document, found);
   if (edit !== undefined) {
-    const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
-    once.edit = edit;
-    fixes.push(once);
+    const fix = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
+    fix.edit = edit;
+    fixes.push(fix);
   }
   const [name] =
     finding.kind === "unknown" ? [] : describeFinding(open, finding).keys.flatMap(qualifiedNames);
@@ -187,10 +189,14 @@ function ignoreFixes(
   const path = open.relative(document.uri);
   if (path === null || open.file.files === undefined) return fixes;
   const options = { folder: open.root, code, path, key };
-  return [...fixes, runs(l10n.t("Ignore by a pattern…"), "ignoreProblem", options)];
+  return [...fixes, commandFix(l10n.t("Ignore by a pattern…"), "ignoreProblem", options)];
 }
 
-function nearFixes(app: App, document: vscode.TextDocument, position: vscode.Position): vscode.CodeAction[] {
+function similarKeyFixes(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CodeAction[] {
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return [];
   const { open, use } = found;
@@ -198,16 +204,16 @@ function nearFixes(app: App, document: vscode.TextDocument, position: vscode.Pos
   if (language === undefined) return [];
   const writer = new NameWriter(document.getText(), use, language, app.documentUsages.findOptions(open));
   if (!writer.isQuoted) return [];
-  const near = nearestSpellings(found.use.expression.key, MAX_NEAR, {
+  const spellings = nearestSpellings(found.use.expression.key, MAX_SIMILAR_KEYS, {
     names: open.keyNames,
     search: open.keySearch,
     options: app.documentUsages.lookupOptions(open),
     usage: use,
   });
-  return near.flatMap((spelling, index) => {
+  return spellings.flatMap((spelling, index) => {
     const written = writer.write(spelling);
     if (written === null) return [];
-    const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
+    const title = l10n.t("Change to “{0}”", shortText(spelling, MAX_TITLE_TEXT_LENGTH));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
     fix.edit.replace(document.uri, documentRange(document, writer.span), written);
@@ -225,8 +231,8 @@ function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): 
     (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
-  const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, IN_TITLE));
-  return [runs(title, "setLocal", keyOptions(open, name, locale))];
+  const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, MAX_TITLE_TEXT_LENGTH));
+  return [commandFix(title, "setLocal", keyOptions(open, name, locale))];
 }
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
@@ -294,52 +300,48 @@ interface IgnoreOptions extends CommonOptions {
 }
 
 /** Adds a rule to the project file, with a scope that the user chooses. */
-const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app, options) => {
+const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {
     throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));
   }
-  const wanted = { ...(key === undefined ? {} : { key }), ...(path === undefined ? {} : { path }) };
-  const rule = options.confirm === false ? wanted : await choose(wanted);
-  if (rule === undefined) return { outcome: "cancelled" };
+  const given = definedFields({ key, path });
+  const rule = run.quiet ? given : await chooseRule(given);
   await editProjectFile(open, ["diagnostics", "ignore", -1], { ...rule, code });
   return { outcome: "done", rule: { ...rule, code } };
 };
 
 /** Lets the user choose the scope of the rule: the key, its group, the file, or a typed pattern. */
-async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined> {
-  const group = key === undefined ? null : groupOf(key);
-  const answers = [
-    ...(key === undefined ? [] : [{ label: key, detail: l10n.t("This key, everywhere"), rule: { key } }]),
-    ...(group === null
-      ? []
-      : [{ label: group, detail: l10n.t("Every key of this group"), rule: { key: group } }]),
-    ...(path === undefined
-      ? []
-      : [{ label: path, detail: l10n.t("Every key in this file"), rule: { path } }]),
-  ].map(({ label, detail, rule }) => ({ label: labelText(label), detail, value: rule as IgnoreRule | null }));
-  const other = { label: l10n.t("Another pattern…"), detail: l10n.t("* matches anything"), value: null };
-  const chosen = await pickOne(
-    l10n.t("Ignore this problem for which keys?"),
-    l10n.t("It is saved in {0}.", PROJECT_FILE_NAME),
-    [...answers, other],
-  );
+async function chooseRule({ key, path }: IgnoreRule): Promise<IgnoreRule> {
+  const group = key === undefined ? undefined : groupOf(key);
+  const choice = (
+    label: string | undefined,
+    detail: string,
+    value: IgnoreRule,
+  ): Choice<IgnoreRule | null>[] => (label === undefined ? [] : [{ label: labelText(label), detail, value }]);
+  const title = l10n.t("Ignore this problem for which keys?");
+  const chosen = await pickOne(title, l10n.t("It is saved in {0}.", PROJECT_FILE_NAME), [
+    ...choice(key, l10n.t("This key, everywhere"), definedFields({ key })),
+    ...choice(group, l10n.t("Every key of this group"), definedFields({ key: group })),
+    ...choice(path, l10n.t("Every key in this file"), definedFields({ path })),
+    { label: l10n.t("Another pattern…"), detail: l10n.t("* matches anything"), value: null },
+  ]);
   if (chosen !== null) return chosen;
   const typed = await vscode.window.showInputBox({
-    title: l10n.t("Ignore this problem for which keys?"),
+    title,
     prompt: l10n.t("* matches anything"),
     value: group ?? key ?? "",
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a key name.") : undefined),
   });
-  return typed === undefined ? undefined : { key: typed.trim() };
+  return { key: requireAnswer(typed).trim() };
 }
 
-/** Returns `cart.items.*` for `cart.items.one`; `null` for a sentence. */
-function groupOf(key: string): string | null {
+/** Returns `cart.items.*` for `cart.items.one`; `undefined` for a sentence. */
+function groupOf(key: string): string | undefined {
   const end = Math.max(key.lastIndexOf("."), key.lastIndexOf(":"));
-  return end <= 0 || /\s/.test(key) ? null : `${key.slice(0, end + 1)}*`;
+  return end <= 0 || /\s/.test(key) ? undefined : `${key.slice(0, end + 1)}*`;
 }
 
 /** Returns the edit that adds an ignore comment; `undefined` if the language does not allow a comment there. */
@@ -350,9 +352,9 @@ function ignoreCommentEdit(
 ): vscode.WorkspaceEdit | undefined {
   const options = app.documentUsages.findOptions(open);
   const language = usageLanguageOf(document, options);
-  const mark = language && ignoreCommentFor(document.getText(), use, language, options);
-  if (!mark) return undefined;
+  const comment = language && ignoreCommentFor(document.getText(), use, language, options);
+  if (!comment) return undefined;
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(mark.at), mark.text);
+  edit.insert(document.uri, document.positionAt(comment.at), comment.text);
   return edit;
 }

@@ -40,15 +40,16 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   const roots: vscode.DocumentSymbol[] = [];
   const groups = new Map<string, vscode.DocumentSymbol>();
   const isNested = NESTED.has(file.location.entry.format);
-  for (const [, all] of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start)) {
-    const [local] = all;
-    if (local === undefined) continue;
-    const parts = isNested ? local.entry.key.split(".") : [local.entry.key];
-    const name = parts.pop() || local.entry.key;
-    const range = all.reduce((whole, each) => whole.union(rangeOf(each, lines)), rangeOf(local, lines));
+  for (const entries of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start).values()) {
+    const [first, ...others] = entries;
+    if (first === undefined) continue;
+    const { key, keySpan } = first.entry;
+    const parts = isNested ? key.split(".") : [key];
+    const name = parts.pop() || key;
+    const range = others.reduce((whole, each) => whole.union(rangeOf(each, lines)), rangeOf(first, lines));
     let siblings = roots;
-    for (const [at, part] of parts.entries()) {
-      const path = parts.slice(0, at + 1).join(".");
+    for (const [index, part] of parts.entries()) {
+      const path = parts.slice(0, index + 1).join(".");
       let group = groups.get(path);
       if (group === undefined) {
         group = new vscode.DocumentSymbol(part || path, "", vscode.SymbolKind.Namespace, range, range);
@@ -58,17 +59,17 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
       group.range = group.range.union(range);
       siblings = group.children;
     }
-    const chosen = lines.range(local.entry.keySpan);
-    const text = textLine(all.length === 1 ? local.text : null);
-    const symbol = new vscode.DocumentSymbol(name, text, vscode.SymbolKind.String, range, chosen);
-    if (all.length > 1) symbol.children = all.map((each) => languageOf(each, lines));
+    const text = textLine(others.length === 0 ? first.text : null);
+    const { String } = vscode.SymbolKind;
+    const symbol = new vscode.DocumentSymbol(name, text, String, range, lines.range(keySpan));
+    if (others.length > 0) symbol.children = entries.map((each) => languageSymbol(each, lines));
     siblings.push(symbol);
   }
   return roots;
 }
 
 /** Creates the symbol of one language of a row. */
-function languageOf(
+function languageSymbol(
   { locale, text, entry }: LocalEntry,
   lines: LocalDocument["lines"],
 ): vscode.DocumentSymbol {

@@ -3,7 +3,7 @@ import type { Text } from "../../model/translation-text.ts";
 import type { App } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { textLabel } from "../../vscode/ui/text/labels.ts";
 
@@ -22,7 +22,7 @@ export async function promptForConflict(
     { name, text: textDocument(mine) },
     l10n.t("{0}: theirs ↔ mine", labelText(title)),
   );
-  const decision = await pickOne(
+  const decision = await pickOneOrNone(
     l10n.t("{0} was changed by someone else", labelText(title)),
     l10n.t("Before: {0}", textOrNone(base)),
     [

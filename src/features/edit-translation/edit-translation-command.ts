@@ -7,14 +7,14 @@ import type { Row } from "../../api/response-schemas.ts";
 import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
-import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey, type TextOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
@@ -22,7 +22,6 @@ import { l10n } from "../../vscode/l10n.ts";
 import { promptForConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
 import {
-  editDependencies,
   logReadBackError,
   skippedError,
   writeTranslations,
@@ -30,19 +29,15 @@ import {
 } from "./set-translation-command.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
-/** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
-interface EditTranslationOptions extends KeyOptions {
-  readonly locale?: string;
-  /** The initial value, such as a suggestion; default: the current translation. */
-  readonly value?: string;
-  readonly forms?: Forms;
-  /**
-   * Of the row that the text was made for: the text is then written without asking for another, and only a conflict
-   * is for the person to decide.
-   */
+/**
+ * Options of `projectTranslations.editTranslation`; missing ones are prompted for. `value` or `forms`: the initial text, such
+ * as a suggestion; default: the current translation.
+ */
+interface EditTranslationOptions extends TextOptions {
+  /** The version of the row that the text replaces. The text is then written without a prompt, unless there is a conflict. */
   readonly version?: number | null;
 }
 
@@ -79,12 +74,9 @@ const editIn =
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
     if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
-    const locale = options.locale ?? (await chooseLanguage(app, open, name));
-    if (locale === undefined) return { outcome: "cancelled" };
-    const { namespace, key, context } = name;
-    const target = { namespace, key, context, folder: open.root };
+    const locale = options.locale ?? requireAnswer(await chooseLanguage(app, open, name));
     if (locale === open.project.sourceLocale) {
-      await vscode.commands.executeCommand("projectTranslations.setLocal", target);
+      await vscode.commands.executeCommand("projectTranslations.setLocal", keyOptions(open, name));
       return { outcome: "unchanged", row: null };
     }
     run.report(l10n.t("Reading translations"));
@@ -98,35 +90,34 @@ const editIn =
     }
     run.pause();
     const title = `${locale} · ${projectKeyLabel(open, name)}`;
-    const left = (): { readonly outcome: "cancelled" } => {
+    const cancel = (): { readonly outcome: "cancelled" } => {
       draft.notifySaved(title);
       return { outcome: "cancelled" };
     };
     const row = open.project.translation(locale, hash);
-    const start = parseTextOption(options);
-    // With a version the text is written without asking for another.
-    const given = options.version === undefined ? undefined : start;
-    const kept = start === undefined ? draft.value : undefined;
-    let mine: Text | null = start ?? kept?.text ?? row?.text ?? null;
-    let { base, version } = kept ?? {
+    const given = parseTextOption(options);
+    const typedBefore = given === undefined ? draft.value : undefined;
+    let mine: Text | null = given ?? typedBefore?.text ?? row?.text ?? null;
+    let { base, version } = typedBefore ?? {
       base: row?.text ?? null,
       version: options.version === undefined ? (row?.version ?? null) : options.version,
     };
-    let toWrite = given;
+    // With a version the given text is written without a prompt.
+    let toWrite = options.version === undefined ? undefined : given;
     let isTyped = false;
-    let isDecided = false;
+    let isOverwriting = false;
     for (;;) {
       if (toWrite === undefined) {
-        const question = questionOf(app, open, { hash, locale, title, current: mine, draft });
-        toWrite = isOneLine(mine, question.source)
-          ? await promptForText(question)
-          : await documents.edit(question, app.virtualDocuments, run.signal);
-        if (toWrite === undefined) return left();
+        const prompt = textPrompt(app, open, { hash, locale, title, current: mine, draft });
+        toWrite = isOneLine(mine, prompt.source)
+          ? await promptForText(prompt)
+          : await documents.edit(prompt, app.virtualDocuments, run.signal);
+        if (toWrite === undefined) return cancel();
         isTyped = true;
       }
       mine = toWrite;
       const isSame = base === null ? version === null && isEmptyText(mine) : areTextsEqual(base, mine);
-      if (isSame && !isDecided) {
+      if (isSame && !isOverwriting) {
         draft.discard();
         return { outcome: "unchanged", row: null };
       }
@@ -134,17 +125,15 @@ const editIn =
       run.report(l10n.t("Writing the translation"));
       let outcome: SetTranslationResult;
       try {
-        const edited = { name, text: mine, version };
-        outcome = await setTranslation(await editDependencies(chosen), locale, edited, {
-          signal: run.signal,
-        });
+        const dependencies = await editDependencies(chosen);
+        const edit = { name, text: mine, version };
+        outcome = await setTranslation(dependencies, locale, edit, { signal: run.signal });
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
         if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
       } catch (error) {
-        if (run.signal.aborted) return left();
-        const again = (): unknown =>
-          vscode.commands.executeCommand("projectTranslations.editTranslation", { ...target, locale });
-        throw isTyped ? draftSavedError(error, again) : error;
+        if (run.signal.aborted) return cancel();
+        if (!isTyped) throw error;
+        throw draftSavedError(error, "projectTranslations.editTranslation", keyOptions(open, name, locale));
       }
       run.pause();
       logReadBackError(app, outcome);
@@ -158,13 +147,13 @@ const editIn =
       }
       const theirs = projectRow(outcome.theirs);
       const decision = await promptForConflict(app, title, { base, mine, theirs: theirs.text });
-      if (decision === undefined) return left();
+      if (decision === undefined) return cancel();
       if (decision === "theirs") {
         if (isTyped) draft.discard();
         return { outcome: "unchanged", row: outcome.theirs };
       }
       ({ text: base, version } = theirs);
-      isDecided = decision === "mine";
+      isOverwriting = decision === "mine";
       if (decision === "edit") toWrite = undefined;
     }
   };
@@ -172,18 +161,16 @@ const editIn =
 /** How long the status bar message is shown. */
 const SAVED_SHOWN_MS = 5_000;
 
-function questionOf(
+interface PromptedText extends Pick<TextPrompt, "locale" | "title" | "current"> {
+  readonly hash: string;
+  readonly draft: UnsavedInput<TypedText>;
+}
+
+function textPrompt(
   app: App,
   open: OpenProject,
-  about: {
-    readonly hash: string;
-    readonly locale: string;
-    readonly title: string;
-    readonly current: Text | null;
-    readonly draft: UnsavedInput<TypedText>;
-  },
+  { hash, locale, title, current, draft }: PromptedText,
 ): TextPrompt {
-  const { hash, locale, title, current, draft } = about;
   const key = open.project.keys.get(hash);
   const isOutdated = open.project.translation(locale, hash)?.isOutdated === true;
   const sourceBefore = isOutdated ? open.project.keys.previousText(hash) : null;
@@ -201,7 +188,7 @@ function questionOf(
     source: key?.text ?? null,
     locale,
     maxLength: key?.maxLength ?? null,
-    ...(hint === "" ? {} : { hint }),
+    hint,
   };
 }
 
@@ -217,21 +204,23 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
   pick.placeholder = l10n.t("Choose a language to edit");
   pick.matchOnDetail = true;
   pick.matchOnDescription = true;
+  const activate = (isWanted: (item: LanguageItem) => boolean): void => {
+    const wanted = pick.items.find(isWanted);
+    if (wanted !== undefined) pick.activeItems = [wanted];
+  };
   const fill = (): void => {
-    const [active] = pick.activeItems;
-    pick.items = itemsOf(open, hash);
-    const again = pick.items.find((item) => item.locale === active?.locale);
-    if (again !== undefined) pick.activeItems = [again];
+    const locale = pick.activeItems[0]?.locale;
+    pick.items = languageItems(open, hash);
+    activate((item) => item.locale === locale);
   };
   fill();
-  const target = pick.items.find((item) => item.locale !== open.project.sourceLocale);
-  if (target !== undefined) pick.activeItems = [target];
-  const end = new AbortController();
+  activate((item) => item.locale !== open.project.sourceLocale);
+  const hidden = new AbortController();
   pick.busy = true;
-  readAll(open, end.signal)
+  loadLanguages(open, hidden.signal)
     .catch((error: unknown) => app.log.warn(`Not every language could be read: ${String(error)}`))
     .finally(() => {
-      if (!end.signal.aborted) pick.busy = false;
+      if (!hidden.signal.aborted) pick.busy = false;
     });
   return showList(
     pick,
@@ -239,11 +228,11 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
     open.project.onDidChange(({ rows }) => {
       if (rows !== undefined) fill();
     }),
-    { dispose: () => end.abort() },
+    { dispose: () => hidden.abort() },
   );
 }
 
-async function readAll(open: OpenProject, signal: AbortSignal): Promise<void> {
+async function loadLanguages(open: OpenProject, signal: AbortSignal): Promise<void> {
   const refresher = await open.refresher;
   for (const language of open.project.stats?.languages ?? []) {
     signal.throwIfAborted();
@@ -252,26 +241,19 @@ async function readAll(open: OpenProject, signal: AbortSignal): Promise<void> {
   }
 }
 
-function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
+function languageItems(open: OpenProject, hash: string): LanguageItem[] {
   const key = open.project.keys.get(hash);
   return (open.project.stats?.languages ?? []).map((language) => {
     const { locale, name, isSource } = language;
     const base = { locale, label: labelText(locale) };
     if (isSource) {
-      const message = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
-      return { ...base, description: message, detail: textLabel(key?.text ?? null) };
+      const description = `${labelText(name)} · ${l10n.t("source, edited in the local file")}`;
+      return { ...base, description, detail: textLabel(key?.text ?? null) };
     }
-    const row = open.project.translation(locale, hash);
-    const marks = [labelText(name)];
-    const local = row?.text ? undefined : localOnlyText(open, locale, hash);
-    if (local !== undefined) marks.push(`$(file) ${l10n.t("local, not on the service")}`);
-    else if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
-    else if (row === undefined || !row.isTranslated)
-      marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
-    if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
+    const { text, row, states } = shownTranslation(open, hash, locale);
+    const details = [labelText(name), ...states.map(({ icon, label }) => `$(${icon}) ${label}`)];
     if (row !== undefined && row.issues.length > 0)
-      marks.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
-    const text = row?.text ?? local;
-    return { ...base, description: marks.join(" · "), ...(text ? { detail: textLabel(text) } : {}) };
+      details.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
+    return { ...base, description: details.join(" · "), detail: textLabel(text) };
   });
 }

@@ -56,15 +56,15 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /** Resolves to the saved text; `undefined` if the tab was closed. Rejects with the signal's reason. */
-  async edit(question: TextPrompt, texts: VirtualDocuments, signal: AbortSignal): Promise<Text | undefined> {
-    const name = question.title.replaceAll(/[/\\?#%*:|"<>\s]+/g, " ");
+  async edit(prompt: TextPrompt, texts: VirtualDocuments, signal: AbortSignal): Promise<Text | undefined> {
+    const name = prompt.title.replaceAll(/[/\\?#%*:|"<>\s]+/g, " ");
     const uri = vscode.Uri.from({ scheme: LONG_TEXT_SCHEME, path: `/${++this.#count}/${name}.txt` });
-    const source = texts.uri(`${l10n.t("Source")} ${name}.txt`, textDocument(question.source));
+    const source = texts.uri(`${l10n.t("Source")} ${name}.txt`, textDocument(prompt.source));
     const hint = vscode.window.setStatusBarMessage(
       `$(save) ${l10n.t("Save to write the translation; close the tab to cancel")}`,
     );
     const done = Promise.withResolvers<Text | undefined>();
-    const { current, isPlural, locale } = question;
+    const { current, isPlural, locale } = prompt;
     const before: EditedText = { text: current, isPlural, categories: neededCategories(locale) };
     this.#documents.set(uri.path, {
       bytes: new TextEncoder().encode(printTextDocument(before)),

@@ -4,30 +4,28 @@ import type { Row } from "../../api/response-schemas.ts";
 import {
   setTranslation,
   setTranslations,
-  type EditDependencies,
   type SetTranslationResult,
   type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
-import type { Forms } from "../../model/translation-text.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { keyFromOptions, type TextOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
-  type SignedInProject,
+  editDependencies,
   requireLanguage,
 } from "../../vscode/commands/command-requirements.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
+import { reportPartialResult } from "../../vscode/commands/report-result.ts";
+import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
-interface SetTranslationOptions extends KeyOptions {
-  readonly locale?: string;
-  readonly value?: string;
-  readonly forms?: Forms;
+interface SetTranslationOptions extends TextOptions {
   readonly version?: number | null;
 }
 
@@ -46,12 +44,7 @@ interface SetTranslationsOptions extends CommonOptions {
 
 interface SetTranslationsFields {
   readonly written: number;
-  readonly skipped: readonly {
-    readonly namespace: string;
-    readonly key: string;
-    readonly context: string | null;
-    readonly reason: string;
-  }[];
+  readonly skipped: readonly (KeyName & { readonly reason: string })[];
 }
 
 /** Implements `projectTranslations.setTranslation`. */
@@ -61,8 +54,8 @@ export const writeTranslation: Command<SetTranslationOptions, SetTranslationFiel
   run,
 ) => {
   const chosen = await chooseSignedIn(app, options, "write");
-  const edit = editOf(options);
-  const locale = localeOf(options, chosen.open);
+  const edit = parseEdit(options);
+  const locale = parseLocale(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
   const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
   logReadBackError(app, outcome);
@@ -97,8 +90,8 @@ export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsF
   if (mode !== "overwrite" && mode !== "fill_empty") {
     throw new CommandError("invalid", l10n.t("“mode” is “overwrite” or “fill_empty”."));
   }
-  const locale = localeOf(options, chosen.open);
-  const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
+  const locale = parseLocale(options, chosen.open);
+  const edits = items.map((item: SetTranslationOptions | null) => parseEdit(item ?? {}));
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
   const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
   run.report(message, 0);
@@ -107,43 +100,35 @@ export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsF
     locale,
     edits,
     mode,
-    {
-      signal: run.signal,
-      onProgress: (done, total) => run.report(message, (100 * done) / total),
-    },
+    { signal: run.signal, onProgress: (done, total) => run.report(message, (100 * done) / total) },
   );
   const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
   if (failure !== null) {
     const { error, sent, total } = failure;
     const done = l10n.t("{0} written.", formatCount.translations(written));
-    app.results.add(chosen.open, done, "partly");
-    throw partialResultError(done, total - sent, fields, error);
+    throw reportPartialResult(app, chosen.open, done, total - sent, fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 };
 
-/** Returns the dependencies of send-translations.ts for a signed-in project. */
-export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
-  return { client, project: open.project, refresher: await open.refresher };
-}
-
+/** Returns the error for a translation that the service skipped. */
 export function skippedError(key: string, reason: string): CommandError {
   return new CommandError(
     "invalid",
     l10n.t("The service did not write {0}: {1}.", key, skipReason(reason)),
-    reason === "" ? {} : { reason },
+    definedFields({ reason: reason || undefined }),
   );
 }
 
-function editOf(options: SetTranslationOptions): TranslationEdit {
+function parseEdit(options: SetTranslationOptions): TranslationEdit {
   const name = keyFromOptions(options);
   const text = parseTextOption(options);
   if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
-  return { name, text, ...(options.version === undefined ? {} : { version: options.version }) };
+  return { name, text, ...definedFields({ version: options.version }) };
 }
 
-function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {
+function parseLocale({ locale }: { readonly locale?: string }, open: OpenProject): string {
   if (typeof locale !== "string" || locale === "")
     throw new CommandError("invalid", l10n.t("No language was given."));
   requireLanguage(open, locale);

@@ -18,9 +18,16 @@ import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import {
+  CommandError,
+  requireAnswer,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-types.ts";
+import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { extraction, registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
@@ -29,7 +36,7 @@ interface ExtractOptions extends CommonOptions {
   readonly key?: string;
 }
 
-interface Fields {
+interface ExtractFields {
   /** The key as written in code. */
   readonly key: string;
   /** Relative to the project's root; `null` if the key already existed. */
@@ -48,7 +55,7 @@ export function registerExtractKey(app: App): void {
         provideCodeActions: async (document, range) => {
           const open = app.projects.of(document.uri);
           if (range.isEmpty || open === undefined) return [];
-          if ((await find(app, open, document, range)) === null) return [];
+          if ((await findExtraction(app, open, document, range)) === null) return [];
           const action = new vscode.CodeAction(l10n.t("Extract into a translation key…"), kind);
           action.command = { command: "projectTranslations.extractKey", title: action.title };
           return [action];
@@ -59,12 +66,12 @@ export function registerExtractKey(app: App): void {
   );
 }
 
-const extract: Command<ExtractOptions, Fields> = async (app, options, run) => {
+const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run) => {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
-  const found = editor && open && (await find(app, open, editor.document, editor.selection));
-  if (editor === undefined || open === undefined || found === undefined || found === null) {
+  const extraction = editor && open && (await findExtraction(app, open, editor.document, editor.selection));
+  if (editor === undefined || open === undefined || extraction === undefined || extraction === null) {
     throw new CommandError(
       "invalid",
       l10n.t("Select a text in the code first: a string, or text in a template."),
@@ -72,15 +79,16 @@ const extract: Command<ExtractOptions, Fields> = async (app, options, run) => {
   }
   const { document } = editor;
   await open.local.reload(run.signal);
-  const reference = referenceAt(app, document, found);
-  const proposed = options.key ?? spell(app, open, reference, proposal(app, open, document, found));
+  const reference = referenceAt(app, document, extraction);
+  const proposedName = proposeName(app, open, document, extraction);
+  const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
   run.pause();
-  const typed = options.key ?? (options.confirm === false ? proposed : await ask(found, proposed));
-  if (typed === undefined) return { outcome: "cancelled" };
-  const splices = found.splicesFor(typed);
+  const typed =
+    options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(extraction, proposed)));
+  const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
-  const name = nameOf(app, open, reference, typed, proposal(app, open, document, found));
-  const file = await addEntry(open, name, found, run.signal);
+  const name = keyNameFor(app, open, reference, typed, proposedName);
+  const file = await addEntry(open, name, extraction, run.signal);
   if (document.version !== version) {
     throw new CommandError(
       "file_changed",
@@ -98,14 +106,14 @@ const extract: Command<ExtractOptions, Fields> = async (app, options, run) => {
   return { outcome: "done", key: typed, file };
 };
 
-async function find(
+async function findExtraction(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const { extractionAt } = await extraction();
+  const { extractionAt } = await loadExtractor();
   return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
 }
 
@@ -123,15 +131,15 @@ function referenceAt(
   document: vscode.TextDocument,
   { span, domain, bound }: Extraction,
 ): KeyReference {
-  const before = app.documentUsages.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
-  const near = before ?? app.documentUsages.usagesIn(document)[0];
+  const usages = app.documentUsages.usagesIn(document);
+  const nearest = usages.findLast((use) => use.callSpan.end <= span.start) ?? usages[0];
   const expression = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
-  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
+  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (nearest ?? {}) : bound;
   return { expression, namespaces, keyPrefix, context: null };
 }
 
-function proposal(
+function proposeName(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
@@ -154,19 +162,19 @@ function proposal(
     namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
     path: open.relative(document.uri) ?? "",
     isText: frameworks.has("wordpress") || frameworks.has("gettext"),
-    ...(domain === undefined ? {} : { domain }),
+    ...definedFields({ domain }),
   });
 }
 
 /** Returns the spelling of the name at the selection. */
-function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
+function spellingFor(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(name) };
   const names = new ChangedNames(open.keyNames, null, key);
   return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
 }
 
 /** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
-function nameOf(
+function keyNameFor(
   app: App,
   open: OpenProject,
   reference: KeyReference,
@@ -179,15 +187,16 @@ function nameOf(
     return { namespace: proposed.namespace, key: typed, context: null };
   }
   const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
-  const known = names.find((name) => open.project.keys.has(keyHash(name)));
-  const beside = names.find(({ namespace }) => namespace === proposed.namespace);
-  const fitting = names.find(
-    ({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace),
+  return (
+    names.find((name) => open.project.keys.has(keyHash(name))) ??
+    names.find(({ namespace }) => namespace === proposed.namespace) ??
+    names.find(({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace)) ??
+    names[0] ??
+    proposed
   );
-  return known ?? beside ?? fitting ?? names[0] ?? proposed;
 }
 
-function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {
+function promptForKey({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: l10n.t("Extract “{0}”", labelText(text)),
     prompt: l10n.t("Key name, as used in code"),
@@ -209,18 +218,17 @@ async function addEntry(
 ): Promise<string | null> {
   const hash = keyHash(name);
   const local = await open.local.reload(signal);
-  const there = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
-  if (there != null && !areTextsEqual(there, { value: text })) {
+  const existing = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
+  if (existing != null) {
+    if (areTextsEqual(existing, { value: text })) return null;
     throw new CommandError(
       "invalid",
       l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),
     );
   }
-  if (there != null) return null;
-  const { namespace, key, context } = name;
   const result = await vscode.commands.executeCommand<CommandResult<{ readonly file: string }>>(
     "projectTranslations.setLocal",
-    { folder: open.root, namespace, key, context, value: text, confirm: false },
+    { ...keyOptions(open, name), value: text, confirm: false },
   );
   if (result.outcome === "failed") {
     const { code, message, ...details } = result.error;

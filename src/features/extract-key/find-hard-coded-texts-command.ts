@@ -4,7 +4,8 @@
  */
 import * as vscode from "vscode";
 import type { App, Command } from "../../vscode/app.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { parseUrisOption } from "../../vscode/commands/command-options.ts";
+import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -27,7 +28,7 @@ interface PlainText {
   readonly text: string;
 }
 
-interface PlacedText extends PlainText {
+interface LocatedText extends PlainText {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
@@ -36,7 +37,7 @@ interface PlacedText extends PlainText {
 const MAX_TEXTS = 2_000;
 
 /** Loads the extraction bundle, which contains the parsers, on first use. */
-export const extraction = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
+export const loadExtractor = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
   import("../../workspace/extract-text/extract-text.ts");
 
 /** Registers the command. */
@@ -50,8 +51,8 @@ const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[
   run,
 ) => {
   const open = await app.projects.choose(options);
-  const paths = await pathsOf(app, open, options, run);
-  const texts: PlacedText[] = [];
+  const paths = await sourcePaths(app, open, options, run);
+  const texts: LocatedText[] = [];
   for (const [index, path] of paths.entries()) {
     run.report(l10n.t("Searching {0}", formatCount.files(paths.length)), (index / paths.length) * 100);
     texts.push(...(await textsIn(app, open, path, run.signal)));
@@ -59,12 +60,12 @@ const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[
   }
   run.pause();
   const plain = texts.map(({ path, line, character, text }) => ({ path, line, character, text }));
-  if (options.confirm !== false) await extractEach(app, open, texts, run.signal);
+  if (!run.quiet) await extractEach(app, open, texts, run.signal);
   return { outcome: "done", texts: plain };
 };
 
 /** Returns the source files to search, relative to the root. */
-async function pathsOf(
+async function sourcePaths(
   app: App,
   open: OpenProject,
   { files }: FindTextsOptions,
@@ -72,31 +73,26 @@ async function pathsOf(
 ): Promise<readonly string[]> {
   run.report(l10n.t("Searching the code"));
   const all = (await app.usages.current(open, run.signal)).paths();
-  const active = vscode.window.activeTextEditor?.document.uri;
-  const here = active && app.projects.of(active) === open ? open.relative(active) : null;
-  const wanted =
-    files === undefined ? (here !== null && all.includes(here) ? [here] : [""]) : wantedOf(open, files);
+  const wanted = files === undefined ? [activePath(app, open, all)] : wantedPaths(open, files);
   return all
     .filter((path) => open.local.locate(path) === null)
     .filter((path) => wanted.some((each) => each === "" || path === each || path.startsWith(`${each}/`)))
     .toSorted();
 }
 
-function wantedOf(open: OpenProject, files: unknown): readonly string[] {
-  const given = Array.isArray(files) ? (files as readonly unknown[]) : [files];
-  return given.flatMap((each) => {
-    const path = each instanceof vscode.Uri ? relativeTo(open, each) : each;
-    if (typeof path !== "string")
-      throw new CommandError(
-        "invalid",
-        l10n.t("“files” contains something that is neither a path nor a Uri."),
-      );
-    return path.replace(/^\.\//, "").replace(/\/$/, "");
-  });
+/** Returns the source file in the editor, else the root. */
+function activePath(app: App, open: OpenProject, sourceFiles: readonly string[]): string {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const path = uri && app.projects.of(uri) === open ? open.relative(uri) : null;
+  return path !== null && sourceFiles.includes(path) ? path : "";
 }
 
-function relativeTo(open: OpenProject, uri: vscode.Uri): string {
-  return uri.toString() === open.root.toString() ? "" : (open.relative(uri) ?? uri.fsPath);
+/** Returns the files and folders of the option, relative to the root, which is empty itself. */
+function wantedPaths(open: OpenProject, files: unknown): readonly string[] {
+  return parseUrisOption(open, files).map((uri) => {
+    const path = uri.path.replace(/\/$/, "");
+    return path === open.root.path ? "" : (open.relative(uri.with({ path })) ?? uri.fsPath);
+  });
 }
 
 async function textsIn(
@@ -104,10 +100,10 @@ async function textsIn(
   open: OpenProject,
   path: string,
   signal: AbortSignal,
-): Promise<readonly PlacedText[]> {
+): Promise<readonly LocatedText[]> {
   const read = await new FileTextCache(open).read(path);
   if (read === undefined) return [];
-  const { hardCodedTexts } = await extraction();
+  const { hardCodedTexts } = await loadExtractor();
   const uri = vscode.Uri.joinPath(open.root, path);
   const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
   return found.map(({ text, span }) => {
@@ -121,27 +117,28 @@ async function textsIn(
 async function extractEach(
   app: App,
   open: OpenProject,
-  found: readonly PlacedText[],
+  found: readonly LocatedText[],
   signal: AbortSignal,
 ): Promise<void> {
   let texts = found;
-  let at = 0;
+  let index = 0;
   while (texts.length > 0) {
-    const picked = await pick(texts, Math.min(at, texts.length - 1));
+    const picked = await pickText(texts, Math.min(index, texts.length - 1));
     if (picked === undefined) return;
-    at = texts.indexOf(picked);
+    index = texts.indexOf(picked);
     await vscode.window.showTextDocument(picked.uri, { selection: picked.range });
     await vscode.commands.executeCommand("projectTranslations.extractKey", {});
     // The offsets of later texts in the file have changed.
-    const own = await textsIn(app, open, picked.path, signal);
+    const inFile = await textsIn(app, open, picked.path, signal);
     const first = texts.findIndex(({ path }) => path === picked.path);
-    texts = texts.filter(({ path }) => path !== picked.path).toSpliced(first, 0, ...own);
+    texts = texts.filter(({ path }) => path !== picked.path).toSpliced(first, 0, ...inFile);
   }
   void showInformation(l10n.t("There are no hard-coded texts."));
 }
 
-function pick(texts: readonly PlacedText[], at: number): Promise<PlacedText | undefined> {
-  type Row = vscode.QuickPickItem & { readonly text: PlacedText };
+/** Shows the texts with the one at the index active; moving in the list reveals each in the editor. */
+function pickText(texts: readonly LocatedText[], index: number): Promise<LocatedText | undefined> {
+  type Row = vscode.QuickPickItem & { readonly text: LocatedText };
   const list = vscode.window.createQuickPick<Row>();
   list.title = l10n.t("Hard-coded texts ({0})", texts.length);
   list.placeholder = l10n.t("Select a text to extract it into a key");
@@ -151,13 +148,13 @@ function pick(texts: readonly PlacedText[], at: number): Promise<PlacedText | un
     description: `${text.path}:${text.line + 1}`,
     text,
   }));
-  list.activeItems = list.items.slice(at, at + 1);
-  const show = (text: PlacedText | undefined): void => {
+  list.activeItems = list.items.slice(index, index + 1);
+  const show = (text: LocatedText | undefined): void => {
     if (text === undefined) return;
     const { uri, range } = text;
     void vscode.window.showTextDocument(uri, { selection: range, preview: true, preserveFocus: true });
   };
-  show(texts[at]);
+  show(texts[index]);
   const moving = list.onDidChangeActive(([row]) => show(row?.text));
   return showList(list, ([row]) => row?.text, moving);
 }

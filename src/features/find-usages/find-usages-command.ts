@@ -12,58 +12,56 @@ import {
 } from "../../vscode/ui/documents/usage-locations.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { ensureKeys } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUsages(app: App): void {
-  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUses);
+  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUsages);
 }
 
-const findUses: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (app, options, run) => {
+const findUsages: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (
+  app,
+  options,
+  run,
+) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));
   // Usages are resolved against the names of all keys.
-  await open.updateLocal(run.signal);
-  if (!open.project.keysComplete)
-    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  await ensureKeys(open, run.signal);
   const usages = await app.usages.current(open, run.signal);
   const found = await locateUsages(open, usages, keyHash(name), name);
   run.pause();
-  if (options.confirm !== false) await show(labelText(projectKeyLabel(open, name)), found);
+  if (!run.quiet) await showUsages(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
 };
 
 /** Opens a single usage; shows several in a list with a preview. */
-async function show(key: string, found: readonly UsageWithCode[]): Promise<void> {
+async function showUsages(key: string, found: readonly UsageWithCode[]): Promise<void> {
   const [only] = found;
   if (only === undefined) {
     void showInformation(l10n.t("The code does not use {0}.", key));
     return;
   }
+  const reveal = ({ uri, range }: UsageWithCode, options: vscode.TextDocumentShowOptions = {}) =>
+    vscode.window.showTextDocument(uri, { ...options, selection: range });
   if (found.length === 1) {
-    await vscode.window.showTextDocument(only.uri, { selection: only.range });
+    await reveal(only);
     return;
   }
-  const picked = await vscode.window.showQuickPick(
-    found.map((use) => ({
-      label: `$(file-code) ${use.path}:${use.line + 1}`,
-      description: use.pattern === null ? "" : l10n.t("may be used by {0}", labelText(use.pattern)),
-      detail: labelText(use.code),
-      use,
-    })),
-    {
-      title: l10n.t("{0} to {1}", formatCount.references(found.length), key),
-      matchOnDetail: true,
-      onDidSelectItem: (item: vscode.QuickPickItem & { use: UsageWithCode }) =>
-        vscode.window.showTextDocument(item.use.uri, {
-          selection: item.use.range,
-          preview: true,
-          preserveFocus: true,
-        }),
-    },
-  );
-  if (picked !== undefined)
-    await vscode.window.showTextDocument(picked.use.uri, { selection: picked.use.range });
+  const items = found.map((usage) => ({
+    label: `$(file-code) ${usage.path}:${usage.line + 1}`,
+    description: usage.pattern === null ? "" : l10n.t("may be used by {0}", labelText(usage.pattern)),
+    detail: labelText(usage.code),
+    usage,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t("{0} to {1}", formatCount.references(found.length), key),
+    matchOnDetail: true,
+    onDidSelectItem: ({ usage }: (typeof items)[number]) =>
+      reveal(usage, { preview: true, preserveFocus: true }),
+  });
+  if (picked !== undefined) await reveal(picked.usage);
 }

@@ -7,11 +7,6 @@ import { CommandError } from "../../vscode/commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
-interface GoToEntryOptions extends KeyOptions {
-  readonly locale?: string;
-}
-
 interface GoToEntryFields {
   /** Relative to the project's root. */
   readonly file: string;
@@ -22,10 +17,11 @@ export function registerGoToEntry(app: App): void {
   app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), goToEntry);
 }
 
-const goToEntry: Command<GoToEntryOptions, GoToEntryFields> = async (app, options) => {
+/** The default language is the source language. */
+const goToEntry: Command<KeyOptions, GoToEntryFields> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
-  const entry = find(await open.local.load(), keyHash(name), options.locale);
+  const entry = findEntry(await open.local.load(), keyHash(name), options.locale);
   if (entry === undefined) {
     throw new CommandError(
       "not_found",
@@ -35,14 +31,13 @@ const goToEntry: Command<GoToEntryOptions, GoToEntryFields> = async (app, option
       ),
     );
   }
-  if (options.confirm !== false) await revealEntry(open, entry);
+  if (!run.quiet) await revealEntry(open, entry);
   return { outcome: "done", file: entry.path };
 };
 
 /** Returns the entry in the requested language, else in the source language, else in any. */
-function find(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {
-  const wanted = [...(locale === undefined ? [] : [locale]), local.sourceLocale, ...local.locales];
-  for (const each of wanted) {
+function findEntry(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {
+  for (const each of [locale ?? [], local.sourceLocale, ...local.locales].flat()) {
     const entry = local.entries(each).get(hash);
     if (entry !== undefined) return entry;
   }

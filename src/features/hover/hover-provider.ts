@@ -8,20 +8,22 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal, localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
 import { escapeMarkdown, codeMarkdown, commandUri } from "../../vscode/ui/text/escape-text.ts";
+import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
-import type { ProjectRow, ProjectKey } from "../../database/records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 
-/** Maximum number of keys listed for a pattern. */
-const MAX_NAMED = 8;
+/** Maximum number of keys listed for a pattern or a group. */
+const MAX_LISTED_KEYS = 8;
 
 /** Delay before changed local files are read again. */
 const DEBOUNCE_MS = 500;
@@ -88,7 +90,7 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
       return key && keyCard(open, key, localText(open, key.hash));
     }
     case "unknown":
-      return unknown(open, lookup.candidates);
+      return unknownKeyCard(open, lookup.candidates);
     case "intermediate":
     case "pattern":
       return listOf(open, lookup);
@@ -98,7 +100,7 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
 }
 
 /** Returns the hover of a key that is only in local files or unknown; the latter requires a complete cache. */
-function unknown(open: OpenProject, candidates: readonly KeyName[]): string | undefined {
+function unknownKeyCard(open: OpenProject, candidates: readonly KeyName[]): string | undefined {
   for (const name of candidates) {
     const local = localText(open, keyHash(name));
     if (local !== undefined) return unknownCard(open, name, local);
@@ -117,16 +119,16 @@ function listOf(
       : open.keyNames.matching(lookup.namespace, lookup.prefix, "", 1_000);
   if (keys.length === 0) return undefined;
   const source = open.project.sourceLocale;
-  const head =
+  const heading =
     lookup.kind === "pattern"
       ? l10n.t("May refer to {0}", formatCount.keys(keys.length))
       : l10n.t("A group of {0}", formatCount.keys(keys.length));
-  const rows = keys.slice(0, MAX_NAMED).map((key) => {
+  const rows = keys.slice(0, MAX_LISTED_KEYS).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;
     return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
   });
-  const rest = keys.length > MAX_NAMED ? `\n- …` : "";
-  return `$(list-tree) ${escapeMarkdown(head)}\n\n${rows.join("\n")}${rest}`;
+  const rest = keys.length > MAX_LISTED_KEYS ? `\n- …` : "";
+  return `${message("list-tree", heading)}\n\n${rows.join("\n")}${rest}`;
 }
 
 /** The commands that are enabled in links of a hover. */
@@ -147,24 +149,22 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
   );
   // Issues of languages that are not previewed are included.
   const rows = project.translationsOf(key.hash);
-  const troubled = new Set(keyIssues(key, rows).map(({ locale }) => locale));
-  for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
+  const localesWithIssues = new Set(keyIssues(key, rows).map(({ locale }) => locale));
+  for (const locale of localesWithIssues)
+    if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [keyHeading(key), lines.join(LINE_BREAK)];
-  const before = locales.some((locale) => rows.get(locale)?.isOutdated === true)
-    ? project.keys.previousText(key.hash)
-    : null;
-  if (before !== null)
-    parts.push(`$(history) ${escapeMarkdown(l10n.t("Source text before:"))} ${textMarkdown(before, source)}`);
-  const different = project.isLocal ? "" : localLine(key, local);
-  if (different !== "") parts.push(different);
-  const facts = factsOf(key);
-  if (facts !== "") parts.push(facts);
-  if (isOffline(project.freshness) && project.freshness.at !== null) {
-    const at = formatDateTime(project.freshness.at);
-    parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
-  }
-  return `${parts.join("\n\n")}\n\n---\n\n${links(open, key)}`;
+  const isOutdated = locales.some((locale) => rows.get(locale)?.isOutdated === true);
+  const previous = isOutdated ? project.keys.previousText(key.hash) : null;
+  if (previous !== null)
+    parts.push(`${message("history", l10n.t("Source text before:"))} ${textMarkdown(previous, source)}`);
+  if (!project.isLocal) parts.push(localLine(key, local));
+  parts.push(detailsOf(key));
+  if (isOffline(project.freshness) && project.freshness.at !== null)
+    parts.push(
+      message("debug-disconnect", l10n.t("Offline, as of {0}", formatDateTime(project.freshness.at))),
+    );
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n\n---\n\n${links(open, key)}`;
 }
 
 /** Returns the hover of a key that does not exist at the service. `local`: its source text in the local files. */
@@ -200,65 +200,53 @@ function sourceLine(key: ProjectKey, locale: string | null): string {
 
 function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
   const { project } = open;
-  const row = project.translation(locale, key.hash);
+  const { text, row, states } = shownTranslation(open, key.hash, locale);
   const parts = [codeMarkdown(locale)];
-  if (row?.text) parts.push(textMarkdown(row.text, locale));
-  if (row === undefined && !project.isComplete(locale)) parts.push(message("sync", l10n.t("not read yet")));
-  else {
-    const local = project.isLocal ? undefined : localOnlyText(open, locale, key.hash);
-    if (local !== undefined)
-      parts.push(textMarkdown(local, locale), message("file", l10n.t("local, not on the service")));
-    parts.push(...marksOf(key, row, local !== undefined));
-  }
-  const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
+  if (text !== null) parts.push(textMarkdown(text, locale));
+  parts.push(...states.map(({ icon, label }) => message(icon, label)));
+  for (const issue of row?.issues ?? [])
+    parts.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
+  const length = row?.text ? textLength(row.text) : 0;
+  if (key.maxLength !== null && length > key.maxLength)
+    parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   if (project.isLocal || canWrite(open)) {
-    const uri = commandUri(command, { ...target(open, key), locale });
+    const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
+    const uri = commandUri(command, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }
   return parts.join(" ");
 }
 
-function marksOf(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
-  const marks: string[] = [];
-  if (!isLocal && !row?.isTranslated) marks.push(message("circle-slash", l10n.t("not translated")));
-  if (row?.isOutdated) marks.push(message("history", l10n.t("outdated")));
-  for (const issue of row?.issues ?? [])
-    marks.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
-  const length = row?.text ? textLength(row.text) : 0;
-  if (key.maxLength !== null && length > key.maxLength)
-    marks.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
-  return marks;
-}
-
-/** Returns the line for a local source text that differs from the service's. */
+/** Returns the line for a local source text that differs from the service's; empty if none does. */
 function localLine(key: ProjectKey, local: Text | undefined): string {
   if (local === undefined || (key.text !== null && areTextsEqual(key.text, local))) return "";
-  return `$(diff) ${escapeMarkdown(l10n.t("Local file, not pushed:"))} ${textMarkdown(local, null)}`;
+  return `${message("diff", l10n.t("Local file, not pushed:"))} ${textMarkdown(local, null)}`;
 }
 
-function factsOf(key: ProjectKey): string {
-  const facts: string[] = [];
-  if (key.tags.length > 0) facts.push(message("tag", key.tags.join(", ")));
-  if (key.maxLength !== null)
-    facts.push(message("symbol-ruler", l10n.t("at most {0} characters", key.maxLength)));
-  const description = key.description === null ? "" : `${escapeMarkdown(key.description)}${LINE_BREAK}`;
-  return description + facts.join(" · ");
+/** Returns the key's description, tags and maximum length; empty if it has none of them. */
+function detailsOf({ description, tags, maxLength }: ProjectKey): string {
+  const details: string[] = [];
+  if (tags.length > 0) details.push(message("tag", tags.join(", ")));
+  if (maxLength !== null) details.push(message("symbol-ruler", l10n.t("at most {0} characters", maxLength)));
+  return (description === null ? "" : `${escapeMarkdown(description)}${LINE_BREAK}`) + details.join(" · ");
 }
 
 function links(open: OpenProject, key: ProjectKey): string {
-  const all = commandUri("projectTranslations.openEditor", target(open, key));
-  return `${entryLink(open, key)} &nbsp; [$(globe) ${escapeMarkdown(l10n.t("All languages"))}](${all})`;
+  const uri = commandUri("projectTranslations.openEditor", linkOptions(open, key));
+  return `${entryLink(open, key)} &nbsp; [${message("globe", l10n.t("All languages"))}](${uri})`;
 }
 
 function entryLink(open: OpenProject, name: KeyName): string {
-  const uri = commandUri("projectTranslations.goToEntry", target(open, name));
-  return `[$(go-to-file) ${escapeMarkdown(l10n.t("Open the entry"))}](${uri})`;
+  const uri = commandUri("projectTranslations.goToEntry", linkOptions(open, name));
+  return `[${message("go-to-file", l10n.t("Open the entry"))}](${uri})`;
 }
 
-function target(open: OpenProject, { namespace, key, context }: KeyName): object {
-  return { namespace, key, ...(context === null ? {} : { context }), folder: open.root.fsPath };
+/** Returns the options of a command in a link, which are JSON. */
+function linkOptions(open: OpenProject, name: KeyName, locale?: string): object {
+  return { ...keyOptions(open, name, locale), folder: open.root.fsPath };
 }
 
+/** Returns the text with an icon. */
 function message(icon: string, text: string): string {
   return `$(${icon}) ${escapeMarkdown(text)}`;
 }

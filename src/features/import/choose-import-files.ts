@@ -9,7 +9,8 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { invalidOptionError } from "../../vscode/commands/command-options.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { open as openFile } from "node:fs/promises";
 import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
@@ -19,50 +20,47 @@ import { relativePathOfUri } from "../../vscode/files/project-file-system.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { importTarget, missingImportFields, type ImportSource } from "../../sync/import/import-plan.ts";
 
+/** A field of an import that the paths of the files may determine. */
+type DetectedField = "format" | "locale";
+
 /**
- * Returns the fields of an import and the files they apply to; `undefined` if dismissed.
+ * Returns the fields of an import and the files they apply to.
  *
- * @throws {CommandError} `invalid` if a required field is missing and `quiet` is set.
+ * @throws {CommandError} `cancelled`; `invalid` if a required field is missing and `quiet` is set.
  */
 export async function promptForFields(
   open: OpenProject,
   found: readonly FoundFile[],
   given: ImportFields,
   quiet: boolean,
-): Promise<{ readonly files: readonly FoundFile[]; readonly fields: ImportFields } | undefined> {
+): Promise<{ readonly files: readonly FoundFile[]; readonly fields: ImportFields }> {
   let files = await withoutKeyPrefix(found, quiet);
   for (const field of ["format", "locale"] as const) {
-    if (files === undefined) return undefined;
-    if (quiet || given[field] !== undefined) continue;
-    files = await promptForSeparateFiles(files, missingImportFields(files)[field], field);
+    if (!quiet && given[field] === undefined)
+      files = await promptForSeparateFiles(files, missingImportFields(files)[field], field);
   }
-  if (files === undefined) return undefined;
   const missing = missingImportFields(files);
-  const needsAnswer = (field: "format" | "locale"): boolean => {
+  const needsPrompt = (field: DetectedField): boolean => {
     const [first] = missing[field];
     if (given[field] !== undefined || first === undefined) return false;
     if (!quiet) return true;
-    const message =
+    throw invalidOptionError(
+      field,
       field === "format"
         ? l10n.t("What format is {0}? Set the option “format”.", first)
-        : l10n.t("What language is {0}? Set the option “locale”.", first);
-    throw new CommandError("invalid", message, { errors: { [field]: [message] } });
+        : l10n.t("What language is {0}? Set the option “locale”.", first),
+    );
   };
   let fields = given;
-  if (needsAnswer("format")) {
+  if (needsPrompt("format")) {
     const format = await pickOne<FormatName>(
       l10n.t("Import: format"),
       l10n.t("The format of {0}", firstPathsText(missing.format)),
       FORMAT_NAMES.map((name) => ({ label: name, value: name })),
     );
-    if (format === undefined) return undefined;
     fields = { ...fields, format };
   }
-  if (needsAnswer("locale")) {
-    const locale = await askLocale(open, missing.locale);
-    if (locale === undefined) return undefined;
-    fields = { ...fields, locale };
-  }
+  if (needsPrompt("locale")) fields = { ...fields, locale: await promptForLocale(open, missing.locale) };
   if (fields.overwrite === undefined && !quiet) {
     const overwrite = await pickOne(
       l10n.t("Import {0} into {1}", fileNamesText(files), projectDisplayName(open)),
@@ -80,7 +78,6 @@ export async function promptForFields(
         },
       ],
     );
-    if (overwrite === undefined) return undefined;
     fields = { ...fields, overwrite };
   }
   return { files, fields };
@@ -89,42 +86,38 @@ export async function promptForFields(
 /**
  * Offers to omit files whose entry has a `keyPrefix`, which no field of an import can express.
  *
- * @throws {CommandError} `invalid` if `quiet` is set or no files would remain.
+ * @throws {CommandError} `cancelled`; `invalid` if `quiet` is set or no files would remain.
  */
-async function withoutKeyPrefix(
-  files: readonly FoundFile[],
-  quiet: boolean,
-): Promise<readonly FoundFile[] | undefined> {
+async function withoutKeyPrefix(files: readonly FoundFile[], quiet: boolean): Promise<readonly FoundFile[]> {
   const prefixed = files.filter((file) => (file.target?.keyPrefix ?? "") !== "");
   const [first] = prefixed;
   if (first === undefined) return files;
+  const paths = firstPathsText(prefixed.map((file) => file.path));
   const message = l10n.t(
     "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
     first.target?.keyPrefix ?? "",
-    firstPathsText(prefixed.map((file) => file.path)),
+    paths,
   );
   const others = files.filter((file) => !prefixed.includes(file));
   if (quiet || others.length === 0) throw new CommandError("invalid", message, { reason: "key_prefix" });
-  return pickOne(l10n.t("Import: keys with a prefix"), message, [
-    {
-      label: `$(check) ${l10n.t("Skip These")}`,
-      detail: labelText(firstPathsText(prefixed.map((file) => file.path))),
-      value: others,
-    },
-  ]);
+  const skip = { label: `$(check) ${l10n.t("Skip These")}`, detail: labelText(paths), value: others };
+  return pickOne(l10n.t("Import: keys with a prefix"), message, [skip]);
 }
 
 /**
  * A field applies to every file of a request (§ POST /imports rule 1, "forced by fields"), so files whose paths do not
- * determine it are sent separately. Returns the files to send now; `undefined` if dismissed.
+ * determine it are sent separately. Returns the files to send now.
+ *
+ * @param undetermined paths of these files
+ * @throws {CommandError} `cancelled`
  */
 async function promptForSeparateFiles(
   files: readonly FoundFile[],
-  lacking: readonly string[],
-  field: "format" | "locale",
-): Promise<readonly FoundFile[] | undefined> {
-  const these = files.filter((file) => lacking.includes(file.path));
-  const others = files.filter((file) => !lacking.includes(file.path));
+  undetermined: readonly string[],
+  field: DetectedField,
+): Promise<readonly FoundFile[]> {
+  const these = files.filter((file) => undetermined.includes(file.path));
+  const others = files.filter((file) => !undetermined.includes(file.path));
   if (these.length === 0 || others.length === 0) return files;
   const [title, message] =
     field === "format"
@@ -133,7 +126,7 @@ async function promptForSeparateFiles(
   return pickOne(title, message, [
     {
       label: `$(check) ${l10n.t("Skip These")}`,
-      detail: labelText(firstPathsText(lacking)),
+      detail: labelText(firstPathsText(undetermined)),
       value: others,
     },
     {
@@ -144,7 +137,8 @@ async function promptForSeparateFiles(
   ]);
 }
 
-async function askLocale(open: OpenProject, paths: readonly string[]): Promise<string | undefined> {
+/** @throws {CommandError} `cancelled` */
+async function promptForLocale(open: OpenProject, paths: readonly string[]): Promise<string> {
   const placeholder = l10n.t("The language of {0}", firstPathsText(paths));
   const languages = open.project.stats?.languages ?? [];
   if (languages.length === 0) {
@@ -153,17 +147,14 @@ async function askLocale(open: OpenProject, paths: readonly string[]): Promise<s
       prompt: placeholder,
       ignoreFocusOut: true,
     });
-    return typed?.trim() === "" ? undefined : typed?.trim();
+    return requireAnswer(typed?.trim() || undefined);
   }
-  return pickOne(
-    l10n.t("Import: language"),
-    placeholder,
-    languages.map(({ locale, name }) => ({
-      label: labelText(locale),
-      description: labelText(name),
-      value: locale,
-    })),
-  );
+  const choices = languages.map(({ locale, name }) => ({
+    label: labelText(locale),
+    description: labelText(name),
+    value: locale,
+  }));
+  return pickOne(l10n.t("Import: language"), placeholder, choices);
 }
 
 /** A file to import. */
@@ -173,7 +164,7 @@ export interface FoundFile extends ImportSource {
 
 /** Guards against importing a whole disk. */
 const MAX_FILES = 5_000;
-const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
 
 /**
  * Returns the files, searching folders recursively. Files in folders must look like translation files; files given
@@ -250,7 +241,7 @@ async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vsco
       // A symbolic link could leave the chosen folder or form a cycle.
       if ((type & vscode.FileType.SymbolicLink) !== 0) continue;
       if ((type & vscode.FileType.Directory) !== 0) {
-        if (!SKIPPED.has(name)) folders.push(uri);
+        if (!SKIPPED_FOLDERS.has(name)) folders.push(uri);
       } else if (
         detectFromPath(uri.path)?.locale != null ||
         /\.(?:csv|xlsx|pot|po|mo|xlf|xliff)$/iu.test(name)
@@ -281,13 +272,17 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
   return { path: name, target: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
 }
 
-/** Returns the chosen files and folders; `undefined` if dismissed. */
-export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
+/**
+ * Returns the files and folders that the user chose.
+ *
+ * @throws {CommandError} `cancelled`
+ */
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]> {
   const local = await open.local.reload();
   const targets = local.files.filter(({ locales }) =>
     [...locales.keys()].some((locale) => locale !== local.sourceLocale),
   );
-  const from = await pickOne(l10n.t("Import translations"), l10n.t("Where from?"), [
+  const source = await pickOne(l10n.t("Import translations"), l10n.t("Where from?"), [
     ...(targets.length === 0
       ? []
       : [
@@ -300,15 +295,15 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
     { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
   ]);
-  if (from === undefined) return undefined;
-  if (from !== "project") {
-    return vscode.window.showOpenDialog({
-      canSelectFiles: from === "files",
-      canSelectFolders: from === "folder",
+  if (source !== "project") {
+    const chosen = await vscode.window.showOpenDialog({
+      canSelectFiles: source === "files",
+      canSelectFolders: source === "folder",
       canSelectMany: true,
       defaultUri: open.root,
       openLabel: l10n.t("Import"),
     });
+    return requireAnswer(chosen);
   }
   const picked = await pickMany(
     l10n.t("Import translations"),
@@ -320,7 +315,7 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
       value: vscode.Uri.joinPath(open.root, location.path),
     })),
   );
-  return picked?.length === 0 ? undefined : picked;
+  return requireAnswer(picked.length === 0 ? undefined : picked);
 }
 
 /** Returns the first paths and the number of the others. */

@@ -8,13 +8,17 @@ import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { toFailure, partialResultError } from "../../vscode/ui/messages/error-messages.ts";
+import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
+import { reportPartialResult } from "../../vscode/commands/report-result.ts";
+import { refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
@@ -68,22 +72,19 @@ const importFiles: Command<ImportOptions, ImportResult> = async (app, options, r
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const given = options.files ?? (quiet ? [] : await chooseImportFiles(open));
-  if (given === undefined) return { outcome: "cancelled" };
+  const chosenFiles = options.files ?? (quiet ? [] : await chooseImportFiles(open));
   run.report(l10n.t("Reading the files"));
-  const found = await findImportFiles(open, parseUrisOption(open, given), run.signal);
+  const found = await findImportFiles(open, parseUrisOption(open, chosenFiles), run.signal);
   run.pause();
-  const answered = await promptForFields(open, found, givenOf(options), quiet);
-  if (answered === undefined) return { outcome: "cancelled" };
-  const { files, fields } = answered;
-  const waiting = groupIntoUploads(files, fields);
+  const { files, fields } = await promptForFields(open, found, importFields(options), quiet);
+  const pending = groupIntoUploads(files, fields);
   const done: { files: readonly FoundFile[]; job: Job }[] = [];
-  for (let upload = waiting.shift(); upload !== undefined; upload = waiting.shift()) {
+  for (let upload = pending.shift(); upload !== undefined; upload = pending.shift()) {
     try {
       run.signal.throwIfAborted();
       const sent = await send(chosen, upload, done.length === 0, run);
       if (sent.kind === "parts") {
-        waiting.unshift(...sent.parts);
+        pending.unshift(...sent.parts);
         continue;
       }
       done.push({ files: upload.files, job: sent.job });
@@ -94,11 +95,10 @@ const importFiles: Command<ImportOptions, ImportResult> = async (app, options, r
       if (!hasJob && !run.signal.aborted) app.results.add(open, toFailure(error).message, "failed");
       if (done.length === 0) throw error;
       const message = importedMessage(projectDisplayName(open), done);
-      app.results.add(open, message, "partly");
       const rest = files.length - done.flatMap((each) => each.files).length;
-      throw partialResultError(message, rest, resultOf(done), error);
+      throw reportPartialResult(app, open, message, rest, resultOf(done), error);
     }
-    if (!quiet) void showInformation(remainingText(waiting.flatMap((each) => each.files)));
+    if (!quiet) void showInformation(remainingText(pending.flatMap((each) => each.files)));
     return { outcome: "cancelled", ...resultOf(done) };
   }
   showImported(app, open, done, quiet);
@@ -150,14 +150,14 @@ async function send(
       break;
   }
   const { job } = outcome;
-  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  refreshInBackground(open);
   if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
   const message = failureMessage(job);
   const parts = run.quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
-    const answer = await pickOne(message, l10n.t("Nothing was written."), [
+    const shouldSplit = await pickOneOrNone(message, l10n.t("Nothing was written."), [
       {
         label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
         detail: uploadsText(parts),
@@ -165,10 +165,10 @@ async function send(
       },
       { label: `$(close) ${l10n.t("Cancel Import")}`, value: false },
     ]);
-    if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
+    if (shouldSplit === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
   const step = remedyFor(code, open, files, fields);
-  throw new CommandError("job_failed", message, code === undefined ? {} : { reason: code }, step);
+  throw new CommandError("job_failed", message, definedFields({ reason: code }), step);
 }
 
 /** Uploads the files and follows the job. `left`: the command was cancelled after the upload, which cannot be undone. */
@@ -178,38 +178,37 @@ async function upload(
   fields: ImportFields,
   run: CommandRun,
 ): Promise<ImportOutcome | { readonly kind: "left"; readonly job: Job }> {
-  let started: Job | null = null as Job | null;
-  /** The request was sent completely. */
+  let startedJob: Job | null = null as Job | null;
+  /** Whether the request was sent completely. */
   let isSent = false;
   const uploading = l10n.t("Uploading {0}", fileNamesText(files));
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
   run.report(uploading, 0);
   const listener = open.project.onDidChange(({ jobs }) => {
     const [latest] = open.project.jobs;
-    if (jobs !== true || started === null || latest?.kind !== "import") return;
-    const { progress } = latest.job;
-    if (progress !== null && progress.total > 0)
-      run.report(importing, (100 * progress.done) / progress.total);
+    if (jobs !== true || startedJob === null || latest?.kind !== "import") return;
+    const percent = percentOf(latest.job);
+    if (percent !== undefined) run.report(importing, percent);
   });
   try {
-    const plain = files.map(({ path, bytes }) => ({ path, bytes }));
-    const running = runImport({ client, jobs: open.jobs }, plain, fields, {
+    const uploadedFiles = files.map(({ path, bytes }) => ({ path, bytes }));
+    const running = runImport({ client, jobs: open.jobs }, uploadedFiles, fields, {
       signal: run.signal,
       priority: "person",
       quiet: run.quiet,
       onUpload: (sent, total) => {
         isSent = sent === total;
-        if (started === null) run.report(uploading, (100 * sent) / total);
+        if (startedJob === null) run.report(uploading, (100 * sent) / total);
       },
       onStarted: (job) => {
-        started = job;
+        startedJob = job;
         run.report(importing);
       },
     });
     return await raceWithAbort(running, run.signal);
   } catch (error) {
-    if (started !== null && run.signal.aborted) return { kind: "left", job: started };
-    if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout")))
+    if (startedJob !== null && run.signal.aborted) return { kind: "left", job: startedJob };
+    if (startedJob === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout")))
       throw new CommandError(error.kind, unansweredMessage(files));
     throw error;
   } finally {
@@ -219,20 +218,16 @@ async function upload(
 
 /** Splits the files to avoid a failure: by language or file for too many lines, spreadsheets separately. */
 function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundFile[][] {
-  const formatOf = (file: FoundFile): string => detectFromPath(file.path)?.format ?? "";
+  const isSpreadsheet = ({ path }: FoundFile): boolean =>
+    ["csv", "xlsx"].includes(detectFromPath(path)?.format ?? "");
   switch (importRemedy(code)) {
     case "split": {
       const byLocale = [...Map.groupBy(files, (file) => detectFromPath(file.path)?.locale ?? "").values()];
       return byLocale.length > 1 ? byLocale : files.map((file) => [file]);
     }
     case "import-apart":
-      return [
-        ...Map.groupBy(files, (file) => (["csv", "xlsx"].includes(formatOf(file)) ? file.path : "")).values(),
-      ];
-    case "free-keys":
-    case "save-preset":
-    case "check-archive":
-    case "other":
+      return [...Map.groupBy(files, (file) => (isSpreadsheet(file) ? file.path : "")).values()];
+    default:
       return [];
   }
 }
@@ -244,12 +239,15 @@ function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
     .join(", ");
 }
 
-/** Returns the fields that the options determine. */
-function givenOf(options: ImportOptions): ImportFields {
+/**
+ * Returns the fields of the request that the options determine.
+ *
+ * @throws {CommandError} `invalid` for an unknown format.
+ */
+function importFields(options: ImportOptions): ImportFields {
   const { locale, format, namespace, overwrite, createUnknownKeys, tag } = options;
-  if (format !== undefined && !(FORMAT_NAMES as readonly unknown[]).includes(format)) {
+  if (format !== undefined && !FORMAT_NAMES.includes(format)) {
     throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
   }
-  const fields = Object.entries({ locale, format, namespace, overwrite, createUnknownKeys, tag });
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return definedFields({ locale, format, namespace, overwrite, createUnknownKeys, tag });
 }

@@ -36,24 +36,23 @@ const importLocal: Command<ImportLocalOptions> = async (app, options, run) => {
   run.report(l10n.t("Reading the files"));
   const found = await findLocalOnly(open, options.locale, run.signal);
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const { quiet } = run;
   if (total === 0) {
-    if (!quiet)
+    if (!run.quiet)
       void showInformation(
         l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
       );
     return { outcome: "unchanged" };
   }
   run.pause();
-  const picked = quiet ? found : await choose(total, found);
-  if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
-  const paths = new Set(picked.flatMap((each) => each.paths));
+  const chosen = run.quiet ? found : await chooseLanguages(total, found);
+  if (chosen.length === 0) return { outcome: "cancelled" };
+  const paths = new Set(chosen.flatMap((each) => each.paths));
   return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
     folder: open.root,
     files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
     overwrite: false,
     createUnknownKeys: false,
-    ...(quiet ? { confirm: false } : {}),
+    confirm: !run.quiet,
   });
 };
 
@@ -81,7 +80,7 @@ async function findLocalOnly(
   return found;
 }
 
-function choose(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
+function chooseLanguages(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[]> {
   return pickMany(
     formatCount.localTranslations(total),
     l10n.t("Selected languages are imported; existing texts are kept"),

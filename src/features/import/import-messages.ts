@@ -7,7 +7,9 @@ import { l10n } from "../../vscode/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
+import { refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
+import { withFullStop } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
 import { type FoundFile, fileNamesText, firstPathsText } from "./choose-import-files.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
@@ -15,7 +17,7 @@ import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning, commandAction } from "../../vscode/notifications.ts";
 
-/** The message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
+/** Returns the message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
 export function unansweredMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(
     "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
@@ -23,7 +25,7 @@ export function unansweredMessage(files: readonly { readonly path: string }[]): 
   );
 }
 
-/** The message for a cancelled import whose last job continues. `unsent`: files that were not uploaded. */
+/** Returns the message for a cancelled import whose last job continues. `unsent`: files that were not uploaded. */
 export function remainingText(unsent: readonly { readonly path: string }[]): string {
   const message = l10n.t("The import continues on the service. You can follow it in Activity.");
   return unsent.length === 0
@@ -39,10 +41,11 @@ interface ImportedUpload {
 
 /** Returns the message for uploads that succeeded. */
 export function importedMessage(name: string, uploads: readonly ImportedUpload[]): string {
-  const what = fileNamesText(uploads.flatMap(({ files }) => files));
-  const message = importCounts(uploads.map(({ job }) => job));
-  if (message.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
-  return l10n.t("Imported {0} into {1}: {2}.", what, name, message.join(", "));
+  const imported = fileNamesText(uploads.flatMap(({ files }) => files));
+  const counts = importCounts(uploads.map(({ job }) => job));
+  return counts.length === 0
+    ? l10n.t("Imported {0} into {1}.", imported, name)
+    : l10n.t("Imported {0} into {1}: {2}.", imported, name, counts.join(", "));
 }
 
 /** Returns the message for a failed import, with what to do next (§ Errors, job error codes). */
@@ -86,24 +89,22 @@ export function refusedFilesError(
     const message = messages.join(" ");
     return { path, message: message.includes(path) ? message : `${path}: ${message}` };
   });
+  const pickFile = (): Promise<string | undefined> =>
+    pickOneOrNone(
+      l10n.t("Import: refused files"),
+      l10n.t("Fix or exclude these files, then try again."),
+      named.map(({ path, message }) => ({
+        label: `$(file) ${labelText(path)}`,
+        detail: labelText(message),
+        value: path,
+      })),
+    );
   const show = async (): Promise<void> => {
-    const [only] = named;
-    const path =
-      named.length === 1
-        ? only?.path
-        : await pickOne(
-            l10n.t("Import: refused files"),
-            l10n.t("Fix or exclude these files, then try again."),
-            named.map(({ path, message }) => ({
-              label: `$(file) ${labelText(path)}`,
-              detail: labelText(message),
-              value: path,
-            })),
-          );
+    const path = named.length === 1 ? named[0]?.path : await pickFile();
     const chosen = files.find((file) => file.path === path);
     if (chosen !== undefined) await vscode.commands.executeCommand("vscode.open", chosen.uri);
   };
-  const reasons = named.map(({ message }) => (/[.!?]$/u.test(message) ? message : `${message}.`)).join(" ");
+  const reasons = named.map(({ message }) => withFullStop(message)).join(" ");
   return new CommandError(
     "invalid",
     isFirst
@@ -112,11 +113,12 @@ export function refusedFilesError(
           reasons,
         )
       : l10n.t("The service refused this: {0} Fix or exclude this file, then try again.", reasons),
-    { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
+    { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, messages])) },
     { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
   );
 }
 
+/** Returns the message for a job that the service no longer knows. */
 export function vanishedJobMessage(): string {
   return l10n.t("The service no longer knows this import. Check the project on the service’s website.");
 }
@@ -166,7 +168,7 @@ export function showImported(
 export function importEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
   if (purpose.kind !== "import") return;
   const { subject, quiet = false } = purpose;
-  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  refreshInBackground(open);
   if (kind === "ended" && job.status === "succeeded") {
     showImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
     return;

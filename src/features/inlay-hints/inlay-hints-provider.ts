@@ -8,6 +8,7 @@ import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
+import { debounce } from "../../util/debounce.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -21,8 +22,8 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
 const DEBOUNCE_MS = 100;
-/** Delay before an edited document is scanned again. Milliseconds. */
-const TYPING = 150;
+/** Delay before an edited document is scanned again. */
+const TYPING_DELAY_MS = 150;
 
 class KeyHint extends vscode.InlayHint {
   readonly open: OpenProject;
@@ -42,33 +43,29 @@ export function registerInlayHints(app: App): void {
   app.command("projectTranslations.toggleInlayHints", l10n.t("Toggle Inline Translations"), toggle);
   app.command("projectTranslations.chooseInlayLanguage", l10n.t("Choose Inline Language"), chooseLanguage);
   const changed = new vscode.EventEmitter<void>();
-  let timer: NodeJS.Timeout | undefined;
-  const soon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
-  };
-  const searched = new WeakMap<vscode.TextDocument, number>();
-  const read = (open: OpenProject): void => void refreshLocal(app, open).then(soon);
+  const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
+  const shownVersions = new WeakMap<vscode.TextDocument, number>();
+  const readLocal = (open: OpenProject): void => void refreshLocal(app, open).then(refresh);
   app.addDisposable(
     changed,
-    { dispose: () => clearTimeout(timer) },
-    app.settings.onDidChange(soon),
-    app.inlayLanguage.onDidChange(soon),
-    app.projects.onDidChange(soon),
-    app.documentUsages.onDidChange(soon),
+    refresh,
+    app.settings.onDidChange(refresh),
+    app.inlayLanguage.onDidChange(refresh),
+    app.projects.onDidChange(refresh),
+    app.documentUsages.onDidChange(refresh),
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && open.local.loaded !== null) read(open);
-      else if (change.keys || change.rows || change.stats) soon();
+      if (change.local && open.local.loaded !== null) readLocal(open);
+      else if (change.keys || change.rows || change.stats) refresh();
     }),
     vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
       onDidChangeInlayHints: changed.event,
       provideInlayHints: async (document, range, token) => {
         const { version } = document;
-        if ((searched.get(document) ?? version) !== version) await clock.sleep(TYPING);
+        if ((shownVersions.get(document) ?? version) !== version) await clock.sleep(TYPING_DELAY_MS);
         // VS Code requests hints again after the next edit and moves the existing ones until then.
         if (token.isCancellationRequested || document.version !== version) return undefined;
-        searched.set(document, version);
-        return hintsIn(app, document, range, read);
+        shownVersions.set(document, version);
+        return hintsIn(app, document, range, readLocal);
       },
       resolveInlayHint: (hint: KeyHint) => {
         if (hint.key !== null)
@@ -95,32 +92,31 @@ const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | 
   options,
 ) => {
   const open = await app.projects.choose(options);
-  const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
-  if (chosen === undefined) return { outcome: "cancelled" };
+  const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);
   if (chosen !== null && open.project.session.kind === "signed-in")
     await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
 };
 
-async function askLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
+async function promptForLanguage(app: App, open: OpenProject): Promise<string | null> {
   const [first] = hintLocales(open.file, open.project.stats);
-  const picked = app.inlayLanguage.of(open);
+  const current = app.inlayLanguage.of(open);
   const languages = open.project.stats?.languages ?? [];
   const names = new Map(languages.map(({ locale, name }) => [locale, name]));
   const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
-  const mark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
+  const checkMark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
   return pickOne<string | null>(
     l10n.t("Inline translations"),
     l10n.t("Which language do you want to see in the code?"),
     [
       {
-        label: `${mark(picked === undefined)}${l10n.t("As set in the project file")}`,
+        label: `${checkMark(current === undefined)}${l10n.t("As set in the project file")}`,
         description: first ?? "",
         value: null,
       },
       ...all.map((locale) => ({
-        label: `${mark(locale === picked)}${labelText(locale)}`,
+        label: `${checkMark(locale === current)}${labelText(locale)}`,
         description: labelText(names.get(locale) ?? ""),
         value: locale,
       })),
@@ -132,12 +128,12 @@ function hintsIn(
   app: App,
   document: vscode.TextDocument,
   range: vscode.Range,
-  read: (open: OpenProject) => void,
+  readLocal: (open: OpenProject) => void,
 ): KeyHint[] {
   const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
-  if (open.local.loaded === null) read(open);
+  if (open.local.loaded === null) readLocal(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const uses = app.documentUsages.usagesIn(document);
@@ -146,14 +142,15 @@ function hintsIn(
     if (end < from || end > to || use.expression.kind === "pattern") continue;
     // Several hints at one position would not be readable.
     if (hasSameRange(use, uses[index - 1]) || hasSameRange(use, uses[index + 1])) continue;
-    const found = shown(app, open, use);
+    const found = findText(app, open, use);
     if (found === undefined) continue;
-    const { text, key, other } = found;
-    const place = document.positionAt(end);
-    const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
-    const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
-    const message = `${other === null ? "" : `${other}: `}${plainText(text)}`;
-    hints.push(new KeyHint(behind, shortText(message, settings["inlayHints.maxLength"]), open, key));
+    const { text, key, otherLocale } = found;
+    const position = document.positionAt(end);
+    const next = position.translate(0, 1);
+    const isBeforeQuote = /^["'`]$/.test(document.getText(new vscode.Range(position, next)));
+    const label = `${otherLocale === null ? "" : `${otherLocale}: `}${plainText(text)}`;
+    const shown = shortText(label, settings["inlayHints.maxLength"]);
+    hints.push(new KeyHint(isBeforeQuote ? next : position, shown, open, key));
   }
   return hints;
 }
@@ -162,34 +159,35 @@ function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boole
   return other?.keySpan.start === keySpan.start && other.keySpan.end === keySpan.end;
 }
 
-interface Shown {
+interface FoundText {
   readonly text: Text;
   /** `null` for a key that is only in local files. */
   readonly key: ProjectKey | null;
   /** The language of the text if it is not the requested one. */
-  readonly other: string | null;
+  readonly otherLocale: string | null;
 }
 
 /** Returns the text in the first language that has one; for a key that was not pushed the local text. */
-function shown(app: App, open: OpenProject, use: KeyUsage): Shown | undefined {
+function findText(app: App, open: OpenProject, use: KeyUsage): FoundText | undefined {
   const lookup = app.documentUsages.resolveKey(open, use);
-  const picked = app.inlayLanguage.of(open);
+  const chosen = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
-  const wanted = picked ?? locales[0];
+  const wanted = chosen ?? locales[0];
   if (lookup.kind === "unknown") {
     const source = open.local.loaded?.sourceLocale ?? null;
     for (const name of lookup.candidates) {
       const text = localText(open, keyHash(name));
       if (text !== undefined && !isEmptyText(text))
-        return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
+        return { text, key: null, otherLocale: wanted === undefined || wanted === source ? null : source };
     }
     return undefined;
   }
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
   if (key === undefined) return undefined;
-  for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
+  for (const locale of chosen === undefined ? locales : new Set([chosen, ...locales])) {
     const text = textInLanguage(open, key, locale);
-    if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
+    if (text !== null && !isEmptyText(text))
+      return { text, key, otherLocale: locale === wanted ? null : locale };
   }
   return undefined;
 }

@@ -1,61 +1,55 @@
 /** The view "QA Issues", by language, key and issue. The badge shows the number of errors that the service counts. */
-import { ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
+import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { isError } from "../../vscode/ui/messages/issue-messages.ts";
 import {
-  LazyTreeProvider,
+  createTreeView,
   pagedRows,
   type TreeNode,
   type TreeRows,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { languageLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { issueRow, rowOptions, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers the view. */
 export function registerIssuesView(app: App): void {
-  const tree = new LazyTreeProvider(() => signedInRows(app.projects.all, languagesOf));
-  const view = window.createTreeView("projectTranslations.issues", {
-    treeDataProvider: tree,
-    showCollapseAll: true,
-  });
+  const roots = (): readonly TreeNode[] => signedInRows(app.projects.all, languageRows);
+  const { tree, view } = createTreeView(app, "projectTranslations.issues", roots);
   const draw = (): void => {
     tree.redraw();
-    const errors = errorsOf(app.projects.all);
+    const errors = countErrors(app.projects.all);
     view.badge = errors === 0 ? undefined : { value: errors, tooltip: formatCount.qaErrors(errors) };
-    const isIn = app.projects.all.some(
-      ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
-    );
-    const isEmpty = signedInRows(app.projects.all, languagesOf).length === 0;
-    view.message = isIn
-      ? isEmpty
-        ? l10n.t("No QA issues.")
-        : ""
-      : l10n.t("The QA issues of the service are listed here once you are signed in.");
+    view.message = messageOf(app, roots().length === 0);
   };
   app.addDisposable(
-    tree,
-    view,
     app.projects.onDidChange(draw),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
+    app.projects.onDidChangeState(({ change }) => {
       if (change.session || change.stats || change.rows) draw();
     }),
   );
 }
 
-function errorsOf(all: readonly OpenProject[]): number {
+function messageOf({ projects }: App, isEmpty: boolean): string {
+  const isSignedIn = projects.all.some(
+    ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
+  );
+  if (!isSignedIn) return l10n.t("The QA issues of the service are listed here once you are signed in.");
+  return isEmpty ? l10n.t("No QA issues.") : "";
+}
+
+function countErrors(all: readonly OpenProject[]): number {
   let errors = 0;
   for (const { project } of all)
     for (const language of project.stats?.languages ?? []) errors += language.qaErrors;
   return errors;
 }
 
-function languagesOf(open: OpenProject): readonly TreeNode[] {
+function languageRows(open: OpenProject): readonly TreeNode[] {
   return localesWithIssues(open.project).map((locale) => languageRow(open, locale));
 }
 
@@ -66,10 +60,8 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
     commandOptions: { folder: open.root, locale, filter: "issues" },
     item: () => {
       const language = open.project.stats?.languages.find((each) => each.locale === locale);
-      const name =
-        language === undefined || language.name === locale ? locale : `${language.name} (${locale})`;
       return {
-        label: name,
+        label: languageLabel(language ?? { locale, name: "" }),
         description: countText(open, locale, language?.qaErrors ?? 0),
         iconPath: new ThemeIcon("globe"),
         contextValue: "language",
@@ -78,7 +70,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
     },
     children: async () => {
       await showTranslations(open, locale);
-      return keysOf(open, locale, id);
+      return keyRows(open, locale, id);
     },
   };
 }
@@ -86,14 +78,14 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
 function countText(open: OpenProject, locale: string, qaErrors: number): string {
   const issues = open.project.isComplete(locale) ? projectIssues(open.project, locale) : undefined;
   const errors = issues?.filter(isError).length ?? qaErrors;
-  const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
-  const message = errors > 0 ? [formatCount.errors(errors)] : [];
-  if (warnings > 0) message.push(formatCount.warnings(warnings));
-  return message.join(" · ");
+  const warnings = issues === undefined ? 0 : issues.length - errors;
+  const counts = errors > 0 ? [formatCount.errors(errors)] : [];
+  if (warnings > 0) counts.push(formatCount.warnings(warnings));
+  return counts.join(" · ");
 }
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
-function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
+function keyRows(open: OpenProject, locale: string, id: string): TreeRows {
   const byKey = [...Map.groupBy(projectIssues(open.project, locale), (issue) => issue.hash).values()];
   // Errors first, else in the order of the service.
   byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
@@ -108,7 +100,7 @@ function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
 function keyRow(open: OpenProject, first: KeyIssue, issues: readonly KeyIssue[], id: string): TreeNode {
   return {
     id,
-    commandOptions: { ...keyOptions(open, first, first.locale), filter: "issues" },
+    commandOptions: { ...rowOptions(open, first, first.locale), filter: "issues" },
     item: () => ({
       label: projectKeyLabel(open, first),
       description: formatCount.qaIssues(issues.length),

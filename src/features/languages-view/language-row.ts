@@ -13,6 +13,7 @@ import {
   formatNumber,
 } from "../../vscode/ui/text/counts-and-times.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -22,24 +23,23 @@ import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.project.id}/${language.locale}`;
-  const groups = groupsOf(open, language, id);
+  const groups = groupRows(open, language, id);
   return {
     id,
     commandOptions: { folder: open.root, locale: language.locale, locales: [language.locale] },
     item: () => {
-      const isSame = language.name === language.locale || language.name === "";
-      const label = isSame ? language.locale : `${language.name} (${language.locale})`;
+      const label = languageLabel(language);
       const { isLocal } = open.project;
       const localOnly = open.project.activity.localOnly.get(language.locale) ?? 0;
-      const facts = countTexts(language, localOnly);
+      const counts = countTexts(language, localOnly);
       const { None, Collapsed } = TreeItemCollapsibleState;
       return {
         label,
-        description: facts.join(" · "),
+        description: counts.join(" · "),
         iconPath: ring(language),
         contextValue: `${isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`,
         tooltip: tooltipOf(language, localOnly, isLocal),
-        accessibilityInformation: { label: [label, ...facts].join(", ") },
+        accessibilityInformation: { label: [label, ...counts].join(", ") },
         collapsibleState: groups.length === 0 ? None : Collapsed,
       };
     },
@@ -50,13 +50,13 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
 /** Returns "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
 function countTexts(language: Language, localOnly: number): string[] {
   const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
-  const facts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
-  if (localOnly > 0) facts.push(l10n.t("{0} local only", formatNumber(localOnly)));
-  if (outdated > 0) facts.push(l10n.t("{0} outdated", formatNumber(outdated)));
-  if (qaErrors > 0) facts.push(formatCount.qaErrors(qaErrors));
-  const at = lastTranslatedAt === null ? Number.NaN : Date.parse(lastTranslatedAt);
-  if (!Number.isNaN(at)) facts.push(relativeTime(at, Date.now()));
-  return facts;
+  const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
+  if (localOnly > 0) counts.push(l10n.t("{0} local only", formatNumber(localOnly)));
+  if (outdated > 0) counts.push(l10n.t("{0} outdated", formatNumber(outdated)));
+  if (qaErrors > 0) counts.push(formatCount.qaErrors(qaErrors));
+  const time = Date.parse(lastTranslatedAt ?? "");
+  if (!Number.isNaN(time)) counts.push(relativeTime(time, Date.now()));
+  return counts;
 }
 
 function ring({ totalKeys, translated, outdated, qaErrors }: Language): { light: Uri; dark: Uri } {
@@ -99,7 +99,7 @@ interface Group {
 }
 
 /** Returns the rows of the groups that are not empty. */
-function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
+function groupRows(open: OpenProject, language: Language, id: string): TreeNode[] {
   const { locale, totalKeys, translated, outdated, qaErrors } = language;
   const { project } = open;
   const keyRows = (
@@ -114,7 +114,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   };
   const translationOf = ({ hash }: ProjectKey) => project.translations.text(locale, hash);
   const loadedIssues = project.isComplete(locale) ? projectIssues(project, locale).length : 0;
-  const ofSource: readonly Group[] = [
+  const sourceGroups: readonly Group[] = [
     {
       name: "all",
       label: (count) => l10n.t("All keys ({0})", count),
@@ -123,7 +123,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       children: async () => keyRows("all", await collectInSlices(project.keys.values()), ({ text }) => text),
     },
   ];
-  const ofTarget: readonly Group[] = [
+  const targetGroups: readonly Group[] = [
     {
       name: "untranslated",
       label: (count) => l10n.t("Untranslated ({0})", count),
@@ -192,7 +192,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       },
     },
   ];
-  const groups = language.isSource ? ofSource : ofTarget;
+  const groups = language.isSource ? sourceGroups : targetGroups;
   return groups.filter(({ count }) => count > 0).map((group) => groupRow(open, locale, id, group));
 }
 
@@ -217,61 +217,43 @@ function groupRow(
   };
 }
 
-/** The shares of a ring; their sum is at most 1. */
+/** The shares of a ring, from 0 to 1. */
 interface RingShares {
   readonly translated: number;
   readonly outdated: number;
   readonly hasErrors: boolean;
 }
 
-/** The colours for a kind of theme. */
-interface Palette {
-  readonly translated: string;
-  readonly outdated: string;
-  readonly missing: string;
-  readonly error: string;
-}
-
 /** VS Code's chart colours. An image cannot use theme colours, so there is one for light and one for dark themes. */
-const LIGHT: Palette = {
-  translated: "#2f8132",
-  outdated: "#bf8803",
-  missing: "#00000070",
-  error: "#d1242f",
-};
-const DARK: Palette = {
-  translated: "#89d185",
-  outdated: "#e2b93d",
-  missing: "#ffffff66",
-  error: "#f48771",
-};
+const LIGHT = { translated: "#2f8132", outdated: "#bf8803", missing: "#00000070", error: "#d1242f" };
+const DARK = { translated: "#89d185", outdated: "#e2b93d", missing: "#ffffff66", error: "#f48771" };
 
 const CENTRE = 8;
 const RADIUS = 5.75;
-const AROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 /** Returns the SVG of a ring of 16 by 16 pixels, clockwise from the top. */
-function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
-  const good = Math.max(0, translated - outdated);
+function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: typeof LIGHT): string {
+  const upToDate = Math.max(0, translated - outdated);
   const arcs = [
     arc(palette.missing, 0, 1),
-    arc(palette.translated, 0, good),
-    arc(palette.outdated, good, outdated),
+    arc(palette.translated, 0, upToDate),
+    arc(palette.outdated, upToDate, outdated),
   ];
-  const isWhole = translated >= 1 && outdated === 0 && !hasErrors;
-  const inside = hasErrors ? `<circle cx="8" cy="8" r="2.25" fill="${palette.error}"/>` : "";
+  const isComplete = translated >= 1 && outdated === 0 && !hasErrors;
+  const dot = hasErrors ? `<circle cx="8" cy="8" r="2.25" fill="${palette.error}"/>` : "";
   const check = `<path d="M5.6 8.1l1.7 1.7 3.1-3.5" fill="none" stroke="${palette.translated}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${arcs.join("")}${isWhole ? check : inside}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${arcs.join("")}${isComplete ? check : dot}</svg>`;
 }
 
 /** Returns an arc. A share above zero is drawn with a visible minimum length. */
 function arc(colour: string, from: number, share: number): string {
   if (share <= 0) return "";
-  const length = Math.min(1, Math.max(share, 0.03)) * AROUND;
-  const place = `cx="${CENTRE}" cy="${CENTRE}" r="${RADIUS}" fill="none" stroke="${colour}" stroke-width="2.5"`;
-  if (share >= 1) return `<circle ${place}/>`;
-  const turn = `transform="rotate(${round(from * 360 - 90)} ${CENTRE} ${CENTRE})"`;
-  return `<circle ${place} stroke-dasharray="${round(length)} ${round(AROUND)}" ${turn}/>`;
+  const length = Math.min(1, Math.max(share, 0.03)) * CIRCUMFERENCE;
+  const attributes = `cx="${CENTRE}" cy="${CENTRE}" r="${RADIUS}" fill="none" stroke="${colour}" stroke-width="2.5"`;
+  if (share >= 1) return `<circle ${attributes}/>`;
+  const rotation = `transform="rotate(${round(from * 360 - 90)} ${CENTRE} ${CENTRE})"`;
+  return `<circle ${attributes} stroke-dasharray="${round(length)} ${round(CIRCUMFERENCE)}" ${rotation}/>`;
 }
 
 function round(value: number): number {

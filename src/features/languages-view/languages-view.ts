@@ -1,10 +1,10 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
-import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, window } from "vscode";
-import { isOffline } from "../../database/project-state.ts";
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
+import { isOffline, type Session } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
-  LazyTreeProvider,
+  createTreeView,
   type ItemProperties,
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
@@ -18,21 +18,16 @@ import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts"
 
 /** Registers the view and `projectTranslations.setSourceLanguage`. */
 export function registerLanguagesView(app: App): void {
-  const tree = new LazyTreeProvider(() => rootsOf(app));
-  const view = window.createTreeView("projectTranslations.languages", {
-    treeDataProvider: tree,
-    showCollapseAll: true,
-  });
-  const head = (): void => {
+  const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootRows(app));
+  const describe = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
     view.description = shown === undefined ? "" : originText(shown);
-    view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
+    view.message = (shown && messageOf(shown)) ?? "";
   };
-  app.addDisposable(tree, view);
   app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
   app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
-    await app.context.globalState.update(CLOSED, true);
+    await app.context.globalState.update(WELCOME_CLOSED, true);
     tree.redraw();
     return { outcome: "done" };
   });
@@ -42,24 +37,23 @@ export function registerLanguagesView(app: App): void {
     }),
     app.projects.onDidChange(() => {
       tree.redraw();
-      head();
+      describe();
     }),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
+    app.projects.onDidChangeState(({ change }) => {
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
-      head();
+      describe();
     }),
   );
-  void app.projects.ready.then(head);
+  void app.projects.ready.then(describe);
 }
 
 /** Returns the languages, grouped by project if there are several; none if the welcome view is shown. */
-function rootsOf(app: App): readonly TreeNode[] {
+function rootRows(app: App): readonly TreeNode[] {
   const { all } = app.projects;
   const [only, ...others] = all;
   if (only === undefined) return [];
-  const welcome = welcomeRow(app);
-  if (others.length === 0) return [...welcome, ...languagesOf(only)];
+  const welcome = welcomeRows(app);
+  if (others.length === 0) return [...welcome, ...languageRows(only)];
   return all.every(
     ({ project }) =>
       !project.isLocal && (project.session.kind === "signed-out" || project.session.kind === "untrusted"),
@@ -74,7 +68,7 @@ function originText(open: OpenProject): string {
   return open.project.session.kind === "signed-in" ? projectDisplayName(open) : "";
 }
 
-function languagesOf(open: OpenProject): readonly TreeNode[] {
+function languageRows(open: OpenProject): readonly TreeNode[] {
   const { session, stats, isLocal } = open.project;
   if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
@@ -83,33 +77,34 @@ function languagesOf(open: OpenProject): readonly TreeNode[] {
 
 function projectRow(open: OpenProject): TreeNode {
   const { label, id, session, isLocal } = open.project;
-  const options = { folder: open.root };
-  const children = (): readonly TreeNode[] => languagesOf(open);
-  const { Expanded } = TreeItemCollapsibleState;
+  const commandOptions = { folder: open.root };
   const item = (): ItemProperties => {
-    if (session.kind === "signed-in") {
-      const description = messageOf(open) ?? projectDisplayName(open);
-      const iconPath = new ThemeIcon("globe");
-      return { label, description, iconPath, collapsibleState: Expanded, contextValue: "project" };
-    }
-    const contextValue = "projectSignedOut";
-    if (isLocal) {
-      const iconPath = new ThemeIcon("folder");
-      return { label, description: originText(open), iconPath, collapsibleState: Expanded, contextValue };
-    }
+    const isSignedIn = session.kind === "signed-in";
+    const contextValue = isSignedIn ? "project" : "projectSignedOut";
+    if (isSignedIn || isLocal)
+      return {
+        label,
+        description: (isSignedIn ? messageOf(open) : undefined) ?? originText(open),
+        iconPath: new ThemeIcon(isSignedIn ? "globe" : "folder"),
+        collapsibleState: TreeItemCollapsibleState.Expanded,
+        contextValue,
+      };
     return {
       label,
-      description: stateText(open),
+      description: sessionText(session),
       iconPath: new ThemeIcon("plug", new ThemeColor("disabledForeground")),
       contextValue,
-      command: { command: "projectTranslations.signIn", title: l10n.t("Sign In"), arguments: [options] },
+      command: {
+        command: "projectTranslations.signIn",
+        title: l10n.t("Sign In"),
+        arguments: [commandOptions],
+      },
     };
   };
-  return { id, commandOptions: options, item, children };
+  return { id, commandOptions, item, children: () => languageRows(open) };
 }
 
-function stateText(open: OpenProject): string {
-  const { session } = open.project;
+function sessionText(session: Session): string {
   switch (session.kind) {
     case "unknown":
     case "signed-in":
@@ -153,15 +148,15 @@ const setSourceLanguage: Command<
   return { outcome: "done", locale };
 };
 
-/** Global state key: the row is closed for all folders. */
-const CLOSED = "localWelcomeClosed";
+/** Global state key: whether the welcome row is closed, for all folders. */
+const WELCOME_CLOSED = "localWelcomeClosed";
 
-/** Returns the row, if it is shown. */
-function welcomeRow(app: App): readonly TreeNode[] {
+/** Returns the welcome row, if it is shown. */
+function welcomeRows(app: App): readonly TreeNode[] {
   const local = app.projects.all.filter(({ project }) => project.isLocal);
   if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
   if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
-  return app.context.globalState.get(CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
+  return app.context.globalState.get(WELCOME_CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
 }
 
 function signInRow(): ItemProperties {

@@ -45,16 +45,11 @@ const listIssues: Command<ListIssuesOptions, { readonly issues: readonly PlainIs
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
   const issues = wanted
     .flatMap((each) => projectIssues(project, each))
-    .map((issue): PlainIssue => ({
-      locale: issue.locale,
-      namespace: issue.namespace,
-      key: issue.key,
-      context: issue.context,
-      rule: issue.rule,
-      level: issue.level,
-      placeholder: issue.placeholder ?? "",
-      form: issue.form ?? "",
-      suggestion: issue.suggestion ?? "",
+    .map(({ hash: _hash, row: _row, placeholder, form, suggestion, ...issue }): PlainIssue => ({
+      ...issue,
+      placeholder: placeholder ?? "",
+      form: form ?? "",
+      suggestion: suggestion ?? "",
     }));
   return { outcome: "done", issues };
 };

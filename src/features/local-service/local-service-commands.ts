@@ -8,7 +8,7 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { type CommonOptions, CommandError } from "../../vscode/commands/command-types.ts";
+import { type CommonOptions, CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -28,45 +28,47 @@ type Started = Pick<ServiceProcess, "baseUrl" | "token">;
 
 /** Registers both commands. */
 export function registerLocalService(app: App): void {
-  let running: ServiceProcess | undefined;
-  let starting: Promise<ServiceProcess> | undefined;
-  const launch = async (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
+  /** The process that is starting or running. */
+  let service: Promise<ServiceProcess> | undefined;
+  const launch = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
     const bundle = Uri.joinPath(app.context.extensionUri, "dist", "service.mjs").fsPath;
-    const started = await startProcess(bundle, request, app.log, signal);
-    running = started;
-    setContextKey("serviceRunning", true);
-    void started.ended.then(() => {
-      if (running === started) running = undefined;
-      setContextKey("serviceRunning", running !== undefined);
-    });
-    app.log.info(`The local service runs at ${started.baseUrl}`);
-    return started;
+    const launched = startProcess(bundle, request, app.log, signal);
+    const onEnd = (): void => {
+      if (service === launched) service = undefined;
+      setContextKey("serviceRunning", false);
+    };
+    const whileRunning = async (): Promise<void> => {
+      const { baseUrl, ended } = await launched;
+      setContextKey("serviceRunning", true);
+      app.log.info(`The local service runs at ${baseUrl}`);
+      await ended;
+    };
+    whileRunning().then(onEnd, onEnd);
+    return launched;
   };
-  const launchOnce = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> =>
-    (starting ??= launch(request, signal).finally(() => (starting = undefined)));
   const start: Command<StartOptions, Started> = async (_app, options, run) => {
-    let service = running;
     let isFirst = false;
     if (service === undefined) {
       const request = await startRequest(options);
-      if (request === undefined) return { outcome: "cancelled" };
       run.report(l10n.t("Starting"));
-      // Another call may have started it, or be starting it.
-      isFirst = running === undefined && starting === undefined;
-      service = running ?? (await launchOnce(request, run.signal));
+      // Another call may have started it while this one prompted.
+      isFirst = service === undefined;
+      service ??= launch(request, run.signal);
     }
-    const { baseUrl, token } = service;
+    const { baseUrl, token } = await service;
     offerSignIn(options, { baseUrl, token });
     return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
   };
   const stop: Command = async () => {
-    if (running === undefined) return { outcome: "unchanged" };
-    await running.stop();
+    if (service === undefined) return { outcome: "unchanged" };
+    await (await service).stop();
     return { outcome: "done" };
   };
   app.command("projectTranslations.startLocalService", l10n.t("Start Local Service"), start);
   app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), stop);
-  app.addDisposable({ dispose: () => void running?.stop() });
+  app.addDisposable({
+    dispose: () => void service?.then((started) => started.stop()).catch(() => undefined),
+  });
 }
 
 /** Signs in if requested, else offers it. Does not wait for the user. */
@@ -87,11 +89,11 @@ function offerSignIn(
 }
 
 /**
- * Validates the options and prompts if there are none; `undefined` if dismissed.
+ * Validates the options and prompts if there are none.
  *
- * @throws {CommandError} `invalid`
+ * @throws {CommandError} `invalid`, `cancelled`
  */
-async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest | undefined> {
+async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
   const given = { data: file, port: parsePortOption(port) };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
@@ -99,26 +101,25 @@ async function startRequest({ data, port, demo, confirm }: StartOptions): Promis
     {
       label: l10n.t("$(beaker) Demo project"),
       description: l10n.t("a web shop in five languages; discarded when the window closes"),
-      value: "demo" as const,
+      value: "demo",
     },
     {
       label: l10n.t("$(circle-large-outline) Empty project"),
       description: l10n.t("for your own app; discarded when the window closes"),
-      value: "empty" as const,
+      value: "empty",
     },
     {
       label: l10n.t("$(database) Project in a file…"),
       description: l10n.t("saved for next time"),
-      value: "file" as const,
+      value: "file",
     },
   ]);
-  if (choice === undefined) return undefined;
   if (choice !== "file") return { ...given, demo: choice === "demo" };
   const picked = await window.showSaveDialog({
     title: l10n.t("Where should the service store its data?"),
     filters: { SQLite: ["db"] },
   });
-  return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };
+  return { ...given, data: requireAnswer(picked).fsPath, demo: false };
 }
 
 /** The first line of its standard output. */
@@ -167,7 +168,7 @@ async function startProcess(
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const stderr: string[] = [];
+  let firstError: string | undefined;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
@@ -181,13 +182,13 @@ async function startProcess(
   };
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      stderr.push(line);
+      firstError ??= line;
       log.info(`local service: ${line}`);
     });
   }
   try {
     const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
-      const fail = (why: string): void => reject(new CommandError("offline", why));
+      const fail = (message: string): void => reject(new CommandError("offline", message));
       if (child.stdout !== null) {
         createInterface({ input: child.stdout }).once("line", (line) => {
           try {
@@ -203,7 +204,7 @@ async function startProcess(
         fail(l10n.t("The local service could not be started: {0}", error.message)),
       );
       child.once("exit", () =>
-        fail(l10n.t("The local service did not start: {0}", stderr.at(0) ?? l10n.t("it exited immediately"))),
+        fail(l10n.t("The local service did not start: {0}", firstError ?? l10n.t("it exited immediately"))),
       );
       const late = setTimeout(
         () => fail(l10n.t("The local service did not start in time. Try again.")),

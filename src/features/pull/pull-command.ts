@@ -24,13 +24,20 @@ import {
 } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import {
+  CommandError,
+  requireAnswer,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { reportResult } from "../../vscode/commands/report-result.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges, problemMessage, showWritten } from "./pull-preview.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText, listDocument } from "../../vscode/ui/text/escape-text.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 
@@ -69,7 +76,7 @@ export function registerPull(app: App): void {
   app.command("projectTranslations.pull", l10n.t("Pull"), pull);
   app.command("projectTranslations.showPulled", l10n.t("Show Changes"), showLast);
   app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), undoLast);
-  app.addDisposable(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
+  app.addDisposable(app.projects.onDidEndJob(({ open, end }) => continuePull(app, open, end)));
 }
 
 const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
@@ -79,7 +86,6 @@ const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
   const profile = named ?? (await chooseProfile(chosen, run));
-  if (profile === undefined) return { outcome: "cancelled" };
   const request: PullRequest = {
     profile,
     locales: options.locales ?? localesOf(open, options),
@@ -102,30 +108,22 @@ const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  // The next full pull applies the files that are left out.
   const isWanted = ({ path }: { readonly path: string }): boolean => only?.has(path) !== false;
-  const planned =
-    only === undefined
-      ? whole
-      : {
-          ...whole,
-          files: whole.files.filter(isWanted),
-          problems: whole.problems.filter(isWanted),
-          etag: null,
-        };
-  let plan = planned;
-  if (!quiet && changedFiles(planned).length > 0) {
+  const files = whole.files.filter(isWanted);
+  // Without an ETag, the next full pull applies the files that are left out.
+  let plan =
+    only === undefined ? whole : { ...whole, files, problems: whole.problems.filter(isWanted), etag: null };
+  if (!quiet && changedFiles(plan).length > 0) {
     run.pause();
-    const ticked = await showChanges(app, open, planned);
-    if (ticked === undefined) return { outcome: "cancelled" };
-    const paths = new Set(Array.from(ticked, ({ path }) => path));
-    plan = onlyFiles(planned, (path) => paths.has(path));
+    const chosenPaths = new Set(Array.from(await showChanges(app, open, plan), ({ path }) => path));
+    plan = onlyFiles(plan, (path) => chosenPaths.has(path));
   }
-  const changed = await write(app, open, dependencies, plan, run);
-  const files = planned.files.map(({ path, change }) => {
-    return { path, change: changed.some((file) => file.path === path) ? change : ("unchanged" as const) };
-  });
-  return { outcome: changed.length === 0 ? "unchanged" : "done", files };
+  const changed = new Set(await write(app, open, dependencies, plan, run));
+  const results = files.map((file) => ({
+    path: file.path,
+    change: changed.has(file) ? file.change : ("unchanged" as const),
+  }));
+  return { outcome: changed.size === 0 ? "unchanged" : "done", files: results };
 };
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
@@ -145,11 +143,8 @@ function showUnchanged(open: OpenProject, options: PullOptions): void {
     projectDisplayName(open),
   );
   const again = { ...options, folder: open.root, anew: true };
-  offerActions(
-    showInformation,
-    message,
-    commandAction(l10n.t("Compare Again"), "projectTranslations.pull", again),
-  );
+  const compareAgain = commandAction(l10n.t("Compare Again"), "projectTranslations.pull", again);
+  offerActions(showInformation, message, compareAgain);
 }
 
 /** Writes the files of the plan, reports the result and returns the files that changed. */
@@ -158,28 +153,23 @@ async function write(
   open: OpenProject,
   dependencies: PullDependencies,
   plan: PullPlan,
-  { signal, quiet }: CommandRun,
+  run: CommandRun,
 ): Promise<readonly PullFile[]> {
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
-  if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
-  signal.throwIfAborted();
+  if (unsaved.length > 0) throw notWrittenError(unsaved, l10n.t("have unsaved changes"));
+  run.signal.throwIfAborted();
   const written = await writePull(dependencies, plan);
-  if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
+  if (written.kind === "changed")
+    throw notWrittenError(written.paths, l10n.t("were changed in the meantime"));
   const changed = changedFiles(plan);
-  if (changed.length > 0) {
-    open.local.invalidate(changed.map((file) => file.path));
-    open.project.localChanged();
-    lastPulls.set(open, { dependencies, plan });
-  }
+  if (changed.length > 0) lastPulls.set(open, { dependencies, plan });
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   const message =
     changed.length === 0
       ? l10n.t("Already up to date: all files match {0}.", projectDisplayName(open))
       : l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed));
-  app.log.info(`${message} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
-  const context = changed.length > 0 ? PULL_RESULT_CONTEXT : undefined;
-  app.results.add(open, message, plan.problems.length === 0 ? "done" : "partly", context);
-  if (!quiet) showResult(app, open, message, plan);
+  for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
+  reportPulled(app, open, run, message, plan);
   return changed;
 }
 
@@ -187,25 +177,24 @@ function changedFiles({ files }: PullPlan): readonly PullFile[] {
   return files.filter(({ change }) => change !== "unchanged");
 }
 
-/** Does not wait for the user. */
-function showResult(app: App, open: OpenProject, message: string, plan: PullPlan): void {
+function reportPulled(app: App, open: OpenProject, run: CommandRun, message: string, plan: PullPlan): void {
   const { problems } = plan;
   const options = { folder: open.root };
-  const actions =
-    changedFiles(plan).length > 0
-      ? [
-          commandAction(l10n.t("Show Changes"), "projectTranslations.showPulled", options),
-          commandAction(l10n.t("Undo"), "projectTranslations.undoPull", options),
-        ]
-      : [];
-  if (problems.length === 0) {
-    offerActions(showInformation, message, ...actions);
-    return;
-  }
-  const text = `${message} ${l10n.t("{0} could not be applied.", problems.length)}`;
-  const report = listDocument(message, problems.map(problemMessage));
-  const act = () => app.virtualDocuments.open("pull.md", report);
-  offerActions(showWarning, text, { label: l10n.t("Show Details"), act }, ...actions);
+  const isChanged = changedFiles(plan).length > 0;
+  const actions = isChanged
+    ? [
+        commandAction(l10n.t("Show Changes"), "projectTranslations.showPulled", options),
+        commandAction(l10n.t("Undo"), "projectTranslations.undoPull", options),
+      ]
+    : [];
+  const problemsText = l10n.t("{0} could not be applied.", problems.length);
+  reportResult(app, open, run, message, {
+    isPartial: problems.length > 0,
+    notification: problems.length === 0 ? message : `${message} ${problemsText}`,
+    details: { name: "pull.md", lines: problems.map(problemMessage) },
+    actions,
+    contextValue: isChanged ? PULL_RESULT_CONTEXT : undefined,
+  });
 }
 
 /**
@@ -230,22 +219,22 @@ function planOf(outcome: PullOutcome): PullPlan | null {
     case "job": {
       if (outcome.end === "unwatched")
         throw new CommandError("cancelled", l10n.t("The export is no longer being followed."));
-      const { error } = outcome.job;
       throw new CommandError(
         "job_failed",
         failedExportMessage(outcome.job),
-        error === null ? {} : { reason: error.code },
+        definedFields({ reason: outcome.job.error?.code }),
       );
     }
   }
 }
 
-function notAsRead(paths: readonly string[], what: string): CommandError {
+/** Returns the error for files that are not as they were read. `reason`: continues "these files". */
+function notWrittenError(paths: readonly string[], reason: string): CommandError {
   return new CommandError(
     "file_changed",
     l10n.t(
       "Nothing was written because these files {0}: {1}. Save or close them, then try again.",
-      what,
+      reason,
       paths.join(", "),
     ),
   );
@@ -270,7 +259,7 @@ async function dependenciesOf(
     jobs: open.jobs,
     local: open.local,
     renamed: renameHashes(pendingRenames(project, local), "from"),
-    ...(only === undefined ? {} : { only: new Set(only) }),
+    ...definedFields({ only: only && new Set(only) }),
     place: {
       file,
       entries: file.files ?? [],
@@ -287,10 +276,10 @@ async function dependenciesOf(
  *
  * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile.
  */
-async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string | undefined> {
+async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string> {
   const { exportProfiles } = await client.project({ signal: run.signal });
-  const [only] = exportProfiles;
   if (run.quiet) {
+    const [only] = exportProfiles;
     if (only !== undefined && exportProfiles.length === 1) return only.key;
     throw new CommandError(
       "invalid",
@@ -301,31 +290,31 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
     );
   }
   run.pause();
-  if (exportProfiles.length === 0) return typeProfile();
+  if (exportProfiles.length === 0) return promptForProfile();
   const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
     label: `$(cloud-download) ${labelText(name)}`,
     description: [key === name ? "" : labelText(key), labelText(format ?? "")]
-      .filter((word) => word !== "")
+      .filter((part) => part !== "")
       .join(" · "),
-    ...(locales === null ? {} : { detail: labelText(locales.join(", ")) }),
-    value: async () => key,
+    detail: labelText(locales?.join(", ") ?? ""),
+    value: key,
   }));
-  const picked = await pickOne<() => Promise<string | undefined>>(
+  const picked = await pickOne<string | null>(
     l10n.t("Pull: export profile"),
     l10n.t("It is saved in project-translations.json."),
-    [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: typeProfile }],
+    [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: null }],
   );
-  return picked?.();
+  return picked === null ? promptForProfile() : picked;
 }
 
-async function typeProfile(): Promise<string | undefined> {
+async function promptForProfile(): Promise<string> {
   const key = await vscode.window.showInputBox({
     title: l10n.t("Pull: export profile"),
     prompt: l10n.t("The key of an export profile of the project. It is saved in project-translations.json."),
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
   });
-  return key?.trim();
+  return requireAnswer(key).trim();
 }
 
 /** Returns the message for an export that failed. */
@@ -336,7 +325,7 @@ function failedExportMessage({ error }: Job): string {
 }
 
 /** Continues the pull that was waiting when the window closed; offers it if the user had cancelled waiting. */
-function exportEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
+function continuePull(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
   if (purpose.kind !== "export") return;
   const { subject, quiet = false, request } = purpose;
   const [profile = ""] = subject;
@@ -395,8 +384,7 @@ const undoLast: Command = async (app, options, run) => {
     amountText(open, changedFiles(plan)),
   );
   app.results.end(open, PULL_RESULT_CONTEXT);
-  app.results.add(open, message);
-  if (!run.quiet) void showInformation(message);
+  reportResult(app, open, run, message);
   return { outcome: "done" };
 };
 

@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import type { PullFile, PullPlan, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
+import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
-import type { DiffSide } from "../../vscode/ui/documents/virtual-documents.ts";
+import { requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
 
@@ -44,14 +44,16 @@ export function amountText(open: OpenProject, files: readonly PullFile[]): strin
 }
 
 /**
- * Returns the files that the user checked; `undefined` if dismissed. Existing files are checked initially unless local
- * changes might be lost; new files are not. The check box of a language selects all its files.
+ * Returns the files that the user checked. Existing files are checked initially unless local changes might be lost; new
+ * files are not. The check box of a language selects all its files.
+ *
+ * @throws {CommandError} `cancelled`
  */
 export async function showChanges(
   app: App,
   open: OpenProject,
   plan: PullPlan,
-): Promise<ReadonlySet<PullFile> | undefined> {
+): Promise<ReadonlySet<PullFile>> {
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   const unsaved = new Set(plan.problems.flatMap(({ kind, path }) => (kind === "unsaved" ? [path] : [])));
   const pick = vscode.window.createQuickPick<ChangeItem>();
@@ -72,10 +74,10 @@ export async function showChanges(
     const byLocale = Map.groupBy(files, ({ locale }) => locale);
     return [
       { label: heading(amountText(open, files)), kind: vscode.QuickPickItemKind.Separator },
-      ...[...byLocale].flatMap(([locale, own]): ChangeItem[] => {
-        if (locale === null || own.length === 1) return own.map(fileRow);
-        const description = amountText(open, own);
-        return [{ label: `$(globe) ${locale}`, description, files: own }, ...own.map(fileRow)];
+      ...[...byLocale].flatMap(([locale, group]): ChangeItem[] => {
+        if (locale === null || group.length === 1) return group.map(fileRow);
+        const description = amountText(open, group);
+        return [{ label: `$(globe) ${locale}`, description, files: group }, ...group.map(fileRow)];
       }),
     ];
   };
@@ -83,50 +85,47 @@ export async function showChanges(
     ...rows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
     ...rows("created", (amount) => l10n.t("New files: {0}", amount)),
   ];
-  let ticked = new Set(
+  const checked = new Set(
     changed.filter((file) => file.change === "updated" && warningOf(open, file, unsaved) === undefined),
   );
-  const isTicked = ({ files }: ChangeItem): boolean =>
-    files !== undefined && files.every((file) => ticked.has(file));
-  const show = (): void => {
-    pick.selectedItems = pick.items.filter(isTicked);
+  const isChecked = ({ files }: ChangeItem): boolean =>
+    files !== undefined && files.every((file) => checked.has(file));
+  const name = projectDisplayName(open);
+  const showChecked = (): void => {
+    pick.selectedItems = pick.items.filter(isChecked);
     pick.title =
-      ticked.size === 0
-        ? l10n.t("Pull from {0}: nothing selected", projectDisplayName(open))
-        : l10n.t("Pull from {0}: {1}", projectDisplayName(open), amountText(open, [...ticked]));
+      checked.size === 0
+        ? l10n.t("Pull from {0}: nothing selected", name)
+        : l10n.t("Pull from {0}: {1}", name, amountText(open, [...checked]));
   };
   pick.placeholder = changed.some(({ change }) => change === "updated")
     ? l10n.t("Selected files are written")
     : l10n.t("Nothing to update. Select the new files you want");
-  show();
+  showChecked();
   pick.onDidChangeSelection((items) => {
-    const now = new Set(items);
-    const before = new Set(pick.items.filter(isTicked));
+    const selected = new Set(items);
     // The row that the user changed wins: a language updates its files, a file updates its language.
-    const other = pick.items.filter((item) => item.files !== undefined && now.has(item) !== before.has(item));
-    if (other.length === 0) return;
-    const next = new Set(ticked);
-    for (const item of other) {
+    const toggled = pick.items.filter((item) => item.files && selected.has(item) !== isChecked(item));
+    if (toggled.length === 0) return;
+    for (const item of toggled) {
       for (const file of item.files ?? []) {
-        if (now.has(item)) next.add(file);
-        else next.delete(file);
+        if (selected.has(item)) checked.add(file);
+        else checked.delete(file);
       }
     }
-    ticked = next;
-    show();
+    showChecked();
   });
   pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
-  pick.onDidTriggerButton(
-    () => void showAll(app, open, l10n.t("Pull from {0}", projectDisplayName(open)), changed, "before"),
-  );
-  const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
-  void app.virtualDocuments.closeDifferences(l10n.t("Pull from {0}", projectDisplayName(open)));
-  return chosen;
+  const differencesTitle = l10n.t("Pull from {0}", name);
+  pick.onDidTriggerButton(() => void showAll(app, open, differencesTitle, changed, "before"));
+  const chosen = await showList(pick, () => (checked.size === 0 ? undefined : checked));
+  void app.virtualDocuments.closeDifferences(differencesTitle);
+  return requireAnswer(chosen);
 }
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
-  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file, "before");
+  const { before = { name: file.path, text: "" }, after } = await fileDiff(open, file, "before");
   await app.virtualDocuments.diffBelowList(before, after, l10n.t("{0}: local ↔ service", file.path));
 }
 
@@ -142,26 +141,8 @@ async function showAll(
   files: readonly PullFile[],
   onDisk: "before" | "after",
 ): Promise<void> {
-  const sides = await Promise.all(files.map((file) => diffSides(open, file, onDisk)));
-  await app.virtualDocuments.diffAll(title, sides);
-}
-
-/** Returns both sides of a file's diff, the one on disk as the file itself; for a binary file lists of its texts. */
-async function diffSides(
-  open: OpenProject,
-  { path, before, after }: PullFile,
-  onDisk: "before" | "after",
-): Promise<{ readonly file: vscode.Uri; readonly before: DiffSide | undefined; readonly after: DiffSide }> {
-  const file = vscode.Uri.joinPath(open.root, path);
-  const side = async (bytes: Uint8Array, isOnDisk: boolean): Promise<DiffSide> => {
-    const document = await documentOfFile(open, path, bytes);
-    return isOnDisk && document.name === path ? file : document;
-  };
-  return {
-    file,
-    before: before && (await side(before, onDisk === "before")),
-    after: await side(after, onDisk === "after"),
-  };
+  const diffs = await Promise.all(files.map((file) => fileDiff(open, file, onDisk)));
+  await app.virtualDocuments.diffAll(title, diffs);
 }
 
 /** Returns the message of a problem. */
@@ -193,26 +174,26 @@ export function problemMessage(problem: PullProblem): string {
         "{0}: {1} was not changed because {2}.",
         problem.path,
         problem.refusal.key,
-        reason(problem.refusal.reason),
+        refusalReason(problem.refusal.reason),
       );
   }
 }
 
 function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
-  const place = locationText(path, line, column);
+  const location = locationText(path, line, column);
   switch (why) {
     case "encoding":
-      return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", place);
+      return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", location);
     case "format":
-      return l10n.t("{0} is in a format that cannot be edited here.", place);
+      return l10n.t("{0} is in a format that cannot be edited here.", location);
     case "too_large":
-      return l10n.t("{0} is larger than 50 MB, so it was not changed.", place);
+      return l10n.t("{0} is larger than 50 MB, so it was not changed.", location);
     case "theirs":
-      return l10n.t("What the service sent for {0} cannot be read.", place);
+      return l10n.t("What the service sent for {0} cannot be read.", location);
   }
 }
 
-function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): string {
+function refusalReason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): string {
   switch (code) {
     case "expression":
     case "interpolation":

@@ -9,40 +9,40 @@ import {
   isMappingAgreed,
   type RatedMapping,
 } from "../../sync/push/key-mapping-check.ts";
+import { ApiError } from "../../api/errors.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type FailureCode, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** `changed`: the project file has a new mapping, so the push starts over. */
-type MappingDecision = "fits" | "changed" | "closed";
-
 /**
- * Confirms the mapping with the user if it looks wrong.
+ * Confirms the mapping with the user if it looks wrong. Returns whether the project file has a new mapping, so that the
+ * push has to start over.
  *
- * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set.
+ * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set; `cancelled`.
  */
 export async function confirmMapping(
   app: App,
   open: OpenProject,
   local: readonly LocalKey[],
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
-): Promise<MappingDecision> {
+): Promise<boolean> {
   const files = open.file.files ?? [];
-  if (isMappingAgreed(open.project, files)) return "fits";
+  if (isMappingAgreed(open.project, files)) return false;
   if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   // A stale cache cannot tell whether the push would duplicate keys.
-  if (open.project.freshness.kind !== "fresh") throw unreadKeys(open.project);
+  if (open.project.freshness.kind !== "fresh") throw unreadKeysError(open.project);
   const verdict = checkMapping({ project: open.project, local: open.local, files }, local);
-  if (verdict.kind === "fits") return "fits";
-  if (verdict.kind === "unknown") throw unreadKeys(open.project);
+  if (verdict.kind === "fits") return false;
+  if (verdict.kind === "unknown") throw unreadKeysError(open.project);
   const message = l10n.t(
     "The key mapping looks wrong: the service knows {0} of {1} local keys.",
     verdict.known,
@@ -56,6 +56,8 @@ export async function confirmMapping(
     );
   }
   run.pause();
+  const knownText = ({ known, local }: { readonly known: number; readonly local: number }): string =>
+    l10n.t("{0} of {1} keys known", known, local);
   const answer = await pickOne<RatedMapping | "push">(
     message,
     l10n.t(
@@ -64,36 +66,37 @@ export async function confirmMapping(
     ),
     [
       ...verdict.alternatives.map((mapping) => ({
-        label: `$(arrow-swap) ${messageOf(mapping)}`,
-        description: l10n.t("{0} of {1} keys known", mapping.known, mapping.local),
+        label: `$(arrow-swap) ${mappingDescription(mapping)}`,
+        description: knownText(mapping),
         detail: mapping.files.map((file) => file.path).join(", "),
         value: mapping,
       })),
       {
         label: `$(warning) ${l10n.t("Keep the Mapping and Push")}`,
-        description: l10n.t("{0} of {1} keys known", verdict.known, verdict.local),
-        value: "push" as const,
+        description: knownText(verdict),
+        value: "push",
       },
     ],
   );
-  if (answer === undefined) return "closed";
   if (answer === "push") {
     agreeToMapping(open.project, files);
-    return "fits";
+    return false;
   }
   await editProjectFile(open, ["files"], answer.files);
   await waitUntilApplied(app, open, answer, run.signal);
-  return "changed";
+  return true;
 }
 
-/** The error if the keys of the service could not be read, so the mapping cannot be checked. */
-function unreadKeys({ freshness }: Project): CommandError {
-  const isKnown = freshness.kind === "offline";
+/** Returns the error if the keys of the service could not be read, so that the mapping cannot be checked. */
+function unreadKeysError({ freshness }: Project): CommandError {
+  const { code, message } = toFailure(
+    freshness.kind === "offline" ? refreshError(freshness) : new ApiError("bad_response", "unread keys"),
+  );
   return new CommandError(
-    isKnown ? (freshness.error as FailureCode) : "bad_response",
+    code,
     l10n.t(
       "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
-      isKnown ? offlineMessage(freshness) : errorKindMessage("bad_response"),
+      message,
     ),
   );
 }
@@ -106,15 +109,15 @@ async function waitUntilApplied(
   signal: AbortSignal,
 ): Promise<void> {
   const applied = Promise.withResolvers<void>();
-  const look = (): void => {
+  const check = (): void => {
     if (isDeepStrictEqual(open.file.files, files)) applied.resolve();
   };
-  const listener = app.projects.onDidChange(look);
-  look();
+  const listener = app.projects.onDidChange(check);
+  check();
   await raceWithAbort(applied.promise, signal).finally(() => listener.dispose());
 }
 
-function messageOf({ code }: RatedMapping): string {
+function mappingDescription({ code }: RatedMapping): string {
   switch (code) {
     case "as-proposed":
       return l10n.t("The path names the namespace");

@@ -4,10 +4,10 @@
  */
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/response-schemas.ts";
-import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { keyHash } from "../../model/key-hash.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
@@ -43,6 +43,8 @@ import {
   type NextAction,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
+import { reportResult } from "../../vscode/commands/report-result.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
@@ -55,7 +57,6 @@ import {
   type PushChoice,
 } from "./push-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { listDocument } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Options of `projectTranslations.push`. */
@@ -101,99 +102,91 @@ async function pushOnce(
   const isDryRun = options.dryRun === true;
   const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
-  const dependencies: PushDependencies = { client, project: open.project };
+  const { project, local } = open;
+  const dependencies: PushDependencies = { client, project };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
-  const read = await readSource(open, run);
-  if (!isSilent && !(await savedOrAgreed(open, read, run))) return { outcome: "cancelled" };
-  const source = await open.local.reload(run.signal);
-  const local = await collectInSlices(source.entries(source.sourceLocale).values());
-  local.sort(inFileOrder);
-  const problems = await source.problems();
-
-  const verdict = await confirmMapping(app, open, local, { quiet: isSilent, run });
-  if (verdict === "closed") return { outcome: "cancelled" };
-  if (verdict === "changed") return pushOnce(app, chosen, call);
+  await readSource(open, run);
+  if (!isSilent) await offerToSave(open, run);
+  const entries = await collectInSlices(local.entries(local.sourceLocale).values());
+  entries.sort(inFileOrder);
+  const problems = await local.problems();
+  if (await confirmMapping(app, open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));
-  const pending = pendingRenames(open.project, source);
+  const pending = pendingRenames(project, local);
   const oldNames = renameHashes(pending, "from");
   const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
-    run.report(l10n.t("Comparing {0}", formatCount.keys(local.length)));
-    const made = await planPush(dependencies, local, {
+    run.report(l10n.t("Comparing {0}", formatCount.keys(entries.length)));
+    const planned = await planPush(dependencies, entries, {
       signal: run.signal,
       archiveMissing,
-      unparsedRanges: unparsedRanges(source),
+      unparsedRanges: unparsedRanges(local),
       sourceLocale,
-      ...(only === undefined ? {} : { only: new Set(only) }),
+      ...definedFields({ only: only && new Set(only) }),
     });
     // The old key of a pending rename still has the translations.
-    const archive = made.archive.filter(({ hash }) => !oldNames.has(hash));
-    return { ...made, archive, counts: { ...made.counts, archive: archive.length } };
+    const archive = planned.archive.filter(({ hash }) => !oldNames.has(hash));
+    return { ...planned, archive, counts: { ...planned.counts, archive: archive.length } };
   };
-  const planned = await plan(options.archiveMissing === true);
+  const archiveMissing = options.archiveMissing === true;
+  const planned = await plan(archiveMissing);
+  const { counts } = planned;
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
   if (isSilent && planned.unparsedRanges.length > 0)
     throw new CommandError("invalid", unparsedText(planned.unparsedRanges), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
-  const { counts } = planned;
-  const isAskedToRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
-  if (changes.length === 0 && planned.archive.length === 0 && !isAskedToRename) {
+  const canRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
+  if (changes.length === 0 && planned.archive.length === 0 && !canRename) {
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
-      const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
-      showNothingToPush(open, planned, only === undefined ? options : { ...options, only }, all);
+      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly);
     }
     return { outcome: "unchanged", plan: counts, ...(isDryRun ? {} : { result: stored }) };
   }
   if (isDryRun) return { outcome: "done", plan: counts };
 
   // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
-  let choice: PushChoice | undefined = { items: changes, archive: planned.archive, renames: [] };
+  let choice: PushChoice = { items: changes, archive: planned.archive, renames: [] };
   if (!quiet) {
+    const planWithArchive = async (): Promise<PushPlan> => {
+      const archiving = await plan(true).finally(() => run.pause());
+      if (archiving.unparsedRanges.length > 0) void showWarning(unparsedText(archiving.unparsedRanges));
+      return archiving;
+    };
     run.pause();
     choice = await showPreview(app, planned, {
       name: projectDisplayName(open),
-      notes: previewNotes(open, source, problems, planned),
+      notes: previewNotes(open, local, problems, planned),
       renames,
-      archiveTicked: options.archiveMissing === true,
-      ...(options.archiveMissing === true || only !== undefined
-        ? {}
-        : {
-            withArchive: async () => {
-              const archiving = await plan(true).finally(() => run.pause());
-              if (archiving.unparsedRanges.length > 0)
-                void showWarning(unparsedText(archiving.unparsedRanges));
-              return archiving;
-            },
-          }),
+      isArchiveChecked: archiveMissing,
+      planWithArchive: archiveMissing || only !== undefined ? undefined : planWithArchive,
     });
   }
-  if (choice === undefined) return { outcome: "cancelled" };
   const { items, archive } = choice;
   const renamed = await renameAll(app, open, choice.renames);
-  if (items.length + archive.length === 0)
-    return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
-
   const total = items.length + archive.length;
-  run.report(l10n.t("Sending {0}", formatCount.keys(total)), 0);
+  if (total === 0) return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
+
+  const sending = l10n.t("Sending {0}", formatCount.keys(total));
+  run.report(sending, 0);
   let storedAt: string | null = null;
   try {
     const outcome = await sendPush(dependencies, items, archive, {
       signal: run.signal,
       sourceLocale,
-      onProgress: (done) => run.report(l10n.t("Sending {0}", formatCount.keys(total)), (100 * done) / total),
+      onProgress: (done) => run.report(sending, (100 * done) / total),
     });
     const { result, failure } = outcome;
     ({ storedAt } = outcome);
-    keyLimitOf(open.project).forget();
+    keyLimitOf(project).forget();
     addSyncResult(stored, result);
-    const message = showPushed(app, open, choice, outcome, quiet);
+    const message = reportPushed(app, open, choice, outcome, run);
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
@@ -202,7 +195,7 @@ async function pushOnce(
     return { outcome: "done", plan: counts, result: stored };
   } catch (error) {
     const cause = error instanceof PartialResultError ? error.cause : error;
-    keyLimitOf(open.project).recordError(cause, open.project.stats?.contentVersion ?? null);
+    keyLimitOf(project).recordError(cause, project.stats?.contentVersion ?? null);
     throw error;
   } finally {
     // Updates counts and outdated states in the background.
@@ -249,13 +242,22 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
   return done;
 }
 
-/** Shows that there is nothing to push. Offers to look for missing keys. Does not wait for the user. */
-function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
+/**
+ * Shows that there is nothing to push. Offers to import local translations (`localOnly`: their number by language) and to
+ * look for missing keys. Does not wait for the user.
+ */
+function showNothingToPush(
+  open: OpenProject,
+  plan: PushPlan,
+  options: PushOptions,
+  localOnly: ReadonlyMap<string, number>,
+): void {
   const folder = open.root;
   const actions: NextAction[] = [];
   let message = nothingToPushMessage(open, plan);
-  if (localOnly > 0) {
-    message += ` ${formatCount.localTranslations(localOnly)}.`;
+  if (localOnly.size > 0) {
+    const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
+    message += ` ${formatCount.localTranslations(count)}.`;
     const label = l10n.t("Import Local Translations…");
     actions.push(commandAction(label, "projectTranslations.importLocal", { folder }));
   }
@@ -273,24 +275,24 @@ function inFileOrder(a: LocalEntry, b: LocalEntry): number {
 }
 
 /**
- * Returns the local files, with at least one source file.
+ * Reads the local files.
  *
- * @throws {CommandError}
+ * @throws {CommandError} `invalid` without source texts.
  */
-async function readSource(open: OpenProject, run: CommandRun): Promise<LocalFiles> {
-  const local: LocalEntries = await open.local.reload(run.signal);
-  const found = (): boolean => local.locales.includes(local.sourceLocale);
-  if (!found() && (open.file.files ?? []).length === 0 && !run.quiet) {
+async function readSource(open: OpenProject, run: CommandRun): Promise<void> {
+  const local = await open.local.reload(run.signal);
+  const hasSourceFile = (): boolean => local.locales.includes(local.sourceLocale);
+  if (!hasSourceFile() && (open.file.files ?? []).length === 0 && !run.quiet) {
     // Without a known layout, proposes the recognised ones first.
     run.pause();
     await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
     await local.reload(run.signal);
   }
   const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
-  if (!isEmpty) return local;
+  if (!isEmpty) return;
   const problem = firstSourceProblem(open);
   if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
-  if (found()) return local;
+  if (hasSourceFile()) return;
   throw new CommandError(
     "invalid",
     l10n.t(
@@ -301,56 +303,58 @@ async function readSource(open: OpenProject, run: CommandRun): Promise<LocalFile
   );
 }
 
-/** Lets the user choose to save unsaved source files first or to push them as shown. */
-async function savedOrAgreed(open: OpenProject, local: LocalFiles, run: CommandRun): Promise<boolean> {
-  const dirty = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
-  if (dirty.length === 0) return true;
+/**
+ * Lets the user choose to save unsaved source files first or to push them as shown.
+ *
+ * @throws {CommandError} `cancelled`
+ */
+async function offerToSave(open: OpenProject, run: CommandRun): Promise<void> {
+  const { local } = open;
+  const unsaved = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
+  if (unsaved.length === 0) return;
   run.pause();
-  const answer = await pickOne(
-    l10n.t("Unsaved changes in {0}", formatCount.files(dirty.length)),
-    dirty.map((file) => file.location.path).join(", "),
-    [
-      { label: l10n.t("Save and Continue"), value: "save" as const },
-      {
-        label: l10n.t("Continue Without Saving"),
-        detail: l10n.t("The unsaved text in the editor is pushed."),
-        value: "shown" as const,
-      },
-    ],
-  );
-  if (answer === "save") {
-    const paths = new Set(dirty.map((file) => file.location.path));
-    for (const document of vscode.workspace.textDocuments) {
-      const path = open.relative(document.uri);
-      if (document.isDirty && path !== null && paths.has(path)) await document.save();
-    }
+  const paths = unsaved.map((file) => file.location.path);
+  const title = l10n.t("Unsaved changes in {0}", formatCount.files(unsaved.length));
+  const shouldSave = await pickOne(title, paths.join(", "), [
+    { label: l10n.t("Save and Continue"), value: true },
+    {
+      label: l10n.t("Continue Without Saving"),
+      detail: l10n.t("The unsaved text in the editor is pushed."),
+      value: false,
+    },
+  ]);
+  if (shouldSave) {
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && paths.includes(open.relative(document.uri) ?? "")) await document.save();
   }
-  return answer !== undefined;
+  // The files may have changed while the list was open.
+  await local.reload(run.signal);
 }
 
-/** Shows the result, with a document about refused keys, and returns the message. Does not wait for the user. */
-function showPushed(
+/**
+ * Reports the result, with a document about refused keys, and returns its message. For a push that failed, the error that
+ * is thrown next is shown instead of a notification.
+ */
+function reportPushed(
   app: App,
   open: OpenProject,
   { items, archive }: PushChoice,
   { result, failure }: SyncOutcome,
-  quiet: boolean,
+  run: CommandRun,
 ): string {
   const message = pushedMessage(open, result);
-  const isPartial = failure !== null;
+  const sent = [...items, ...archive.map((key) => ({ hash: key.hash, name: key }))];
+  const names = new Map<string, KeyName>(sent.map(({ hash, name }) => [hash, name]));
   const refused = result.rejected.map(({ hash, reason }) => {
-    const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
-    return { name: name === undefined ? hash : projectKeyLabel(open, name), reason };
+    const name = names.get(hash);
+    return { label: name === undefined ? hash : projectKeyLabel(open, name), reason };
   });
-  app.log.info(`${isPartial ? "Pushed in part. " : ""}${message}`);
-  for (const { name, reason } of refused) app.log.warn(`Not taken: ${name}: ${reason}`);
-  app.results.add(open, message, isPartial || refused.length > 0 ? "partly" : "done");
-  if (quiet) return message;
-  if (refused.length > 0) {
-    const lines = refused.map(({ name, reason }) => `${name}: ${rejectionReason(reason)}`);
-    const act = () => app.virtualDocuments.open("push.md", listDocument(message, lines));
-    offerActions(showWarning, message, { label: l10n.t("Show Details"), act });
-  } else if (!isPartial) void showInformation(message);
+  for (const { label, reason } of refused) app.log.warn(`Refused: ${label}: ${reason}`);
+  const lines = refused.map(({ label, reason }) => `${label}: ${rejectionReason(reason)}`);
+  reportResult(app, open, { quiet: run.quiet || (failure !== null && refused.length === 0) }, message, {
+    isPartial: failure !== null || refused.length > 0,
+    details: { name: "push.md", lines },
+  });
   return message;
 }
 

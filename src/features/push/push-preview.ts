@@ -16,6 +16,8 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
+import { requireAnswer } from "../../vscode/commands/command-types.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
@@ -39,9 +41,9 @@ interface PreviewDependencies {
   /** Pending renames by the hashes of the new names. */
   readonly renames: ReadonlyMap<string, PendingRename>;
   /** Whether rows to archive are checked initially. */
-  readonly archiveTicked: boolean;
-  /** Plans again including keys to archive; absent if the plan includes them already. */
-  readonly withArchive?: () => Promise<PushPlan>;
+  readonly isArchiveChecked: boolean;
+  /** Plans again including keys to archive; `undefined` if the plan includes them already. */
+  readonly planWithArchive: (() => Promise<PushPlan>) | undefined;
 }
 
 /** What the push would do with one key, which is in the items, to archive or to be renamed. */
@@ -83,12 +85,16 @@ interface Row extends vscode.QuickPickItem {
   readonly changes: readonly KeyChange[];
 }
 
-/** Returns the selection; `undefined` if dismissed. */
+/**
+ * Returns the selection.
+ *
+ * @throws {CommandError} `cancelled`
+ */
 export async function showPreview(
   app: App,
   plan: PushPlan,
-  { name, notes, renames, archiveTicked, withArchive }: PreviewDependencies,
-): Promise<PushChoice | undefined> {
+  { name, notes, renames, isArchiveChecked, planWithArchive }: PreviewDependencies,
+): Promise<PushChoice> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
@@ -98,14 +104,17 @@ export async function showPreview(
   pick.placeholder = note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
   const difference = iconButton("diff", l10n.t("Show Difference"));
   const fill = (shown: PushPlan): void => {
-    const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
+    const selected = new Set(pick.selectedItems);
+    const unchecked = new Set(pick.items.filter((row) => !selected.has(row)).map(idOf));
     const changes = changesOf(shown, renames);
     pick.title = titleOf(name, shown, changes);
     pick.items = [...otherNotes.map(headingRow), ...rowsOf(changes, difference)];
-    pick.selectedItems = pick.items.filter((row) => isTicked(row, archiveTicked) && !unticked.has(idOf(row)));
+    pick.selectedItems = pick.items.filter(
+      (row) => isCheckedInitially(row, isArchiveChecked) && !unchecked.has(idOf(row)),
+    );
   };
   fill(plan);
-  if (withArchive !== undefined)
+  if (planWithArchive !== undefined)
     pick.buttons = [
       iconButton("archive", l10n.t("Also List Keys Missing from Local Files, to Archive Them")),
     ];
@@ -114,7 +123,7 @@ export async function showPreview(
   pick.onDidTriggerButton(() => {
     pick.buttons = [];
     pick.busy = true;
-    withArchive?.()
+    planWithArchive?.()
       .then(fill, (error: unknown) => {
         failed = { error };
         pick.hide();
@@ -126,13 +135,12 @@ export async function showPreview(
   const chosen = await showList(pick, (rows) => rows.flatMap(({ changes }) => changes));
   void app.virtualDocuments.closeDifferences();
   if (failed !== undefined) throw failed.error;
-  return (
-    chosen && {
-      items: chosen.flatMap(({ item, rename }) => (rename === undefined ? (item ?? []) : [])),
-      archive: chosen.flatMap(({ archive }) => archive ?? []),
-      renames: chosen.flatMap(({ rename }) => rename ?? []),
-    }
-  );
+  const changes = requireAnswer(chosen);
+  return {
+    items: changes.flatMap(({ item, rename }) => (rename === undefined ? (item ?? []) : [])),
+    archive: changes.flatMap(({ archive }) => archive ?? []),
+    renames: changes.flatMap(({ rename }) => rename ?? []),
+  };
 }
 
 function changesOf(
@@ -161,22 +169,22 @@ function rowsOf(changes: readonly KeyChange[], button: vscode.QuickInputButton):
   const isGrouped = changes.filter(({ kind }) => kind !== "renamed").length > MAX_ROWS;
   const byKind = Map.groupBy(changes, ({ kind }) => kind);
   return (Object.keys(KINDS) as ChangeKind[]).flatMap((kind): Row[] => {
-    const own = byKind.get(kind);
-    if (own === undefined) return [];
+    const ofKind = byKind.get(kind);
+    if (ofKind === undefined) return [];
     const { icon, heading } = KINDS[kind];
     const groups =
       isGrouped && kind !== "renamed"
-        ? [...Map.groupBy(own, ({ name }) => name.namespace)]
+        ? [...Map.groupBy(ofKind, ({ name }) => name.namespace)]
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
             .map(([, group]) => group)
-        : own.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map((change) => [change]);
+        : ofKind.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map((change) => [change]);
     const rows = groups.flatMap(([first, ...others]): Row[] => {
       if (first === undefined) return [];
       const group = [first, ...others];
       const labels = others.length === 0 ? keyLabels(first) : groupLabels(group);
       return [{ ...labels, label: `$(${icon}) ${labels.label}`, buttons: [button], changes: group }];
     });
-    return [headingRow(heading(own.length)), ...rows];
+    return [headingRow(heading(ofKind.length)), ...rows];
   });
 }
 
@@ -216,9 +224,9 @@ function namespaceLabel({ namespace }: KeyName): string {
 }
 
 /** Rows to archive are not checked initially unless that was asked for, and a key that the service would refuse is not. */
-function isTicked({ changes }: Row, archiveTicked: boolean): boolean {
+function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean): boolean {
   const [first, ...others] = changes;
-  if (first === undefined || (first.kind === "archive" && !archiveTicked)) return false;
+  if (first === undefined || (first.kind === "archive" && !isArchiveChecked)) return false;
   return others.length > 0 || first.item?.pluralSwitch !== true;
 }
 
@@ -256,14 +264,8 @@ function titleOf(name: string, plan: PushPlan, changes: readonly KeyChange[]): s
   return l10n.t("Push to {0}: {1}", name, parts.join(", "));
 }
 
-const limits = new WeakMap<Project, KeyLimit>();
-
 /** Returns the known key limit of the project. */
-export function keyLimitOf(project: Project): KeyLimit {
-  const limit = limits.get(project) ?? new KeyLimit(clock);
-  limits.set(project, limit);
-  return limit;
-}
+export const keyLimitOf = cachedByObject((_project: Project) => new KeyLimit(clock));
 
 /** Returns a warning if the plan would probably exceed the key limit, else `null`. */
 function keyLimitWarning(project: Project, { counts }: PushPlan): string | null {
@@ -286,48 +288,44 @@ export function previewNotes(
   plan: PushPlan,
 ): string[] {
   const notes: string[] = [];
-  const over = keyLimitWarning(open.project, plan);
-  if (over !== null) notes.push(over);
-  const twice = problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
-  const source = twice.filter(({ path }) =>
-    local.files.some((file) => file.location.path === path && file.locales.has(local.sourceLocale)),
+  const limitWarning = keyLimitWarning(open.project, plan);
+  if (limitWarning !== null) notes.push(limitWarning);
+  const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
+  const sourcePaths = new Set(sourceFiles.map(({ location }) => location.path));
+  const duplicates = problems.filter(
+    ({ code, path }) => (code === "duplicate" || code === "elsewhere") && sourcePaths.has(path),
   );
-  if (source.length > 0) {
-    const [first] = source;
-    notes.push(
-      l10n.t(
-        "Duplicates: {0} ({1} in {2})",
-        formatCount.keys(source.length),
-        first?.key ?? "",
-        first?.path ?? "",
-      ),
-    );
+  const [first] = duplicates;
+  if (first !== undefined) {
+    const count = formatCount.keys(duplicates.length);
+    notes.push(l10n.t("Duplicates: {0} ({1} in {2})", count, first.key ?? "", first.path));
   }
-  const switches = plan.items.filter((item) => item.pluralSwitch).length;
-  if (switches > 0)
-    notes.push(l10n.t("Will be refused: {0}, plural on one side only", formatCount.keys(switches)));
+  const refused = plan.items.filter((item) => item.pluralSwitch).length;
+  if (refused > 0)
+    notes.push(l10n.t("Will be refused: {0}, plural on one side only", formatCount.keys(refused)));
   if (plan.unparsedRanges.length > 0) notes.push(unparsedText(plan.unparsedRanges));
-  if (plan.empty.length > 0)
-    notes.push(l10n.t("Skipped because they have no text: {0}.", formatCount.keys(plan.empty.length)));
+  if (plan.empty.length > 0) notes.push(skippedText(plan));
   return notes;
 }
 
+function skippedText({ empty }: PushPlan): string {
+  return l10n.t("Skipped because they have no text: {0}.", formatCount.keys(empty.length));
+}
+
 /** Returns why no keys are archived. */
-export function unparsedText(places: readonly UnparsedRange[]): string {
+export function unparsedText(ranges: readonly UnparsedRange[]): string {
   return l10n.t(
     "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
-    places.map(({ path, line, column }) => locationText(path, line, column)).join(", "),
+    ranges.map(({ path, line, column }) => locationText(path, line, column)).join(", "),
   );
 }
 
 /** Returns the message for a push without changes. */
-export function nothingToPushMessage(open: OpenProject, { counts, empty }: PushPlan): string {
+export function nothingToPushMessage(open: OpenProject, plan: PushPlan): string {
   const message = l10n.t(
     "Nothing to push: all {1} source texts are up to date on {0}.",
     projectDisplayName(open),
-    counts.unchanged,
+    plan.counts.unchanged,
   );
-  return empty.length === 0
-    ? message
-    : `${message} ${l10n.t("Skipped because they have no text: {0}.", formatCount.keys(empty.length))}`;
+  return plan.empty.length === 0 ? message : `${message} ${skippedText(plan)}`;
 }

@@ -8,9 +8,9 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommonOptions, type FailureCode } from "../../vscode/commands/command-types.ts";
+import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
@@ -32,14 +32,13 @@ const refresh =
     const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
-    if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
-    if (freshness.cause !== undefined) throw freshness.cause;
-    throw new CommandError(freshness.error as FailureCode, errorKindMessage(freshness.error, freshness.code));
+    throw refreshError(
+      freshness.kind === "offline" ? freshness : { kind: "offline", at: null, error: "offline" },
+    );
   };
 
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */
 function startTimer(app: App): void {
-  const running = new Set<OpenProject>();
   /** Milliseconds since the epoch. */
   const lastAttempts = new WeakMap<OpenProject, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +50,7 @@ function startTimer(app: App): void {
     let next = Number.POSITIVE_INFINITY;
     for (const open of app.projects.all) {
       const interval = app.settings.of(open.root).refreshInterval * 1000;
-      if (!canQueryService(open.project.session) || interval === 0 || running.has(open)) continue;
+      if (!canQueryService(open.project.session) || interval === 0) continue;
       // Failed attempts count as well, to avoid overloading a failing service.
       const due = (lastAttempts.get(open) ?? 0) + interval - Date.now();
       if (due <= 0) void refreshNow(open);
@@ -61,8 +60,6 @@ function startTimer(app: App): void {
   };
 
   const refreshNow = async (open: OpenProject): Promise<void> => {
-    if (running.has(open)) return;
-    running.add(open);
     lastAttempts.set(open, Date.now());
     try {
       await (await open.refresher).refresh();
@@ -70,10 +67,8 @@ function startTimer(app: App): void {
       open.jobs.resume();
     } catch (error) {
       app.log.error("The background refresh failed", error);
-    } finally {
-      running.delete(open);
-      tick();
     }
+    tick();
   };
 
   app.addDisposable(

@@ -6,8 +6,10 @@ import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { canWrite, chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { offerActions, showInformation, showWarning, commandAction } from "../../vscode/notifications.ts";
+import type { PendingRename } from "../../database/records.ts";
+import { canWrite, chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { reportResult } from "../../vscode/commands/report-result.ts";
+import { offerActions, showInformation, commandAction } from "../../vscode/notifications.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -34,12 +36,12 @@ export type ExpectRename = (open: OpenProject, from: KeyName, to: KeyName) => vo
 
 /** Watches the files of all projects for expected renames. */
 export function watchRenames(app: App): ExpectRename {
-  const expected = new Map<OpenProject, { readonly from: KeyName; readonly to: KeyName }>();
+  const expected = new Map<OpenProject, Pick<PendingRename, "from" | "to">>();
   const check = async (open: OpenProject): Promise<void> => {
     const local = await open.local.load();
-    const rename = expected.get(open);
-    if (rename === undefined) return;
-    const { from, to } = rename;
+    const expectedRename = expected.get(open);
+    if (expectedRename === undefined) return;
+    const { from, to } = expectedRename;
     const entries = local.entries(local.sourceLocale);
     if (entries.has(keyHash(from)) || !entries.has(keyHash(to))) return;
     expected.delete(open);
@@ -55,15 +57,15 @@ export function watchRenames(app: App): ExpectRename {
     );
     const options: RenameOptions = { folder: open.root, from, to };
     const label = l10n.t("Rename on the Service");
-    offerActions(
-      showInformation,
-      message,
-      commandAction(label, "projectTranslations.renameAtService", options),
-    );
+    const renameAction = commandAction(label, "projectTranslations.renameAtService", options);
+    offerActions(showInformation, message, renameAction);
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && expected.has(open)) void check(open);
+      if (!change.local || !expected.has(open)) return;
+      check(open).catch((error: unknown) =>
+        app.log.error("A rename in the files could not be checked", error),
+      );
     }),
   );
   return (open, from, to) => void expected.set(open, { from, to });
@@ -77,18 +79,18 @@ export function registerRenameAtService(app: App): void {
 
 const giveUp: Command<RenameOptions> = async (app, options) => {
   const from = requireKey(options.from);
-  forget(await app.projects.choose(options), from);
+  removePendingRename(await app.projects.choose(options), from);
   return { outcome: "done" };
 };
 
 const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
-  const { open, client } = await chooseSignedIn(app, options, "write");
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { open } = chosen;
   run.report(l10n.t("Reading translations"));
-  const dependencies = { client, project: open.project, refresher: await open.refresher };
-  const renamed = await renameAtService(dependencies, from, to, {
+  const renamed = await renameAtService(await editDependencies(chosen), from, to, {
     signal: run.signal,
-    onStep: (at, total) => run.report(l10n.t("Copying translations"), (100 * at) / total),
+    onStep: (done, total) => run.report(l10n.t("Copying translations"), (100 * done) / total),
   });
   if (renamed.kind === "rejected") {
     throw new CommandError(
@@ -101,16 +103,16 @@ const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) 
       { reason: renamed.reason },
     );
   }
-  const message = messageOf(open, renamed, from, to);
-  const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
-  if (isOver) forget(open, from);
+  const message = renameMessage(open, renamed, from, to);
+  const isNoLongerPending =
+    renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
+  if (isNoLongerPending) removePendingRename(open, from);
   if (renamed.kind === "nothing") {
     if (!run.quiet) void showInformation(message);
     return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
   }
   const archived = renamed.kind === "done";
-  app.results.add(open, message, archived ? "done" : "partly");
-  if (!run.quiet) void (archived ? showInformation : showWarning)(message);
+  reportResult(app, open, run, message, { isPartial: !archived });
   const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
 };
@@ -122,8 +124,7 @@ function requireKey(option: KeyOptions | undefined): KeyName {
 }
 
 /** Removes the pending rename and counts the pending changes again. */
-function forget(open: OpenProject, from: KeyName): void {
-  const { project } = open;
+function removePendingRename({ project }: OpenProject, from: KeyName): void {
   removeRename(project, from);
   const renames = project.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
   project.setActivity({ renames });
@@ -131,7 +132,7 @@ function forget(open: OpenProject, from: KeyName): void {
 }
 
 /** Returns the result, and what to do if the old key was not archived. */
-function messageOf(
+function renameMessage(
   open: OpenProject,
   renamed: Exclude<RenameResult, { readonly kind: "rejected" }>,
   from: KeyName,

@@ -21,7 +21,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
@@ -31,13 +31,13 @@ import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
 import { isAlwaysUtf8 } from "../../vscode/extension-settings.ts";
 
 /** The key at the cursor, its range and its spelling. */
-interface Target {
+interface RenameTarget {
   readonly open: OpenProject;
   readonly from: KeyName;
   readonly range: vscode.Range;
-  readonly written: string;
+  readonly spelling: string;
   /** Returns the key name for the typed text; `undefined` if the user dismissed a prompt. */
-  readonly named: (typed: string) => Promise<KeyName | undefined>;
+  readonly newName: (typed: string) => Promise<KeyName | undefined>;
 }
 
 /** Registers the rename providers and `projectTranslations.renameAtService`. */
@@ -45,20 +45,20 @@ export function registerRename(app: App): void {
   const expectRename = watchRenames(app);
   registerRenameAtService(app);
   for (const [selector, find] of [
-    [CODE_DOCUMENTS, inCode],
-    [LOCAL_DOCUMENTS, inFile],
+    [CODE_DOCUMENTS, keyInCode],
+    [LOCAL_DOCUMENTS, keyInFile],
   ] as const) {
     app.addDisposable(
       vscode.languages.registerRenameProvider(selector, {
         prepareRename: async (document, position) => {
           const target = await find(app, document, position);
           if (target === undefined) throw new Error(l10n.t("There is no key of this project here."));
-          return { range: target.range, placeholder: target.written };
+          return { range: target.range, placeholder: target.spelling };
         },
         provideRenameEdits: async (document, position, typed, token) => {
           const target = await find(app, document, position);
-          if (target === undefined || typed === target.written) return undefined;
-          const to = await target.named(typed);
+          if (target === undefined || typed === target.spelling) return undefined;
+          const to = await target.newName(typed);
           return to && renameEdit(app, expectRename, target, to, token);
         },
       }),
@@ -66,26 +66,25 @@ export function registerRename(app: App): void {
   }
 }
 
-async function inCode(
+async function keyInCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<Target | undefined> {
+): Promise<RenameTarget | undefined> {
   const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
   const { open, use } = found;
   const lookup = app.documentUsages.resolveKey(open, use);
-  const from =
-    lookup.kind === "known"
-      ? lookup.key
-      : lookup.kind === "unknown"
-        ? await localName(open, lookup.candidates)
-        : undefined;
+  if (lookup.kind !== "known" && lookup.kind !== "unknown") return undefined;
+  const from = lookup.kind === "known" ? lookup.key : await localName(open, lookup.candidates);
   if (from === undefined) return undefined;
-  const range = documentRange(document, use.keySpan);
-  const named = (typed: string): Promise<KeyName | undefined> =>
-    certainName(open, from, nameFor(app, open, use, from, typed), typed);
-  return { open, from, range, written: found.use.expression.key, named };
+  return {
+    open,
+    from,
+    range: documentRange(document, use.keySpan),
+    spelling: found.use.expression.key,
+    newName: (typed) => confirmNamespace(open, from, nameFor(app, open, use, from, typed), typed),
+  };
 }
 
 /** Returns the first of the names that is in a source file. */
@@ -98,7 +97,7 @@ async function localName(open: OpenProject, names: readonly KeyName[]): Promise<
  * Returns the name if it is in the old key's namespace or its namespace was typed; else prompts, since the key would move to
  * another file.
  */
-async function certainName(
+async function confirmNamespace(
   open: OpenProject,
   from: KeyName,
   to: KeyName,
@@ -106,15 +105,15 @@ async function certainName(
 ): Promise<KeyName | undefined> {
   if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
   if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
-  const kept = { ...to, namespace: from.namespace, key: typed };
-  return pickOne(
+  const inOldNamespace = { ...to, namespace: from.namespace, key: typed };
+  return pickOneOrNone(
     l10n.t("Rename {0}", projectKeyLabel(open, from)),
     l10n.t("“{0}” has no namespace. Which key do you mean?", typed),
     [
       {
-        label: projectKeyLabel(open, kept),
+        label: projectKeyLabel(open, inOldNamespace),
         description: l10n.t("stays in {0}", labelText(from.namespace)),
-        value: kept,
+        value: inOldNamespace,
       },
       {
         label: projectKeyLabel(open, to),
@@ -139,18 +138,17 @@ function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, type
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(written, options);
-  const known = open.keyNames;
-  const same = names.find(({ namespace }) => namespace === from.namespace);
-  const other = names.find(({ namespace }) => known.hasNamespace(namespace) && namespace !== "*");
-  const { namespace, key } = same ?? other ?? names[0] ?? { namespace: from.namespace, key: name };
+  const { namespace, key } = names.find((each) => each.namespace === from.namespace) ??
+    names.find((each) => each.namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(each.namespace)) ??
+    names[0] ?? { namespace: from.namespace, key: name };
   return { namespace, key, context };
 }
 
-async function inFile(
+async function keyInFile(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<Target | undefined> {
+): Promise<RenameTarget | undefined> {
   const local = await localDocument(app, document);
   const entry = local && entryAt(local, position);
   if (local === undefined || entry === undefined) return undefined;
@@ -159,15 +157,15 @@ async function inFile(
     open: local.open,
     from,
     range: local.lines.range(entry.entry.keySpan),
-    written: from.key,
-    named: (typed) => Promise.resolve({ ...from, key: typed }),
+    spelling: from.key,
+    newName: (typed) => Promise.resolve({ ...from, key: typed }),
   };
 }
 
 async function renameEdit(
   app: App,
   expectRename: ExpectRename,
-  { open, from }: Target,
+  { open, from }: RenameTarget,
   to: KeyName,
   token: vscode.CancellationToken,
 ): Promise<vscode.WorkspaceEdit | undefined> {
@@ -187,10 +185,8 @@ async function renameEdit(
       to,
       abort.signal,
     );
-    if (plan.kind === "taken") {
-      const name = projectKeyLabel(open, to);
-      throw new Error(l10n.t("There is already a key {0}. Nothing was changed.", name));
-    }
+    if (plan.kind === "taken")
+      throw new Error(l10n.t("There is already a key {0}. Nothing was changed.", projectKeyLabel(open, to)));
     if (plan.kind !== "planned") {
       throw new Error(
         l10n.t("Neither the service nor a file of this project has this key. Nothing was changed."),
@@ -231,21 +227,18 @@ function editOf(
 
 /** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
 async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft[]): Promise<void> {
-  const places: string[] = [];
+  const locations = new Set<string>();
   for (const each of left) {
     if (each.kind === "use")
-      places.push(each.line === null ? each.place.path : `${each.place.path}:${each.line}`);
-    else if (each.kind !== "file") places.push(...each.places.map(({ path }) => path));
-    else if ((await files.stat(each.path)) !== undefined) places.push(each.path);
+      locations.add(each.line === null ? each.place.path : `${each.place.path}:${each.line}`);
+    else if (each.kind !== "file") for (const { path } of each.places) locations.add(path);
+    else if ((await files.stat(each.path)) !== undefined) locations.add(each.path);
   }
-  const paths = [...new Set(places)];
-  if (paths.length === 0) return;
-  const shown = paths.slice(0, 3).map(labelText).join(", ");
+  if (locations.size === 0) return;
+  const shown = [...locations].slice(0, 3).map(labelText);
+  if (locations.size > 3) shown.push("…");
   void showWarning(
-    l10n.t(
-      "The old name could not be replaced safely here: {0}. Check these places.",
-      paths.length > 3 ? `${shown}, …` : shown,
-    ),
+    l10n.t("The old name could not be replaced safely here: {0}. Check these places.", shown.join(", ")),
   );
 }
 

@@ -3,26 +3,19 @@
  */
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
-import { plainText } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-text-cache.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
+import { findKeyItems, keyOptions, type KeyItem } from "../../vscode/ui/input/pick-key.ts";
+import { ensureKeys } from "../../vscode/projects/ensure-refreshed.ts";
+import { debounce } from "../../util/debounce.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
 const DEBOUNCE_MS = 120;
-const MAX_SHOWN = 200;
-
-interface KeyItem extends vscode.QuickPickItem {
-  readonly key: KeyHit;
-}
-
 interface ActionButton extends vscode.QuickInputButton {
   readonly command: string;
 }
@@ -35,20 +28,17 @@ export function registerSearchKeys(app: App): void {
 const search: Command = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Reading keys"));
-  await open.updateLocal(run.signal);
-  if (!open.project.keysComplete) {
-    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-  }
+  await ensureKeys(open, run.signal);
   await open.local.load(run.signal);
   // More texts are found as languages are loaded.
   void loadLanguages(app, open);
   run.pause();
-  const key = await pick(open);
+  const key = await showKeyList(open);
   return { outcome: key === undefined ? "cancelled" : "done" };
 };
 
 /** Shows the list; resolves to the accepted key. */
-async function pick(open: OpenProject): Promise<KeyHit | undefined> {
+async function showKeyList(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
     { ...iconButton("edit", l10n.t("Edit Translation…")), command: "editTranslation" },
@@ -56,10 +46,8 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
   ];
   list.title = l10n.t("Search Keys");
   list.placeholder = l10n.t("Type part of a key or of its text in any language");
-  let timer: NodeJS.Timeout | undefined;
-  let previewing: NodeJS.Timeout | undefined;
   const fill = (): void => {
-    list.items = find(open, list.value, buttons);
+    list.items = findKeyItems(open, list.value, buttons);
   };
   /** Keeps the active item. */
   const refill = (): void => {
@@ -68,65 +56,39 @@ async function pick(open: OpenProject): Promise<KeyHit | undefined> {
     list.activeItems = list.items.filter(({ key }) => key.hash === hash);
   };
   fill();
-  let withButton: KeyHit | undefined;
+  const search = debounce(fill, DEBOUNCE_MS);
+  const preview = debounce(() => {
+    const [item] = list.activeItems;
+    if (item !== undefined && list.value !== "") void revealKey(open, item.key, true);
+  }, DEBOUNCE_MS);
+  let keyOfButton: KeyHit | undefined;
   const accept = ([item]: readonly KeyItem[]): KeyHit | undefined => {
-    if (item !== undefined) void show(open, item.key, false);
+    if (item !== undefined) void revealKey(open, item.key, false);
     return item?.key;
   };
   const accepted = await showList(
     list,
     accept,
-    list.onDidChangeValue(() => {
-      clearTimeout(timer);
-      timer = setTimeout(fill, DEBOUNCE_MS);
-    }),
-    list.onDidChangeActive(([item]) => {
-      clearTimeout(previewing);
-      if (item !== undefined && list.value !== "") {
-        previewing = setTimeout(() => void show(open, item.key, true), DEBOUNCE_MS);
-      }
-    }),
+    search,
+    preview,
+    list.onDidChangeValue(search),
+    list.onDidChangeActive(preview),
     list.onDidTriggerItemButton(({ item, button }) => {
-      withButton = item.key;
+      keyOfButton = item.key;
       list.hide();
       const { command } = button as ActionButton;
-      const { namespace, key, context } = item.key;
-      const options = { folder: open.root, namespace, key, context };
-      void vscode.commands.executeCommand(`projectTranslations.${command}`, options);
+      void vscode.commands.executeCommand(`projectTranslations.${command}`, keyOptions(open, item.key));
     }),
     // Includes languages that were loaded in the meantime.
     open.project.onDidChange(({ search }) => {
       if (search === true && list.value !== "") refill();
     }),
-    {
-      dispose: () => {
-        clearTimeout(timer);
-        clearTimeout(previewing);
-      },
-    },
   );
-  return accepted ?? withButton;
-}
-
-function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]): readonly KeyItem[] {
-  const words = typed.split(/\s+/).filter((word) => word !== "");
-  const locales = previewLocales(open.file, open.project.stats);
-  return [...open.keySearch.find({ words, locales }, MAX_SHOWN)].map((key): KeyItem => {
-    const { match, text } = key;
-    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
-    return {
-      label: labelText(projectKeyLabel(open, key)),
-      description: labelText(locale),
-      detail: labelText(match?.text ?? plainText(text)),
-      alwaysShow: true,
-      buttons,
-      key,
-    };
-  });
+  return accepted ?? keyOfButton;
 }
 
 /** Reveals the key's entry in the source file, if there is one. */
-async function show(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
+async function revealKey(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
   const local = open.local.loaded;
   const entry = local?.entries(local.sourceLocale).get(hash);
   // A binary file cannot be previewed, only revealed when it is chosen.

@@ -2,26 +2,19 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { isForms, areTextsEqual, type Forms, type Text } from "../../model/translation-text.ts";
+import { isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
-import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey, type TextOptions } from "../../vscode/ui/input/pick-key.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
-
-/** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
-interface SetLocalOptions extends KeyOptions {
-  /** Default: the source. */
-  readonly locale?: string;
-  readonly value?: string;
-  readonly forms?: Forms;
-}
+import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 
 interface SetLocalFields {
   /** Relative to the project's root. */
@@ -35,50 +28,37 @@ export function registerSetLocal(app: App): void {
   app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
 }
 
-const setLocal: Command<SetLocalOptions, SetLocalFields> = async (app, options, run) => {
-  const { quiet } = run;
+/** Prompts for missing options; the default language is the source language. */
+const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run) => {
   const open = await app.projects.choose(options);
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
   const before = local.entries(locale).get(keyHash(name));
+  const given = parseTextOption(options);
+  if (given !== undefined) return write(open, name, locale, given, before, run);
+  if (run.quiet) throw new CommandError("invalid", l10n.t("No text was given."));
+  const target = keyOptions(open, name, locale);
+  if (before !== undefined && !isOneLine(before.text)) {
+    // Multi-line texts are edited in the file itself.
+    await vscode.commands.executeCommand("projectTranslations.goToEntry", target);
+    return { outcome: "unchanged", file: before.path, created: false };
+  }
   const draft = new UnsavedInput<Text>(open, null, "local", locale, keyHash(name));
-  let text = parseTextOption(options);
-  const isTyped = text === undefined;
-  if (text === undefined) {
-    if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
-    if (before !== undefined && !isOneLine(before.text)) {
-      // Multi-line texts are edited in the file itself.
-      await vscode.commands.executeCommand("projectTranslations.goToEntry", {
-        ...name,
-        locale,
-        folder: open.root,
-      });
-      return { outcome: "unchanged", file: before.path, created: false };
-    }
-    text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
-    if (text === undefined) {
-      draft.notifySaved(title(name, locale));
-      return { outcome: "cancelled" };
-    }
-    draft.save(text);
+  const typed = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
+  if (typed === undefined) {
+    draft.notifySaved(title(name, locale));
+    return { outcome: "cancelled" };
   }
-  try {
-    if (isTyped) {
-      // The files may have changed while the prompt was open.
-      const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
-      const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
-      if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
-    }
-    const result = await write(open, name, locale, text, before, run);
-    if (isTyped) draft.discard();
-    return result;
-  } catch (error) {
-    const again = { ...name, locale, folder: open.root };
-    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
-    throw isTyped && !run.signal.aborted ? draftSavedError(error, act) : error;
-  }
+  const writeTyped = async (): Promise<CommandResult<SetLocalFields>> => {
+    // The files may have changed while the prompt was open.
+    const now = (await open.local.reload(run.signal)).entries(locale).get(keyHash(name));
+    const isSame = now && before ? areTextsEqual(now.text, before.text) : now === before;
+    if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
+    return write(open, name, locale, typed, before, run);
+  };
+  const retry = { command: "projectTranslations.setLocal", options: target, signal: run.signal };
+  return draft.write(typed, writeTyped, retry);
 };
 
 async function write(
@@ -97,10 +77,7 @@ async function write(
   if (refusal !== undefined) throw localRefusalError(name, refusal);
   const [change] = writes;
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
-  const outcome = await open.files.write(writes);
-  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
-  open.local.invalidate([change.path]);
-  open.project.localChanged();
+  await writeProjectFiles(open.files, writes);
   return { outcome: "done", file: change.path, created: before === undefined };
 }
 
@@ -108,7 +85,7 @@ function title(name: KeyName, locale: string): string {
   return `${locale} · ${name.key}`;
 }
 
-function ask(
+function prompt(
   app: App,
   open: OpenProject,
   name: KeyName,

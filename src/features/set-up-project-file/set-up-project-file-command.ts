@@ -39,14 +39,14 @@ const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, o
   run.pause();
   // After signing in, prompts only if there is something important to propose.
   if (proposals.length === 0 || (options.afterSignIn === true && proposals.every(({ picked }) => !picked))) {
-    if (options.afterSignIn !== true && options.confirm !== false) {
+    if (options.afterSignIn !== true && !run.quiet) {
       void showInformation(
         l10n.t("{0} already has everything that was found. You can add more by hand.", PROJECT_FILE_NAME),
       );
     }
     return { outcome: "unchanged", written: 0 };
   }
-  if (options.confirm === false) {
+  if (run.quiet) {
     throw new CommandError(
       "invalid",
       l10n.t("Changes to {0} need a person’s confirmation.", PROJECT_FILE_NAME),
@@ -59,7 +59,6 @@ const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, o
     ),
     proposals,
   );
-  if (chosen === undefined) return { outcome: "cancelled" };
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
   if (chosen.length > 0) offerProjectFile(open, chosen.length);
   return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };

@@ -14,9 +14,15 @@ import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import {
+  CommandError,
+  requireAnswer,
+  type CommonOptions,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
+import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { verifyToken } from "../../vscode/session/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/session/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -44,25 +50,17 @@ export function registerSignIn(app: App): void {
 const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
-  if (!workspace.isTrusted) {
-    throw new CommandError(
-      "untrusted",
-      l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
-    );
-  }
-  const token = textOption("token", options.token);
-  const baseUrl = textOption("baseUrl", options.baseUrl);
-  const isInteractive =
-    options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
+  if (!workspace.isTrusted) throw untrustedError();
+  const token = parseStringOption("token", options.token);
+  const baseUrl = parseStringOption("baseUrl", options.baseUrl);
+  const isInteractive = !run.quiet && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isInteractive
     ? await promptForMissing(app, open, baseUrl, token, run)
-    : await check(app, baseUrl ?? open.baseUrl, token, run);
-  if (verified === undefined) return { outcome: "cancelled" };
-
+    : await verify(app, baseUrl ?? open.baseUrl, token, run);
   const signedIn = await app.projects.signIn(open, verified);
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
-  if (options.confirm !== false) showResult(signedIn, verified, isInteractive);
+  if (!run.quiet) showResult(signedIn, verified, isInteractive);
   return {
     outcome: "done",
     project: { slug: record.slug || record.name, name: record.name },
@@ -72,16 +70,16 @@ const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
 };
 
 /** Verifies the token of the options without prompting. */
-async function check(
+async function verify(
   app: App,
   baseUrl: string | null,
   token: string | undefined,
   run: CommandRun,
 ): Promise<VerifiedToken> {
   const read = parseBaseUrl(baseUrl ?? "");
-  if (read.kind === "refused") throw mistaken("baseUrl", baseUrlErrorMessage(read.reason));
+  if (read.kind === "refused") throw invalidOptionError("baseUrl", baseUrlErrorMessage(read.reason));
   if (token === undefined || token.trim() === "")
-    throw mistaken("token", l10n.t("No token was given. Set the option “token”."));
+    throw invalidOptionError("token", l10n.t("No token was given. Set the option “token”."));
   run.report(l10n.t("Checking the token"));
   return verifyToken(read.url, token, app.log, {
     signal: run.signal,
@@ -94,37 +92,32 @@ function waitMessage({ kind }: Wait): string {
   return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
-/** Parses an optional string option. */
-function textOption(name: string, value: unknown): string | undefined {
+function parseStringOption(name: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  throw mistaken(name, l10n.t("The option “{0}” must be a text.", name));
+  throw invalidOptionError(name, l10n.t("The option “{0}” must be a text.", name));
 }
 
-function mistaken(field: string, message: string): CommandError {
-  return new CommandError("invalid", message, { errors: { [field]: [message] } });
-}
-
-/** Prompts for missing options; `undefined` if dismissed. */
+/**
+ * Prompts for the missing options and verifies the token.
+ *
+ * @throws {CommandError} `cancelled`
+ */
 async function promptForMissing(
   app: App,
   open: OpenProject,
   givenUrl: string | undefined,
   givenToken: string | undefined,
   { signal }: CommandRun,
-): Promise<VerifiedToken | undefined> {
+): Promise<VerifiedToken> {
   const title = l10n.t("Sign In to {0}", open.project.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
-  let isKnown = givenUrl !== undefined && parseBaseUrl(givenUrl).kind === "ok";
+  let needsUrl = givenUrl === undefined || parseBaseUrl(givenUrl).kind !== "ok";
   for (;;) {
-    if (!isKnown) {
-      const typed = await promptForBaseUrl(title, baseUrl);
-      if (typed === undefined) return undefined;
-      baseUrl = typed;
-    }
+    if (needsUrl) baseUrl = requireAnswer(await promptForBaseUrl(title, baseUrl));
     if (givenToken !== undefined) return verifyToken(baseUrl, givenToken, app.log, { signal });
-    const answer = await promptForToken(app.log, title, baseUrl);
+    const answer = requireAnswer(await promptForToken(app.log, title, baseUrl));
     if (answer !== "back") return answer;
-    isKnown = false;
+    needsUrl = true;
   }
 }
 
@@ -151,22 +144,19 @@ function showResult(
   }
 }
 
-const signOut: Command = async (app, options) => {
+const signOut: Command = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { kind } = open.project.session;
   await app.projects.signOut(open);
-  const isDone = kind === "signed-in" || kind === "rejected";
-  if (options.confirm !== false) {
-    void showInformation(
-      isDone
-        ? l10n.t(
-            "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
-            open.project.label,
-          )
-        : l10n.t("You were not signed in to “{0}”.", open.project.label),
-    );
-  }
-  return { outcome: isDone ? "done" : "unchanged" };
+  const hadToken = kind === "signed-in" || kind === "rejected";
+  const message = hadToken
+    ? l10n.t(
+        "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
+        open.project.label,
+      )
+    : l10n.t("You were not signed in to “{0}”.", open.project.label);
+  if (!run.quiet) void showInformation(message);
+  return { outcome: hadToken ? "done" : "unchanged" };
 };
 
 /** Returns the message for an invalid base URL. */
@@ -244,14 +234,14 @@ async function promptForToken(
     isBack = true;
     box.hide();
   });
-  const verify = (token: string, signal: AbortSignal): Promise<VerifiedToken> => {
+  const check = (token: string, signal: AbortSignal): Promise<VerifiedToken> => {
     const onWait = (wait: Wait | null): void => {
       const { Info: severity } = InputBoxValidationSeverity;
       box.validationMessage = wait === null ? undefined : { message: waitMessage(wait), severity };
     };
     return verifyToken(baseUrl, token, log, { signal, onWait });
   };
-  const verified = await promptUntilValid(box, verify, (error) => {
+  const verified = await promptUntilValid(box, check, (error) => {
     log.error("The token could not be verified", error);
     const { code, message } = toFailure(error);
     return code === "unauthorized"

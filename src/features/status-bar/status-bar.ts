@@ -9,7 +9,7 @@ import {
   type QuickPickItem,
 } from "vscode";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { isOffline, type Project } from "../../database/project-state.ts";
+import { isOffline, type FollowedJob, type Project } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
@@ -20,13 +20,12 @@ import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 
-/** The content of the item. */
-interface Shown {
+interface Content {
   readonly text: string;
   readonly tooltip: string;
   readonly isError?: true;
-  /** Contains a countdown, so it must be updated every second. */
-  readonly counts?: true;
+  /** It must be updated every second. */
+  readonly hasCountdown?: true;
 }
 
 /** Registers the item and its menu. */
@@ -37,18 +36,15 @@ export function registerStatusBar(app: App): void {
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(timer);
-    const shown = shownOf(app);
-    if (shown === undefined) {
-      item.hide();
-      return;
-    }
-    const { text, tooltip, isError, counts } = shown;
+    const content = contentOf(app);
+    if (content === undefined) return item.hide();
+    const { text, tooltip, isError, hasCountdown } = content;
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Project Translations: ${tooltip}` };
     item.backgroundColor = isError === true ? new ThemeColor("statusBarItem.errorBackground") : undefined;
     item.show();
-    if (counts === true) timer = setTimeout(draw, 1000);
+    if (hasCountdown === true) timer = setTimeout(draw, 1000);
   };
   app.addDisposable(
     item,
@@ -61,7 +57,7 @@ export function registerStatusBar(app: App): void {
 }
 
 /** Returns the content for the active project, else for one with a notable state. */
-function shownOf(app: App): Shown | undefined {
+function contentOf(app: App): Content | undefined {
   const { active, all } = app.projects;
   const open = active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
   if (open === undefined) return undefined;
@@ -75,7 +71,7 @@ function shownOf(app: App): Shown | undefined {
         tooltip: l10n.t("This folder is not trusted, so nothing is sent to the service."),
       };
     case "signed-out":
-      if (open.project.isLocal) return localOf(open);
+      if (open.project.isLocal) return localContent(open);
       return {
         text: `$(globe) ${l10n.t("Translations: sign in")}`,
         tooltip: l10n.t("You are not signed in. Click for options."),
@@ -92,12 +88,12 @@ function shownOf(app: App): Shown | undefined {
             isError: true,
           };
     case "signed-in":
-      return workOf(open) ?? restOf(open);
+      return busyContent(open) ?? idleContent(open);
   }
 }
 
 /** The content for a project with local files only. */
-function localOf({ project }: OpenProject): Shown {
+function localContent({ project }: OpenProject): Content {
   return {
     text: `$(globe) ${l10n.t("Translations: local files")}`,
     tooltip: [
@@ -114,34 +110,31 @@ function percentTexts({ stats }: Project): readonly string[] {
 }
 
 /** The content for running jobs and pauses, if any. */
-function workOf(open: OpenProject): Shown | undefined {
-  const { jobs, activity } = open.project;
-  const { waiting, busyWith } = activity;
+function busyContent(open: OpenProject): Content | undefined {
+  const { waiting, busyWith } = open.project.activity;
   const name = projectDisplayName(open);
   if (waiting !== null) {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1000));
-    return waiting.kind === "rate-limit"
-      ? {
-          text: `$(sync~spin) ${l10n.t("Paused {0} s (rate limit)", seconds)}`,
-          tooltip: l10n.t("{0}: rate limit reached. Continues automatically.", name),
-          counts: true,
-        }
-      : {
-          text: `$(sync~spin) ${l10n.t("Project is busy, retrying in {0} s", seconds)}`,
-          tooltip: l10n.t("{0}: someone else is writing. Retrying automatically.", name),
-          counts: true,
-        };
+    const [text, tooltip] =
+      waiting.kind === "rate-limit"
+        ? [
+            l10n.t("Paused {0} s (rate limit)", seconds),
+            l10n.t("{0}: rate limit reached. Continues automatically.", name),
+          ]
+        : [
+            l10n.t("Project is busy, retrying in {0} s", seconds),
+            l10n.t("{0}: someone else is writing. Retrying automatically.", name),
+          ];
+    return { text: `$(sync~spin) ${text}`, tooltip, hasCountdown: true };
   }
-  const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
-  const [first] = running;
+  const [first, ...others] = runningJobs(open.project);
   if (first !== undefined) {
-    const done = percentOf(first.job);
-    const percent = done === undefined ? "" : ` ${l10n.t("{0} %", done)}`;
-    const what = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
-    const more = running.length > 1 ? ` +${running.length - 1}` : "";
+    const percent = percentOf(first.job);
+    const kind = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
+    const progress = percent === undefined ? kind : `${kind} ${l10n.t("{0} %", percent)}`;
     return {
-      text: `$(sync~spin) ${what}${percent}${more}`,
-      tooltip: `${name}: ${what}${percent}: ${first.subject.join(", ")}`,
+      text: `$(sync~spin) ${progress}${others.length > 0 ? ` +${others.length}` : ""}`,
+      tooltip: `${name}: ${progress}: ${first.subject.join(", ")}`,
     };
   }
   if (busyWith === null) return undefined;
@@ -152,30 +145,28 @@ function workOf(open: OpenProject): Shown | undefined {
 }
 
 /** The content for an idle project. */
-function restOf(open: OpenProject): Shown {
-  const { freshness, activity } = open.project;
-  const { pullCount } = activity;
+function idleContent(open: OpenProject): Content {
+  const { freshness } = open.project;
   const name = projectDisplayName(open);
   if (isOffline(freshness)) {
-    const when = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
+    const age = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
     return {
-      text: `$(debug-disconnect) ${labelText(name)}${when}`,
+      text: `$(debug-disconnect) ${labelText(name)}${age}`,
       tooltip: `${name}: ${offlineMessage(freshness)}`,
     };
   }
-  const toPush = sourceTextsToPush(open.project);
-  const toPull = pullCount ?? 0;
-  const signs = [
-    toPush > 0 ? `$(arrow-up)${formatNumber(toPush)}` : "",
-    toPull > 0 ? `$(arrow-down)${formatNumber(toPull)}` : "",
-  ];
-  const facts = [name, ...percentTexts(open.project)];
-  if (toPush > 0) facts.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
-  if (toPull > 0) facts.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
-  return {
-    text: [`$(globe) ${labelText(name)}`, ...signs.filter((sign) => sign !== "")].join(" "),
-    tooltip: facts.join(" · "),
-  };
+  const { toPush, toPull } = pendingCounts(open.project);
+  const text = [`$(globe) ${labelText(name)}`];
+  const tooltip = [name, ...percentTexts(open.project)];
+  if (toPush > 0) {
+    text.push(`$(arrow-up)${formatNumber(toPush)}`);
+    tooltip.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
+  }
+  if (toPull > 0) {
+    text.push(`$(arrow-down)${formatNumber(toPull)}`);
+    tooltip.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
+  }
+  return { text: text.join(" "), tooltip: tooltip.join(" · ") };
 }
 
 interface Action extends QuickPickItem {
@@ -216,13 +207,12 @@ const showMenu: Command = async (app, options) => {
 };
 
 function actionsOf(app: App, open: OpenProject): Action[] {
-  const { session, jobs } = open.project;
-  const here = { folder: open.root };
-  const own = (icon: string, label: string, name: string, description = ""): Action => ({
+  const { session } = open.project;
+  const action = (icon: string, label: string, name: string, description = ""): Action => ({
     label: `$(${icon}) ${label}`,
     description,
     id: `projectTranslations.${name}`,
-    argument: here,
+    argument: { folder: open.root },
   });
   const help = [
     { label: `$(settings-gear) ${l10n.t("Settings")}`, id: "projectTranslations.openSettings" },
@@ -230,9 +220,9 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   ];
   const always = [
     separator(l10n.t("Project")),
-    own("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
-    own("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
-    own("output", l10n.t("Show Log"), "showLog"),
+    action("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
+    action("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
+    action("output", l10n.t("Show Log"), "showLog"),
   ];
   if (!workspace.isTrusted) {
     return [
@@ -242,55 +232,49 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     ];
   }
   if (session.kind !== "signed-in") {
-    const start = own(
+    const start = action(
       "server-environment",
       l10n.t("Start Local Service…"),
       "startLocalService",
       l10n.t("try everything without an account"),
     );
-    const out = session.kind === "rejected" ? [own("sign-out", l10n.t("Sign Out"), "signOut")] : [];
+    const signOut = session.kind === "rejected" ? [action("sign-out", l10n.t("Sign Out"), "signOut")] : [];
     const local = open.project.isLocal
       ? [
           separator(l10n.t("Local files")),
-          own("search", l10n.t("Search Keys…"), "searchKeys"),
-          own("references", l10n.t("Find Unused Keys"), "findUnused"),
+          action("search", l10n.t("Search Keys…"), "searchKeys"),
+          action("references", l10n.t("Find Unused Keys"), "findUnused"),
         ]
       : [];
-    return [own("sign-in", l10n.t("Sign In…"), "signIn"), start, ...out, ...local, ...always];
+    return [action("sign-in", l10n.t("Sign In…"), "signIn"), start, ...signOut, ...local, ...always];
   }
-  const onlyRead = session.canWrite ? "" : l10n.t("needs a token with write access");
-  const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
-  const toPush = sourceTextsToPush(open.project);
-  const toPull = open.project.activity.pullCount ?? 0;
+  const restriction = session.canWrite ? "" : l10n.t("needs a token with write access");
+  const { toPush, toPull } = pendingCounts(open.project);
+  const pushDescription = restriction || (toPush > 0 ? formatCount.sourceTexts(toPush) : "");
   const inlayLanguage = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
   return [
-    own(
-      "cloud-upload",
-      l10n.t("Push…"),
-      "push",
-      onlyRead || (toPush > 0 ? formatCount.sourceTexts(toPush) : ""),
-    ),
-    own("cloud-download", l10n.t("Pull…"), "pull", toPull > 0 ? formatCount.translations(toPull) : ""),
-    own("file-add", l10n.t("Import Files…"), "import", onlyRead),
-    own("edit", l10n.t("Edit Translation…"), "editTranslation", onlyRead),
-    own("refresh", l10n.t("Refresh"), "refresh"),
+    action("cloud-upload", l10n.t("Push…"), "push", pushDescription),
+    action("cloud-download", l10n.t("Pull…"), "pull", toPull > 0 ? formatCount.translations(toPull) : ""),
+    action("file-add", l10n.t("Import Files…"), "import", restriction),
+    action("edit", l10n.t("Edit Translation…"), "editTranslation", restriction),
+    action("refresh", l10n.t("Refresh"), "refresh"),
     separator(l10n.t("Show")),
     { label: `$(globe) ${l10n.t("Languages")}`, id: "projectTranslations.languages.focus" },
     { label: `$(warning) ${l10n.t("QA Issues")}`, id: "projectTranslations.issues.focus" },
     { label: `$(pulse) ${l10n.t("Activity")}`, id: "projectTranslations.activity.focus" },
-    own("search", l10n.t("Search Keys…"), "searchKeys"),
-    own("references", l10n.t("Find Unused Keys"), "findUnused"),
+    action("search", l10n.t("Search Keys…"), "searchKeys"),
+    action("references", l10n.t("Find Unused Keys"), "findUnused"),
     app.settings.of(open.root)["inlayHints.enabled"]
-      ? own("eye-closed", l10n.t("Hide Inline Translations"), "toggleInlayHints")
-      : own("eye", l10n.t("Show Inline Translations"), "toggleInlayHints"),
-    own("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguage),
-    ...running.map(({ job, subject }): Action => ({
+      ? action("eye-closed", l10n.t("Hide Inline Translations"), "toggleInlayHints")
+      : action("eye", l10n.t("Show Inline Translations"), "toggleInlayHints"),
+    action("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguage),
+    ...runningJobs(open.project).map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
       id: "projectTranslations.stopWatchingJob",
-      argument: { ...here, job: job.id },
+      argument: { folder: open.root, job: job.id },
     })),
     ...always,
-    own("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
+    action("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
     ...help,
   ];
 }
@@ -299,7 +283,12 @@ function separator(label: string): Action {
   return { label, kind: QuickPickItemKind.Separator };
 }
 
-/** Returns the number of source texts that a push would send. */
-function sourceTextsToPush({ activity: { pushCounts } }: Project): number {
-  return pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
+/** Returns the numbers of source texts that a push would send and of translations that a pull would write. */
+function pendingCounts({ activity: { pushCounts, pullCount } }: Project) {
+  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
+  return { toPush, toPull: pullCount ?? 0 };
+}
+
+function runningJobs({ jobs }: Project): readonly FollowedJob[] {
+  return jobs.filter(({ job, watching }) => watching && !hasEnded(job));
 }

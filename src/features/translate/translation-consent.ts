@@ -8,7 +8,7 @@ import { countTokens } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import type { PreparedTexts } from "./prepare-texts.ts";
 
 /** Returns the maximum request length in characters; half of the tokens are reserved for rules and estimation errors. */
@@ -52,7 +52,7 @@ async function choose(
   run: CommandRun,
 ): Promise<LanguageModelChat | undefined> {
   run.pause();
-  return pickOne(
+  return pickOneOrNone(
     l10n.t("Translate with which language model?"),
     l10n.t("Nothing is sent yet."),
     models.map((model) => ({
@@ -89,7 +89,7 @@ async function confirmSending(
   const perLanguage = texts.map(
     ({ context, texts: all }) => `${context.locale}: ${formatCount.texts(all.length)}`,
   );
-  return pickOne(
+  return pickOneOrNone(
     l10n.t("Translate {0} with {1}?", formatCount.texts(total), name),
     l10n.t("{0}, about {1} tokens to send", formatCount.requests(sent.length), formatNumber(tokens)),
     [

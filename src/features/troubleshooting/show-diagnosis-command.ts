@@ -1,6 +1,7 @@
 /** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
+import { isOffline } from "../../database/project-state.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -18,11 +19,11 @@ const MAX_PROBLEMS = 50;
 
 /** Registers `projectTranslations.showDiagnosis`. */
 export function registerDiagnosis(app: App): void {
-  app.command("projectTranslations.showDiagnosis", l10n.t("Show Diagnosis"), show);
+  app.command("projectTranslations.showDiagnosis", l10n.t("Show Diagnosis"), showDiagnosis);
 }
 
 /** Reports on all projects unless a folder is given. */
-const show: Command<CommonOptions, { readonly text: string }> = async (app, options, run) => {
+const showDiagnosis: Command<CommonOptions, { readonly text: string }> = async (app, options, run) => {
   const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
   const projects = chosen === undefined ? app.projects.all : [chosen];
   const parts = [windowPart(app)];
@@ -35,23 +36,23 @@ const show: Command<CommonOptions, { readonly text: string }> = async (app, opti
       ),
     );
   }
-  parts.push(
-    `## ${l10n.t("Last warnings and errors")}\n\n${app.log.recent.length === 0 ? l10n.t("None.") : code(app.log.recent.join("\n"))}`,
-  );
+  const { recent } = app.log;
+  const messages = recent.length === 0 ? l10n.t("None.") : codeBlock(recent.join("\n"));
+  parts.push(`## ${l10n.t("Last warnings and errors")}\n\n${messages}`);
   const text = `${parts.join("\n\n")}\n`;
-  if (options.confirm !== false) await app.virtualDocuments.open("diagnosis.md", shownText(text));
+  if (!run.quiet) await app.virtualDocuments.open("diagnosis.md", escapeReport(text));
   return { outcome: "done", text };
 };
 
 /** Escapes the Markdown of the report, except its headings, lists and code. */
-function shownText(text: string): string {
+function escapeReport(text: string): string {
   let isCode = false;
   const lines = text.split("\n").map((line) => {
     if (line.startsWith("```")) isCode = !isCode;
     if (isCode || line.startsWith("```")) return line;
-    const [, mark = "", message = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
-    const parts = message.split(/(`[^`]+`)/u);
-    return mark + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
+    const [, prefix = "", content = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
+    const parts = content.split(/(`[^`]+`)/u);
+    return prefix + parts.map((part, index) => (index % 2 === 1 ? part : documentMarkdown(part))).join("");
   });
   return lines.join("\n");
 }
@@ -71,18 +72,18 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
   // The database may already have local keys that the window does not show yet.
-  const isRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
+  const areKeysRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
   let known = 0;
   for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
-  const facts: (readonly [string, string])[] = [
+  const rows: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileText(open)],
     [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
     [l10n.t("Session"), sessionText(open)],
     [l10n.t("Requests left"), rateLimitText(open)],
     [l10n.t("Cache"), cacheText(open)],
-    [l10n.t("Keys of the service"), isRead ? formatNumber(project.keys.size) : l10n.t("not read yet")],
+    [l10n.t("Keys of the service"), areKeysRead ? formatNumber(project.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),
       l10n.t(
@@ -94,20 +95,21 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
     ],
     [
       l10n.t("Match rate"),
-      isRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
+      areKeysRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
     ],
   ];
-  const parts = [list(`## ${project.label}`, facts)];
+  const parts = [list(`## ${project.label}`, rows)];
   const layouts = (file.files ?? []).map(({ path, format }) => {
-    const fits = local.files.filter((each) => each.location.entry.path === path);
-    return `- \`${path}\` (${format}): ${formatCount.files(fits.length)}, ${[...new Set(fits.flatMap(({ locales }) => [...locales.keys()]))].join(", ") || "–"}`;
+    const files = local.files.filter((each) => each.location.entry.path === path);
+    const locales = new Set(files.flatMap((each) => [...each.locales.keys()]));
+    return `- \`${path}\` (${format}): ${formatCount.files(files.length)}, ${[...locales].join(", ") || "–"}`;
   });
   parts.push(
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
   const mistakes = content.errors.map(
-    ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
+    ({ path, code, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${code}: ${message}`,
   );
   if (mistakes.length > 0)
     parts.push(`### ${l10n.t("Errors in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
@@ -117,7 +119,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
     problems.push(`${fileProblemMessage(await withLocation(problem, texts))} (${problem.message})`);
   }
   if (problems.length > 0)
-    parts.push(`### ${l10n.t("Problems in translation files")}\n\n${code(problems.join("\n"))}`);
+    parts.push(`### ${l10n.t("Problems in translation files")}\n\n${codeBlock(problems.join("\n"))}`);
   return parts.join("\n\n");
 }
 
@@ -169,10 +171,10 @@ function cacheText({ project }: OpenProject): string {
     case "fresh":
       return `${l10n.t("checked {0}", relativeTime(freshness.at, Date.now()))}${content}; ${l10n.t("languages: {0}", locales)}`;
     case "offline": {
-      const when =
-        freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", relativeTime(freshness.at, Date.now()));
-      const why = freshness.error === "not_asked" ? "" : ` (${offlineMessage(freshness)})`;
-      return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
+      const { at } = freshness;
+      const age = at === null ? l10n.t("empty") : l10n.t("as of {0}", relativeTime(at, Date.now()));
+      const reason = isOffline(freshness) ? ` (${offlineMessage(freshness)})` : "";
+      return `${age}${reason}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }
 }
@@ -183,10 +185,10 @@ async function frameworkText(open: OpenProject): Promise<string> {
   return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
 }
 
-function list(heading: string, facts: readonly (readonly [string, string])[]): string {
-  return `${heading}\n\n${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
+function list(heading: string, rows: readonly (readonly [string, string])[]): string {
+  return `${heading}\n\n${rows.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
 }
 
-function code(text: string): string {
+function codeBlock(text: string): string {
   return `\`\`\`\n${text.replaceAll("```", "'''")}\n\`\`\``;
 }

@@ -7,13 +7,13 @@ import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, Command } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { keyOptions, pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -33,46 +33,43 @@ export function registerUpdateKey(app: App): void {
   app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
 }
 
-const update: Command<UpdateKeyOptions, { readonly key: Key }> = async (app, options, run) => {
-  const { quiet } = run;
-  const { open, client } = await chooseSignedIn(app, options, "write");
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
+interface UpdateKeyFields {
+  readonly key: Key;
+}
+
+const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, run) => {
+  const chosen = await chooseSignedIn(app, options, "write");
+  const { open } = chosen;
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
   const known = open.project.keys.get(keyHash(name));
-  let given = updateOf(options);
-  let draft: UnsavedInput<string> | null = null;
-  if (Object.keys(given).length === 0) {
-    if (quiet)
-      throw new CommandError(
-        "invalid",
-        l10n.t("Nothing to update was given: description, maxLength or tags."),
-      );
-    if (known === undefined) throw unknownKeyError(name.key);
-    const answers = await promptForField(open, known);
-    if (answers === undefined) return { outcome: "cancelled" };
-    ({ update: given, draft } = answers);
-  }
-  run.report(l10n.t("Updating the key"));
-  const dependencies = { client, project: open.project, refresher: await open.refresher };
-  let key: ProjectKey | null;
-  try {
-    key = await updateKey(dependencies, name, given, { signal: run.signal });
+  const dependencies = await editDependencies(chosen);
+  const write = async (changes: KeyUpdate): Promise<CommandResult<UpdateKeyFields>> => {
+    run.report(l10n.t("Updating the key"));
+    const key = await updateKey(dependencies, name, changes, { signal: run.signal });
     if (key === null) throw unknownKeyError(name.key);
-  } catch (error) {
-    const again = { ...name, folder: open.root };
-    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.updateKey", again);
-    throw draft === null || run.signal.aborted ? error : draftSavedError(error, act);
+    return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
+  };
+  const given = updateOf(options);
+  if (Object.keys(given).length > 0) return write(given);
+  if (run.quiet)
+    throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
+  if (known === undefined) throw unknownKeyError(name.key);
+  const field = await pickField(known);
+  const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, known.hash);
+  const typed = await promptForValue(field, draft.value);
+  if (typed === undefined) {
+    draft.notifySaved(known.key);
+    return { outcome: "cancelled" };
   }
-  draft?.discard();
-  return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
+  return draft.write(typed, () => write(field.parse(typed)), {
+    command: "projectTranslations.updateKey",
+    options: keyOptions(open, name),
+    signal: run.signal,
+  });
 };
 
 function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-  };
+  return definedFields({ description, maxLength, tags: tags && [...tags] });
 }
 
 /** A field of a key that the user can change. */
@@ -84,7 +81,7 @@ interface Field {
   /** The current value as it is typed; empty for none. */
   readonly value: string;
   /** The current value as it is shown in the list; default: `value`. */
-  readonly shown?: string;
+  readonly label?: string;
   /** Returns an error message. */
   readonly validate?: (typed: string) => string | undefined;
   readonly parse: (typed: string) => KeyUpdate;
@@ -106,7 +103,7 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
       title: l10n.t("Maximum Length"),
       prompt: l10n.t("In characters, at most {0}. Leave empty for none.", MAX_LENGTH),
       value: String(maxLength ?? ""),
-      shown: maxLength === null ? "" : formatCount.characters(maxLength),
+      label: maxLength === null ? "" : formatCount.characters(maxLength),
       validate: (typed) => {
         const number = Number(typed);
         const fits = typed.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MAX_LENGTH);
@@ -128,36 +125,30 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-/** Returns the change of one field, and the draft of what was typed; `undefined` if dismissed. */
-async function promptForField(
-  open: OpenProject,
-  key: ProjectKey,
-): Promise<{ readonly update: KeyUpdate; readonly draft: UnsavedInput<string> } | undefined> {
+function pickField(key: ProjectKey): Promise<Field> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
-    detail: labelText((field.shown ?? field.value) || l10n.t("none")),
+    detail: labelText((field.label ?? field.value) || l10n.t("none")),
     value: field,
   }));
-  const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
-  if (field === undefined) return undefined;
-  const { title, prompt, validate, parse } = field;
-  const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, key.hash);
-  const typed = await vscode.window.showInputBox({
+  return pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
+}
+
+/** Prompts for the value of a field; `typedBefore`: the stored input of an earlier prompt. */
+function promptForValue(
+  { title, prompt, value, validate }: Field,
+  typedBefore: string | undefined,
+): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
     title,
     prompt,
-    value: draft.value ?? field.value,
-    validateInput: (value) => validate?.(value),
+    value: typedBefore ?? value,
+    validateInput: (typed) => validate?.(typed),
     ignoreFocusOut: true,
   });
-  if (typed === undefined) {
-    draft.notifySaved(key.key);
-    return undefined;
-  }
-  draft.save(typed);
-  return { update: parse(typed), draft };
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {
-  const facts = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
-  return isDeepStrictEqual(facts(before), facts(after));
+  const details = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
+  return isDeepStrictEqual(details(before), details(after));
 }

@@ -29,10 +29,12 @@ import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
-import { offerActions, showInformation } from "../../vscode/notifications.ts";
-import { documentOfFile } from "../../vscode/ui/documents/translation-file-content.ts";
+import { reportResult } from "../../vscode/commands/report-result.ts";
+import { writeProjectFiles } from "../../vscode/files/write-files.ts";
+import { showError } from "../../vscode/notifications.ts";
+import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
-import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 
 /** A key of the command's result. */
 interface PlainKey extends KeyName {
@@ -54,10 +56,9 @@ const TEXTS =
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
-  app.addDisposable(view);
   app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), findUnused(view));
   app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), async () => {
-    const { open, report } = shownIn(view);
+    const { open, report } = shownReport(view);
     await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
     return { outcome: "done" };
   });
@@ -79,9 +80,9 @@ const findUnused =
     return {
       outcome: "done",
       used: report.used.length,
-      unused: report.unused.map(plain),
+      unused: report.unused.map(plainKey),
       undeterminable: report.undeterminable.map(({ key, pattern, path }) => ({
-        ...plain(key),
+        ...plainKey(key),
         pattern: pattern ?? "",
         path,
       })),
@@ -121,7 +122,7 @@ const archiveUnused =
     if (report.unused.length === 0) return { outcome: "unchanged" };
     const branch = await branchOf(open.root);
     if (branch !== null && !branch.isDefault) {
-      const goOn = await pickOne(
+      const shouldArchive = await pickOne(
         l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
         l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
         [
@@ -133,32 +134,32 @@ const archiveUnused =
           },
         ],
       );
-      if (goOn !== true) return { outcome: "cancelled" };
+      if (!shouldArchive) return { outcome: "cancelled" };
     }
     const hashes = report.unused.map(({ hash }) => hash);
     const result = await vscode.commands.executeCommand<CommandResult>("projectTranslations.archive", {
       folder: open.root,
       hashes,
     });
-    if (result.outcome === "done") view.forgetGone();
+    if (result.outcome === "done") view.dropRemovedKeys();
     return result;
   };
 
-/** Makes the shown report again: since then, code may have begun to use its keys. */
+/** Makes the shown report again: code may have begun to use its keys in the meantime. */
 async function updatedReport(app: App, view: ReportView, run: CommandRun): Promise<ShownReport> {
-  const { root } = shownIn(view).open;
+  const { root } = shownReport(view).open;
   const open = await app.projects.choose({ folder: root });
   const shown = { open, report: await makeReport(app, open, run) };
   view.show(shown);
   return shown;
 }
 
-function shownIn(view: ReportView): ShownReport {
+function shownReport(view: ReportView): ShownReport {
   if (view.shown !== null) return view.shown;
   throw new CommandError("not_found", l10n.t("There is no usage report yet. Run “Find Unused Keys” first."));
 }
 
-function plain({ hash, namespace, key, context }: ProjectKey): PlainKey {
+function plainKey({ hash, namespace, key, context }: ProjectKey): PlainKey {
   return { hash, namespace, key, context };
 }
 
@@ -169,7 +170,7 @@ interface RemovedFields {
   readonly files: readonly string[];
 }
 
-const NOTHING = { outcome: "unchanged", removed: 0, files: [] } as const;
+const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const;
 
 /**
  * Removes keys that are certainly unused from the local files of all languages, after a preview. Can be undone, since there
@@ -179,7 +180,7 @@ const removeUnused =
   (view: ReportView): Command<CommonOptions, RemovedFields> =>
   async (app, _options, run) => {
     const { open, report } = await updatedReport(app, view, run);
-    if (report.unused.length === 0) return NOTHING;
+    if (report.unused.length === 0) return NOTHING_REMOVED;
     if (report.used.length === 0)
       throw new CommandError(
         "invalid",
@@ -187,8 +188,7 @@ const removeUnused =
           "The code uses none of the keys, so nothing was removed: how this app names its keys may not be supported.",
         ),
       );
-    const { quiet } = run;
-    const keys = quiet
+    const keys = run.quiet
       ? report.unused
       : await pickKeys(
           l10n.t("Remove {0} from the translation files?", formatCount.keys(report.unused.length)),
@@ -198,8 +198,7 @@ const removeUnused =
           "trash",
           report.unused,
         );
-    if (keys === undefined) return { outcome: "cancelled" };
-    if (keys.length === 0) return NOTHING;
+    if (keys.length === 0) return NOTHING_REMOVED;
     run.report(l10n.t("Reading files"));
     const local = await open.local.reload(run.signal);
     const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
@@ -209,75 +208,69 @@ const removeUnused =
     );
     const { writes, refused } = await open.local.planEdit(changes, run.signal);
     run.pause();
-    if (writes.length === 0 && refused.length > 0)
+    const paths = writes.map(({ path }) => path);
+    if (writes.length === 0 && refused.length > 0) {
+      const refusedPaths = new Set(refused.map(({ path }) => path));
       throw new CommandError(
         "invalid",
-        l10n.t(
-          "These files cannot be changed: {0}.",
-          [...new Set(refused.map(({ path }) => path))].join(", "),
-        ),
+        l10n.t("These files cannot be changed: {0}.", [...refusedPaths].join(", ")),
       );
-    if (writes.length === 0) return NOTHING;
-    if (!quiet && !(await confirm(app, open, keys.length, writes))) return { outcome: "cancelled" };
-    await write(open, writes);
+    }
+    if (writes.length === 0) return NOTHING_REMOVED;
+    if (!run.quiet) await confirm(app, open, keys.length, writes);
+    await writeProjectFiles(open.files, writes);
     await open.updateLocal();
+    view.dropRemovedKeys();
     const message = l10n.t(
       "Removed {0} from {1}.",
       formatCount.keys(keys.length),
       formatCount.files(writes.length),
     );
-    app.results.add(open, message, refused.length === 0 ? "done" : "partly");
-    view.forgetGone();
-    if (!quiet) offerUndo(open, message, writes);
-    return { outcome: "done", removed: keys.length, files: writes.map(({ path }) => path) };
+    reportResult(app, open, run, message, {
+      isPartial: refused.length > 0,
+      actions: [{ label: l10n.t("Undo"), act: () => undo(open, writes) }],
+    });
+    return { outcome: "done", removed: keys.length, files: paths };
   };
 
-/** Asks for confirmation; the diffs can be viewed first. */
+/**
+ * Asks for confirmation; the diffs can be viewed first.
+ *
+ * @throws {CommandError} `cancelled`
+ */
 async function confirm(
   app: App,
   open: OpenProject,
   count: number,
   writes: readonly FileWrite[],
-): Promise<boolean> {
+): Promise<void> {
   const title = l10n.t("Remove {0} from {1}", formatCount.keys(count), formatCount.files(writes.length));
-  for (;;) {
-    const answer = await pickOne(title, l10n.t("Nothing is written before you agree."), [
+  const prompt = (): Promise<"show" | "remove"> =>
+    pickOne(title, l10n.t("Nothing is written before you agree."), [
       { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
       {
         label: `$(trash) ${l10n.t("Remove")}`,
         description: labelText(writes.map(({ path }) => path).join(", ")),
         value: "remove",
       },
-    ] as const);
-    if (answer !== "show") {
-      // The previewed change was cancelled or is applied now.
-      void app.virtualDocuments.closeDifferences(title);
-      return answer === "remove";
+    ]);
+  try {
+    while ((await prompt()) === "show") {
+      const diffs = await Promise.all(writes.map((write) => fileDiff(open, write, "before")));
+      await app.virtualDocuments.diffAll(title, diffs);
     }
-    const files = writes.map(async ({ path, before, after }) => ({
-      file: vscode.Uri.joinPath(open.root, path),
-      before: before && (await documentOfFile(open, path, before)),
-      after: await documentOfFile(open, path, after),
-    }));
-    await app.virtualDocuments.diffAll(title, await Promise.all(files));
+  } finally {
+    void app.virtualDocuments.closeDifferences(title);
   }
 }
 
-async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
-  const outcome = await open.files.write(writes);
-  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
-}
-
-function offerUndo(open: OpenProject, message: string, writes: readonly FileWrite[]): void {
-  const act = async (): Promise<void> => {
-    const back = writes.flatMap(({ path, before, after }) =>
-      before === undefined ? [] : [{ path, before: after, after: before }],
-    );
-    try {
-      await write(open, back);
-    } catch (error) {
-      void showInformation(error instanceof Error ? error.message : String(error));
-    }
-  };
-  offerActions(showInformation, message, { label: l10n.t("Undo"), act });
+async function undo(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
+  const reverted = writes.flatMap(({ path, before, after }) =>
+    before === undefined ? [] : [{ path, before: after, after: before }],
+  );
+  try {
+    await writeProjectFiles(open.files, reverted);
+  } catch (error) {
+    void showError(toFailure(error).message);
+  }
 }

@@ -6,7 +6,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import {
-  LazyTreeProvider,
+  createTreeView,
   pagedRows,
   type TreeNode,
   type TreeRows,
@@ -22,32 +22,24 @@ export interface ShownReport {
   readonly report: UsageReport;
 }
 
-export class ReportView implements vscode.Disposable {
-  readonly #tree = new LazyTreeProvider(() => (this.shown === null ? [] : groupsOf(this.#app, this.shown)));
-  readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
-    treeDataProvider: this.#tree,
-    showCollapseAll: true,
-  });
-  readonly #app: App;
+export class ReportView {
+  readonly #treeView: ReturnType<typeof createTreeView>;
   shown: ShownReport | null = null;
 
   constructor(app: App) {
-    this.#app = app;
-  }
-
-  dispose(): void {
-    this.#view.dispose();
-    this.#tree.dispose();
+    this.#treeView = createTreeView(app, "projectTranslations.usage", () =>
+      this.shown === null ? [] : groupRows(app, this.shown),
+    );
   }
 
   show(shown: ShownReport): void {
     this.shown = shown;
-    this.#view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
-    this.#tree.redraw();
+    this.#treeView.view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
+    this.#treeView.tree.redraw();
   }
 
   /** Removes keys that were archived or removed. */
-  forgetGone(): void {
+  dropRemovedKeys(): void {
     if (this.shown === null) return;
     const { open, report } = this.shown;
     const unused = report.unused.filter(({ hash }) => open.project.keys.has(hash));
@@ -55,19 +47,20 @@ export class ReportView implements vscode.Disposable {
   }
 }
 
-function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] {
+function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
   const { used, unused, undeterminable, leftOut } = report;
   const openPaths = [...new Set(report.open.map(({ path }) => path))];
   const usages = app.usages.of(open);
-  const row = (key: ProjectKey, why?: string): TreeNode => {
-    const plain = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
-    return why === undefined ? plain : { ...plain, item: () => ({ ...plain.item(), description: why }) };
+  const row = (key: ProjectKey, description?: string): TreeNode => {
+    const node = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
+    return description === undefined ? node : { ...node, item: () => ({ ...node.item(), description }) };
   };
   const usedRow = (key: ProjectKey): TreeNode => {
     const count = usages.countUsages(key.hash);
     return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
   };
   const openLabel = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
+  const leftOutRows = () => pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason));
   const leftOutLabel = l10n.t("Files that were not searched ({0})", leftOut.length);
   return [
     groupRow(
@@ -84,24 +77,18 @@ function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] 
     ...(openPaths.length > 0
       ? [groupRow("open", openLabel, "code", () => pagedRows(openPaths, (path) => fileRow(open, path, "")))]
       : []),
-    ...(leftOut.length > 0
-      ? [
-          groupRow("left-out", leftOutLabel, "file", () =>
-            pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
-          ),
-        ]
-      : []),
+    ...(leftOut.length > 0 ? [groupRow("left-out", leftOutLabel, "file", leftOutRows)] : []),
   ];
 }
 
 /** Creates the row of a file; clicking it opens the file. */
-function fileRow(open: OpenProject, path: string, why: string): TreeNode {
+function fileRow(open: OpenProject, path: string, description: string): TreeNode {
   const uri = vscode.Uri.joinPath(open.root, path);
   return {
     id: `usage/file/${path}`,
     item: () => ({
       label: path,
-      description: why,
+      description,
       iconPath: new vscode.ThemeIcon("file-code"),
       command: { command: "vscode.open", title: l10n.t("Open"), arguments: [uri] },
     }),

@@ -7,16 +7,12 @@ import { env, Uri, window } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { parsePortOption } from "../../vscode/commands/command-options.ts";
+import { invalidOptionError, parsePortOption } from "../../vscode/commands/command-options.ts";
+import { reportResult } from "../../vscode/commands/report-result.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, offerActions, showWarning } from "../../vscode/notifications.ts";
+import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
@@ -31,7 +27,7 @@ interface ListenOptions extends CommonOptions {
   readonly port?: unknown;
 }
 
-interface Listening {
+interface ListenFields {
   /** The URL to register in the project's settings at the service. */
   readonly url: string;
   readonly port: number;
@@ -60,20 +56,21 @@ export function registerWebhooks(app: App): void {
       if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
     }
   };
-  const sessionChanged = (open: OpenProject): void =>
+  const onSessionChange = (open: OpenProject): void =>
     void followSession(open).catch((error: unknown) => {
       // Usually another window of the folder uses the port; its updates are shown here as well.
-      app.log.info(`Webhooks are not listened for: ${String(error)}`);
+      app.log.info(`Not listening for webhooks: ${String(error)}`);
     });
-  const stopGone = (isGone: (open: OpenProject) => boolean): void => {
+  /** Stops the listeners of all projects except these. */
+  const stopAllExcept = (remaining: readonly OpenProject[]): void => {
     for (const [open, listener] of listeners) {
-      if (!isGone(open)) continue;
+      if (remaining.includes(open)) continue;
       listeners.delete(open);
       void listener.stop();
     }
   };
 
-  app.command<ListenOptions, Listening>(
+  app.command<ListenOptions, ListenFields>(
     "projectTranslations.listenForWebhooks",
     l10n.t("Listen for Webhooks"),
     async (_app, options, run) => {
@@ -96,15 +93,15 @@ export function registerWebhooks(app: App): void {
     },
   );
   app.addDisposable(
-    app.projects.onDidChange(() => stopGone((open) => !app.projects.all.includes(open))),
+    app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.session === true) sessionChanged(open);
+      if (change.session === true) onSessionChange(open);
       const isListening = app.projects.all.some(({ project }) => project.activity.listeningAt !== null);
       if (change.activity === true) setContextKey("listening", isListening);
     }),
-    { dispose: () => stopGone(() => true) },
+    { dispose: () => stopAllExcept([]) },
   );
-  void app.projects.ready.then(() => app.projects.all.forEach(sessionChanged));
+  void app.projects.ready.then(() => app.projects.all.forEach(onSessionChange));
 }
 
 async function startListening(
@@ -113,17 +110,15 @@ async function startListening(
   port: number | undefined,
   options: ListenOptions,
   run: CommandRun,
-): Promise<CommandResult<Listening>> {
-  const before = listener.port;
+): Promise<CommandResult<ListenFields>> {
+  const previousPort = listener.port;
   const given = typeof options.secret === "string" ? options.secret.trim() : "";
   if (run.quiet && given === "" && !(await listener.hasSecret())) {
-    const message = l10n.t("Set the webhook's secret with the option “secret”.");
-    throw new CommandError("invalid", message, { errors: { secret: [message] } });
+    throw invalidOptionError("secret", l10n.t("Set the webhook's secret with the option “secret”."));
   }
   run.report(l10n.t("Starting"));
-  const listening = await start(listener, port, run);
-  if (listening === undefined) return { outcome: "cancelled" };
-  const url = await externalUrl(listening);
+  const listeningPort = await start(listener, port, run);
+  const url = await externalUrl(listeningPort);
   if (given !== "") await listener.saveSecret(given);
   else if (!(await listener.hasSecret())) {
     run.pause();
@@ -146,44 +141,38 @@ async function startListening(
     const act = () => env.clipboard.writeText(url);
     offerActions(showInformation, message, { label: l10n.t("Copy URL"), act });
   }
-  return { outcome: before === listening && given === "" ? "unchanged" : "done", url, port: listening };
+  const isUnchanged = previousPort === listeningPort && given === "";
+  return { outcome: isUnchanged ? "unchanged" : "done", url, port: listeningPort };
 }
 
 /**
- * Starts on the port, by default on the previous one. If that is taken, starts on a free one if the user agrees, and returns
- * `undefined` otherwise.
+ * Starts on the port, by default on the previous one. If that is taken, starts on a free one if the user agrees.
  *
- * @throws {CommandError} `invalid` if the given port is taken, or the previous one without prompts.
+ * @throws {CommandError} `cancelled`; `invalid` if the given port is taken, or the previous one without prompts.
  */
-async function start(
-  listener: ProjectWebhooks,
-  port: number | undefined,
-  run: CommandRun,
-): Promise<number | undefined> {
+async function start(listener: ProjectWebhooks, port: number | undefined, run: CommandRun): Promise<number> {
   try {
     return await listener.start(port);
   } catch (error) {
     if (!isPortTaken(error)) throw error;
   }
   if (run.quiet || port !== undefined) {
-    const message = l10n.t(
-      "Another program or window is already listening on that port. Choose another with the option “port”, or omit it.",
+    throw invalidOptionError(
+      "port",
+      l10n.t(
+        "Another program or window is already listening on that port. Choose another with the option “port”, or omit it.",
+      ),
     );
-    throw new CommandError("invalid", message, { errors: { port: [message] } });
   }
   run.pause();
-  const isChosen = await pickOne(
-    l10n.t("Listen for Webhooks"),
-    l10n.t("Another program or window is already listening on the previous port."),
-    [
-      {
-        label: l10n.t("Use Another Port"),
-        detail: l10n.t("The URL changes, so it must be registered again in the project's settings."),
-        value: true,
-      },
-    ],
-  );
-  return isChosen === true ? listener.start(0) : undefined;
+  const title = l10n.t("Listen for Webhooks");
+  const message = l10n.t("Another program or window is already listening on the previous port.");
+  const useAnotherPort = {
+    label: l10n.t("Use Another Port"),
+    detail: l10n.t("The URL changes, so it must be registered again in the project's settings."),
+    value: 0,
+  };
+  return listener.start(await pickOne(title, message, [useAnotherPort]));
 }
 
 function isPortTaken(error: unknown): boolean {
@@ -231,7 +220,6 @@ class ProjectWebhooks {
   readonly #portName: string;
   readonly #secretName: string;
   #listener: Listener | undefined;
-  #secret: string | null = null;
   /** Slugs of other projects whose deliveries were already reported. */
   readonly #others = new Set<string>();
 
@@ -263,15 +251,14 @@ class ProjectWebhooks {
     const before = this.#listener;
     if (before !== undefined && (port === undefined || port === 0 || port === before.port))
       return before.port;
-    const { workspaceState, secrets } = this.#app.context;
-    this.#secret = (await secrets.get(this.#secretName)) ?? null;
-    if (this.#secret !== null) this.#app.log.redact(this.#secret);
-    const remembered = workspaceState.get<number>(this.#portName);
+    const secret = await this.#secret();
+    if (secret !== undefined) this.#app.log.redact(secret);
+    const remembered = this.#app.context.workspaceState.get<number>(this.#portName);
     const started = await listen(port ?? remembered ?? 0, {
-      secret: () => this.#secret,
+      secret: () => this.#secret(),
       received: (delivery) =>
         void this.#process(delivery).catch((error: unknown) =>
-          this.#app.log.error("A webhook could not be acted upon", error),
+          this.#app.log.error("A webhook delivery could not be processed", error),
         ),
       refused: (reason) => this.#app.log.warn(`A webhook delivery was refused: ${reason}`),
     });
@@ -300,13 +287,16 @@ class ProjectWebhooks {
     await listener?.close();
   }
 
+  #secret(): Thenable<string | undefined> {
+    return this.#app.context.secrets.get(this.#secretName);
+  }
+
   async hasSecret(): Promise<boolean> {
-    return (await this.#app.context.secrets.get(this.#secretName)) !== undefined;
+    return (await this.#secret()) !== undefined;
   }
 
   async saveSecret(secret: string): Promise<void> {
     this.#app.log.redact(secret);
-    this.#secret = secret;
     await this.#app.context.secrets.store(this.#secretName, secret);
   }
 
@@ -322,8 +312,7 @@ class ProjectWebhooks {
   /** Stops listening and deletes the secret and the port. */
   async forget(): Promise<void> {
     await this.stop();
-    this.#secret = null;
-    if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.rememberPort();
+    await this.rememberPort();
     await this.#app.context.secrets.delete(this.#secretName);
   }
 }
@@ -338,9 +327,7 @@ function showAiJob(app: App, open: OpenProject, job: AiJob): void {
     ...(failedItems > 0 ? [l10n.t("{0} failed", formatNumber(failedItems))] : []),
   ];
   const message = `${aiJobMessage(status, language)}: ${parts.join(", ")}`;
-  const isDone = status === "completed";
-  app.results.add(open, message, isDone ? "done" : "partly");
-  void (isDone ? showInformation : showWarning)(message);
+  reportResult(app, open, { quiet: false }, message, { isPartial: status !== "completed" });
 }
 
 function aiJobMessage(status: string, language: string): string {

@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 import { verifyDelivery, type Delivery } from "../../api/webhook-verification.ts";
 
 interface ListenerDependencies {
-  /** `null` while it is not known: deliveries are refused, and the service repeats them. */
-  readonly secret: () => string | null;
+  /** Resolves to `undefined` while it is not known: deliveries are refused, and the service repeats them. */
+  readonly secret: () => PromiseLike<string | undefined>;
   /** Called with each verified delivery, after the response. */
   readonly received: (delivery: Delivery) => void;
   /** Called with the reason when a delivery is refused. */
@@ -37,7 +37,12 @@ const TIMING = {
 
 /** Listens on the port; 0 selects a free one. Rejects if the port is in use. */
 export async function listen(port: number, dependencies: ListenerDependencies): Promise<Listener> {
-  const server = createServer(TIMING, (request, response) => void answer(request, response, dependencies));
+  const server = createServer(TIMING, (request, response) => {
+    answer(request, response, dependencies).catch((error: unknown) => {
+      dependencies.refused(String(error));
+      end(response, 500);
+    });
+  });
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -65,8 +70,8 @@ async function answer(
     response.once("finish", () => request.destroy());
     return end(response, 413);
   }
-  const secret = dependencies.secret();
-  if (secret === null) {
+  const secret = await dependencies.secret();
+  if (secret === undefined) {
     dependencies.refused("no secret is known");
     return end(response, 401);
   }

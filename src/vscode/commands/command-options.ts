@@ -25,8 +25,7 @@ export function parseUriOption(option: unknown, base?: Uri): Uri | undefined {
  * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
  */
 export function parseUrisOption({ root }: OpenProject, files: unknown): Uri[] {
-  const list: readonly unknown[] = Array.isArray(files) ? files : [files];
-  return list.map((file) => {
+  return [files].flat().map((file) => {
     const uri = parseUriOption(file, root);
     if (uri !== undefined) return uri;
     throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
@@ -50,11 +49,15 @@ export function parseFilesOption(open: OpenProject, files: unknown): ReadonlySet
 export function parsePortOption(port: unknown): number | undefined {
   if (port === undefined) return undefined;
   if (typeof port === "number" && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  const message = l10n.t(
-    "{0} is not a valid port. Use a whole number up to 65535, or omit it.",
-    JSON.stringify(port),
+  throw invalidOptionError(
+    "port",
+    l10n.t("{0} is not a valid port. Use a whole number up to 65535, or omit it.", JSON.stringify(port)),
   );
-  throw new CommandError("invalid", message, { errors: { port: [message] } });
+}
+
+/** Returns the error for an option that is missing or not valid. */
+export function invalidOptionError(name: string, message: string): CommandError {
+  return new CommandError("invalid", message, { errors: { [name]: [message] } });
 }
 
 /**
@@ -65,15 +68,12 @@ export function parsePortOption(port: unknown): number | undefined {
 export function parseTextOption({
   value,
   forms,
-}: {
-  readonly value?: unknown;
-  readonly forms?: unknown;
-}): Text | undefined {
+}: Partial<Record<"value" | "forms", unknown>>): Text | undefined {
   if (value !== undefined && forms !== undefined) {
     throw new CommandError("invalid", l10n.t("Give either “value” or “forms”, not both."));
   }
   if (typeof value === "string") return { value };
-  if (isTexts(forms)) return { forms };
+  if (isForms(forms)) return { forms };
   if (value === undefined && forms === undefined) return undefined;
   throw new CommandError(
     "invalid",
@@ -81,12 +81,8 @@ export function parseTextOption({
   );
 }
 
-function isTexts(forms: unknown): forms is Forms {
-  return (
-    typeof forms === "object" &&
-    forms !== null &&
-    !Array.isArray(forms) &&
-    Object.keys(forms).length > 0 &&
-    Object.values(forms).every((form) => typeof form === "string")
-  );
+function isForms(forms: unknown): forms is Forms {
+  if (typeof forms !== "object" || forms === null || Array.isArray(forms)) return false;
+  const values: readonly unknown[] = Object.values(forms);
+  return values.length > 0 && values.every((value) => typeof value === "string");
 }

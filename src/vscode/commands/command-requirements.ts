@@ -1,5 +1,6 @@
 /** Preconditions shared by commands that call the service: a project, a signed-in session, write access, a language. */
 import type { Client } from "../../api/client.ts";
+import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError, type CommonOptions } from "./command-types.ts";
@@ -36,6 +37,11 @@ export async function chooseSignedIn(
     );
   }
   return { open, client };
+}
+
+/** Returns the dependencies of writes to the service. */
+export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
+  return { client, project: open.project, refresher: await open.refresher };
 }
 
 /** Returns the project's display name. */

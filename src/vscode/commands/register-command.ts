@@ -4,6 +4,7 @@
  */
 import { commands, Uri, type Disposable } from "vscode";
 import type { App, Command } from "../app.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
 import { toFailure, nextStep, type NextStep } from "../ui/messages/error-messages.ts";
 import { offerActions, showError, showWarning } from "../notifications.ts";
@@ -113,8 +114,7 @@ function reportFailure(
   const steps: Partial<Record<NextStep, NextAction>> = {
     "sign-in": {
       label: l10n.t("Sign In"),
-      act: () =>
-        commands.executeCommand("projectTranslations.signIn", folder === undefined ? {} : { folder }),
+      act: () => commands.executeCommand("projectTranslations.signIn", definedFields({ folder })),
     },
     "try-again": { label: l10n.t("Try Again"), act: () => commands.executeCommand(id, options) },
     "show-log": { label: l10n.t("Show Log"), act: () => log.show() },

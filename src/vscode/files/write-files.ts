@@ -6,8 +6,8 @@
 import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
-import type { FileWrite, WriteOutcome } from "../../model/platform.ts";
-import { writeError } from "../ui/messages/file-write-error-messages.ts";
+import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
+import { fileChangedError, writeError } from "../ui/messages/file-write-error-messages.ts";
 import { FileWriteError, stageFiles } from "../../workspace/file-system/file-transaction.ts";
 
 /** A write and the resolved location of its file. */
@@ -74,6 +74,16 @@ export async function writeFiles(
   }
   await Promise.all(onDisk.map(waitUntilReloaded));
   return { kind: "written" };
+}
+
+/**
+ * Writes files of a project, all or none.
+ *
+ * @throws {CommandError} `file_changed` if one of them was changed since it was read.
+ */
+export async function writeProjectFiles(files: ProjectFiles, writes: readonly FileWrite[]): Promise<void> {
+  const outcome = await files.write(writes);
+  if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
 }
 
 const MAX_RELOAD_WAIT_MS = 3_000;

@@ -4,7 +4,7 @@ import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-fil
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
-import { fileChangedError } from "../ui/messages/file-write-error-messages.ts";
+import { writeProjectFiles } from "../files/write-files.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.
@@ -26,7 +26,5 @@ export async function editProjectFile(
     );
   }
   const after = encodeText({ text: edited, bom: decoded.bom });
-  const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
-  if (outcome.kind === "written") return;
-  throw fileChangedError([PROJECT_FILE_NAME]);
+  await writeProjectFiles(open.files, [{ path: PROJECT_FILE_NAME, before, after }]);
 }

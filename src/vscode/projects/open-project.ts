@@ -38,7 +38,7 @@ import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts
 import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
-import { errorKindMessage } from "../ui/messages/error-messages.ts";
+import { errorKindMessage, untrustedError } from "../ui/messages/error-messages.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
@@ -206,12 +206,7 @@ export class OpenProject {
    * @throws {CommandError} `untrusted`, `not_signed_in` or, for a refused token, `unauthorized`.
    */
   client(): Client {
-    if (!workspace.isTrusted) {
-      throw new CommandError(
-        "untrusted",
-        l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
-      );
-    }
+    if (!workspace.isTrusted) throw untrustedError();
     const { client } = this.#session;
     if (client !== null) return client;
     const { session } = this.project;

@@ -4,8 +4,8 @@
 import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
-import { offerActions, showInformation } from "../notifications.ts";
-import { CommandError, type NextAction } from "../commands/command-types.ts";
+import { commandAction, offerActions, showInformation } from "../notifications.ts";
+import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
@@ -36,6 +36,25 @@ export class UnsavedInput<Value> {
     this.#drafts.remove(this.#name);
   }
 
+  /**
+   * Writes the input, which stays stored until that has succeeded. After a failure `command`, which starts from the input,
+   * is offered.
+   */
+  async write<Result>(
+    value: Value,
+    write: () => Promise<Result>,
+    retry: { readonly command: string; readonly options: object; readonly signal: AbortSignal },
+  ): Promise<Result> {
+    this.save(value);
+    try {
+      const result = await write();
+      this.discard();
+      return result;
+    } catch (error) {
+      throw retry.signal.aborted ? error : draftSavedError(error, retry.command, retry.options);
+    }
+  }
+
   /** Shows that input for `name` is stored and offers to discard it. Does not wait for the user. */
   notifySaved(name: string): void {
     if (this.value === undefined) return;
@@ -45,15 +64,13 @@ export class UnsavedInput<Value> {
 }
 
 /**
- * Wraps the error of a write whose input was stored. `retry` restarts the edit with that input; it is offered unless the
+ * Wraps the error of a write whose input was stored. The command, which starts from that input, is offered unless the
  * user has to sign in or trust the workspace first.
  */
-export function draftSavedError(error: unknown, retry: () => unknown): CommandError {
+export function draftSavedError(error: unknown, command: string, options: object): CommandError {
   const { code, message, ...details } = toFailure(error);
   const needsOtherAction = ["sign-in", "manage-trust"].includes(nextStep(code));
-  const step: NextAction | undefined = needsOtherAction
-    ? undefined
-    : { label: l10n.t("Try Again"), act: retry };
+  const step = needsOtherAction ? undefined : commandAction(l10n.t("Try Again"), command, options);
   const wrapped = new CommandError(code, `${message} ${l10n.t("What you typed is kept.")}`, details, step);
   wrapped.cause = error;
   return wrapped;

@@ -45,6 +45,11 @@ describe("commands for tasks and other extensions", () => {
     assert.ok((only["issues"] as { locale: string }[]).every((issue) => issue.locale === "fr"));
   });
 
+  it("do not ask for a key", async () => {
+    for (const name of ["copyKey", "copyText", "findUses", "goToEntry", "setLocal", "updateKey"])
+      assert.equal((await run(name)).error?.code, "invalid", name);
+  });
+
   it("change only the given details of a key", async () => {
     const name = { namespace: "cart", key: "title" };
     const first = await run("updateKey", { ...name, description: "The heading", maxLength: 30 });

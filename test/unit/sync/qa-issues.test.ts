@@ -6,7 +6,7 @@ import { keyHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import {
   hasSuggestion,
-  textWithSuggestion,
+  withSuggestion,
   projectIssues,
   keyIssues,
   localesWithIssues,
@@ -93,9 +93,7 @@ describe("suggestions", () => {
   ])("%s", (_, text, form, expected) => {
     const [first] = projectIssues(open());
     if (first === undefined) throw new Error("no issue");
-    expect(textWithSuggestion({ ...first, suggestion: "new", form, row: { ...first.row, text } })).toEqual(
-      expected,
-    );
+    expect(withSuggestion(text, { ...first, suggestion: "new", form })).toEqual(expected);
   });
 
   test.each<[string, Text | null, string | null | undefined, string | null, boolean]>([

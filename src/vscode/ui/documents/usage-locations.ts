@@ -1,7 +1,7 @@
 /** Locations of a key's usages, with the source line. */
 import * as vscode from "vscode";
 import type { KeyName } from "../../../model/key-hash.ts";
-import type { UsageLocation, UsageRepository } from "../../../database/key-usage-repository.ts";
+import type { UsageRepository } from "../../../database/key-usage-repository.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTextCache } from "../../files/file-text-cache.ts";
 
@@ -30,22 +30,23 @@ export async function locateUsages(
 ): Promise<UsageWithCode[]> {
   const exact =
     name === undefined || open.project.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
-  const locations: { readonly location: UsageLocation; readonly pattern: string | null }[] = exact.map(
-    (location) => ({ location, pattern: null }),
-  );
-  for (const pattern of usages.patternsOf(hash)) {
-    for (const location of usages.usagesOfPattern(pattern))
-      locations.push({ location, pattern: pattern.pattern });
-  }
+  const dynamic = usages
+    .patternsOf(hash)
+    .flatMap((pattern) =>
+      usages.usagesOfPattern(pattern).map((location) => ({ ...location, pattern: pattern.pattern })),
+    );
   const texts = new FileTextCache(open);
   const found: UsageWithCode[] = [];
-  for (const { location, pattern } of locations) {
-    const { path, span } = location;
+  for (const { path, span, pattern } of [
+    ...exact.map((usage) => ({ ...usage, pattern: null })),
+    ...dynamic,
+  ]) {
     const read = await texts.read(path);
     if (read === undefined) continue;
     const range = read.lines.range(span);
     const { line, character } = range.start;
-    const code = (read.text.split(/\r\n|\n|\r/)[line] ?? "").trim();
+    const { start, end } = read.lines.line(line);
+    const code = read.text.slice(start, end).trim();
     found.push({ path, line, character, pattern, uri: vscode.Uri.joinPath(open.root, path), range, code });
   }
   return found;

@@ -16,6 +16,13 @@ export interface VirtualText {
 /** One side of a diff editor: a text or a file. */
 export type DiffSide = VirtualText | vscode.Uri;
 
+/** The diff of a file; without `before` it is new. */
+export interface FileDiff {
+  readonly file: vscode.Uri;
+  readonly before: DiffSide | undefined;
+  readonly after: DiffSide;
+}
+
 /** The layout type of VS Code's editor layout commands; nested groups have the other orientation. */
 interface EditorLayout {
   readonly orientation?: number;
@@ -65,17 +72,20 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens a diff editor, in the active group if `viewColumn` is not set; `before` is on the left. */
-  async diff(before: DiffSide, after: DiffSide, title: string, viewColumn?: number): Promise<void> {
-    const options = { preview: true, preserveFocus: true, viewColumn };
-    const left = this.#side(before);
-    await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
-  }
-
-  /** Opens a diff editor in a group below the others, so that an open quick pick does not cover it. */
+  /**
+   * Opens a diff editor in a group below the others, so that an open quick pick does not cover it; `before` is on the left.
+   */
   async diffBelowList(before: DiffSide, after: DiffSide, title: string): Promise<void> {
     this.#layout ??= await this.#addGroupBelow();
-    await this.diff(before, after, title, vscode.window.tabGroups.all.length);
+    const viewColumn = vscode.window.tabGroups.all.length;
+    const options = { preview: true, preserveFocus: true, viewColumn };
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      this.#uriOf(before),
+      this.#uriOf(after),
+      title,
+      options,
+    );
   }
 
   /** Adds an editor group below the others and returns the previous layout. */
@@ -91,36 +101,29 @@ export class VirtualDocuments implements vscode.Disposable {
   /** Closes the diff editors opened from a list and restores the layout. `title`: of a multi-file diff editor. */
   async closeDifferences(title?: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const own = tabs.filter(({ input, label }) => {
+    const differences = tabs.filter(({ input, label }) => {
       if (input instanceof vscode.TabInputTextDiff)
         return [input.original, input.modified].some((uri) => uri.scheme === VIRTUAL_TEXT_SCHEME);
       // VS Code has no stable tab input type for multi-file diff editors.
       return title !== undefined && !(input instanceof vscode.TabInputText) && label.startsWith(title);
     });
-    if (own.length > 0) await vscode.window.tabGroups.close(own);
+    if (differences.length > 0) await vscode.window.tabGroups.close(differences);
     const layout = this.#layout;
     this.#layout = undefined;
     if (layout !== undefined) await vscode.commands.executeCommand("vscode.setEditorLayout", layout);
   }
 
-  /** Opens one editor with the diffs of several files. `before: undefined`: the file is new. */
-  async diffAll(
-    title: string,
-    files: readonly {
-      readonly file: vscode.Uri;
-      readonly before: DiffSide | undefined;
-      readonly after: DiffSide;
-    }[],
-  ): Promise<void> {
+  /** Opens one editor with the diffs of several files. */
+  async diffAll(title: string, files: readonly FileDiff[]): Promise<void> {
     const resources = files.map(({ file, before, after }) => [
       file,
-      before === undefined ? undefined : this.#side(before),
-      this.#side(after),
+      before && this.#uriOf(before),
+      this.#uriOf(after),
     ]);
     await vscode.commands.executeCommand("vscode.changes", title, resources);
   }
 
-  #side(side: DiffSide): vscode.Uri {
+  #uriOf(side: DiffSide): vscode.Uri {
     return side instanceof vscode.Uri ? side : this.uri(side.name, side.text);
   }
 }

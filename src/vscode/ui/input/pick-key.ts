@@ -4,26 +4,42 @@
  */
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
-import { plainText } from "../../../model/translation-text.ts";
+import { plainText, type Forms } from "../../../model/translation-text.ts";
+import { definedFields } from "../../../util/defined-fields.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
 import { labelText } from "../text/escape-text.ts";
+import { projectKeyLabel } from "../text/labels.ts";
+import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
+import type { KeyHit } from "../../../database/full-text-search.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 import { showList } from "./quick-pick.ts";
 
-/** The options of a command that identify a key. */
+/** The options of a command that identify a key, and optionally one of the project's languages. */
 export interface KeyOptions extends CommonOptions {
+  readonly locale?: string;
   readonly key?: string;
   readonly namespace?: string;
   readonly context?: string | null;
+}
+
+/** The options of a command that changes the text of a key; see `parseTextOption`. */
+export interface TextOptions extends KeyOptions {
+  readonly value?: string;
+  readonly forms?: Forms;
 }
 
 /** Returns the key identified by the options; `undefined` if they identify none. */
 export function keyFromOptions({ key, namespace, context }: KeyOptions): KeyName | undefined {
   if (typeof key !== "string" || key === "") return undefined;
   return { namespace: namespace ?? NO_NAMESPACE, key, context: context === "" ? null : (context ?? null) };
+}
+
+/** Returns the options of a command that applies to the key, optionally in one language. */
+export function keyOptions({ root }: OpenProject, { namespace, key, context }: KeyName, locale?: string) {
+  return { folder: root, namespace, key, context, ...definedFields({ locale }) };
 }
 
 /** The error for a key that does not exist at the service. */
@@ -34,7 +50,7 @@ export function unknownKeyError(key: string): CommandError {
 /**
  * Returns the key.
  *
- * @throws {CommandError} `cancelled` if the user dismissed the list.
+ * @throws {CommandError} `cancelled` if the user dismissed the list; `invalid` without a key if `confirm` is `false`.
  */
 export async function pickKey(
   app: App,
@@ -42,11 +58,10 @@ export async function pickKey(
   options: KeyOptions,
   title: string,
 ): Promise<KeyName> {
-  return (
-    keyFromOptions(options) ??
-    (await keyAtCursor(app, open)) ??
-    requireAnswer(await pickFromAllKeys(open, title))
-  );
+  const key = keyFromOptions(options) ?? (await keyAtCursor(app, open));
+  if (key !== undefined) return key;
+  if (options.confirm === false) throw new CommandError("invalid", l10n.t("No key was given."));
+  return requireAnswer(await pickFromAllKeys(open, title));
 }
 
 /** Returns the key whose usage is at the cursor, or whose translation file entry is on its line. */
@@ -69,8 +84,9 @@ async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undef
   return file?.file.entries.firstOverlapping(file.lines.line(selection.active.line))?.name;
 }
 
-interface KeyItem extends vscode.QuickPickItem {
-  readonly name: KeyName;
+/** The item of a key in a list. */
+export interface KeyItem extends vscode.QuickPickItem {
+  readonly key: KeyHit;
 }
 
 const MAX_ITEMS = 200;
@@ -82,24 +98,32 @@ function pickFromAllKeys(open: OpenProject, title: string): Promise<KeyName | un
   pick.placeholder = l10n.t("Type part of the key or of its text");
   pick.ignoreFocusOut = true;
   const search = (): void => {
-    pick.items = itemsFor(open, pick.value);
+    pick.items = findKeyItems(open, pick.value);
   };
   search();
   pick.onDidChangeValue(search);
-  return showList(pick, ([item]) => item?.name);
+  return showList(pick, ([item]) => item?.key);
 }
 
-function itemsFor(open: OpenProject, typed: string): readonly KeyItem[] {
+/** Returns the items of the keys whose name or text contains the typed words; `buttons`: of every item. */
+export function findKeyItems(
+  open: OpenProject,
+  typed: string,
+  buttons: readonly vscode.QuickInputButton[] = [],
+): readonly KeyItem[] {
   const words = typed.split(/\s+/).filter((word) => word !== "");
-  return [...open.keySearch.find({ words }, MAX_ITEMS)].map((key): KeyItem => {
-    const { namespace, context, text, match } = key;
+  const locales = previewLocales(open.file, open.project.stats);
+  return [...open.keySearch.find({ words, locales }, MAX_ITEMS)].map((key): KeyItem => {
+    const { match, text } = key;
+    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
     return {
-      label: labelText(context === null ? key.key : `${key.key} (${context})`),
-      description: labelText(namespace === NO_NAMESPACE ? "" : namespace),
+      label: labelText(projectKeyLabel(open, key)),
+      description: labelText(locale),
       detail: labelText(match?.text ?? plainText(text)),
       // The search matches more than the filter of the list does.
       alwaysShow: true,
-      name: key,
+      buttons,
+      key,
     };
   });
 }

@@ -1,5 +1,6 @@
 /** Quick picks: one of a few choices, several choices, and custom lists. */
 import * as vscode from "vscode";
+import { requireAnswer } from "../../commands/command-types.ts";
 
 export interface Choice<Value> {
   readonly label: string;
@@ -10,27 +11,41 @@ export interface Choice<Value> {
   readonly value: Value;
 }
 
-/** Lets the user pick one choice; `undefined` if the list was dismissed. */
+/**
+ * Lets the user pick one choice.
+ *
+ * @throws {CommandError} `cancelled` if the list was dismissed.
+ */
 export async function pickOne<Value>(
   title: string,
   placeholder: string,
-  answers: readonly Choice<Value>[],
-): Promise<Value | undefined> {
-  const picked = await vscode.window.showQuickPick([...answers], optionsOf(title, placeholder));
-  return picked?.value;
+  choices: readonly Choice<Value>[],
+): Promise<Value> {
+  const picked = await vscode.window.showQuickPick([...choices], optionsOf(title, placeholder));
+  return requireAnswer(picked).value;
 }
 
-/** Lets the user check several choices; `undefined` if the list was dismissed. */
+/** Like `pickOne`, but returns `undefined` if the list was dismissed. */
+export async function pickOneOrNone<Value>(
+  title: string,
+  placeholder: string,
+  choices: readonly Choice<Value>[],
+): Promise<Value | undefined> {
+  return (await vscode.window.showQuickPick([...choices], optionsOf(title, placeholder)))?.value;
+}
+
+/**
+ * Lets the user check several choices.
+ *
+ * @throws {CommandError} `cancelled` if the list was dismissed.
+ */
 export async function pickMany<Value>(
   title: string,
   placeholder: string,
-  items: readonly (Choice<Value> & { readonly picked?: boolean })[],
-): Promise<Value[] | undefined> {
-  const picked = await vscode.window.showQuickPick([...items], {
-    ...optionsOf(title, placeholder),
-    canPickMany: true,
-  });
-  return picked?.map(({ value }) => value);
+  choices: readonly (Choice<Value> & { readonly picked?: boolean })[],
+): Promise<Value[]> {
+  const options = { ...optionsOf(title, placeholder), canPickMany: true } as const;
+  return requireAnswer(await vscode.window.showQuickPick([...choices], options)).map(({ value }) => value);
 }
 
 function optionsOf(title: string, placeHolder: string) {

@@ -11,7 +11,7 @@ export interface TextPrompt extends TextCheckDependencies {
   readonly title: string;
   readonly isPlural: boolean;
   readonly current: Text | null;
-  /** Shown in the prompt, after the source text. */
+  /** Shown in the prompt, after the source text; empty for none. */
   readonly hint?: string;
 }
 
@@ -29,23 +29,18 @@ export function isOneLine(...texts: readonly (Text | null)[]): boolean {
  * Prompts for the text; `undefined` if an input box was dismissed. A plural text has the categories of the locale and
  * those that are already present.
  */
-export async function promptForText(question: TextPrompt): Promise<Text | undefined> {
-  const { current, isPlural, locale } = question;
+export async function promptForText(prompt: TextPrompt): Promise<Text | undefined> {
+  const { current, isPlural, locale } = prompt;
   if (!isPlural) {
-    const value = await promptForLine(question, plainText(current), null, 1, 1);
+    const value = await promptForLine(prompt, plainText(current), null, 1, 1);
     return typeof value === "string" ? { value } : undefined;
   }
   const forms: Record<string, string> = current !== null && isForms(current) ? { ...current.forms } : {};
   const categories = [...new Set([...neededCategories(locale), ...Object.keys(forms)])];
   for (let index = 0; index < categories.length;) {
     const category = categories[index] ?? "";
-    const value = await promptForLine(
-      question,
-      forms[category] ?? "",
-      category,
-      index + 1,
-      categories.length,
-    );
+    const form = forms[category] ?? "";
+    const value = await promptForLine(prompt, form, category, index + 1, categories.length);
     if (value === undefined) return undefined;
     if (value === BACK) index--;
     else {
@@ -57,17 +52,17 @@ export async function promptForText(question: TextPrompt): Promise<Text | undefi
 }
 
 async function promptForLine(
-  question: TextPrompt,
-  start: string,
+  prompt: TextPrompt,
+  value: string,
   form: string | null,
   step: number,
   steps: number,
 ): Promise<string | typeof BACK | undefined> {
   const input = vscode.window.createInputBox();
-  input.title = form === null ? question.title : `${question.title} · ${form}`;
-  input.prompt = promptOf(question, form);
-  input.value = start;
-  input.valueSelection = [start.length, start.length];
+  input.title = form === null ? prompt.title : `${prompt.title} · ${form}`;
+  input.prompt = inputPrompt(prompt, form);
+  input.value = value;
+  input.valueSelection = [value.length, value.length];
   input.ignoreFocusOut = true;
   if (steps > 1) {
     input.step = step;
@@ -75,33 +70,32 @@ async function promptForLine(
   }
   if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
   const validate = (): void => {
-    const check = checkText(input.value, form, question);
+    const check = checkText(input.value, form, prompt);
     const { Warning, Info } = vscode.InputBoxValidationSeverity;
     // The validation message replaces the prompt, so it repeats the source text.
     input.validationMessage =
       check === null
         ? ""
-        : { message: [check.message, input.prompt].join(" · "), severity: check.warning ? Warning : Info };
+        : { message: [check.message, input.prompt].join(" · "), severity: check.isWarning ? Warning : Info };
   };
   validate();
   let answer: string | typeof BACK | undefined;
-  const end = (value: string | typeof BACK): void => {
+  const close = (value: string | typeof BACK): void => {
     answer = value;
     input.hide();
   };
   input.onDidChangeValue(validate);
-  input.onDidAccept(() => end(input.value));
-  input.onDidTriggerButton(() => end(BACK));
+  input.onDidAccept(() => close(input.value));
+  input.onDidTriggerButton(() => close(BACK));
   await showUntilHidden(input);
   return answer;
 }
 
-function promptOf({ source, hint }: TextPrompt, form: string | null): string {
-  const parts: string[] = [];
+function inputPrompt({ source, hint = "" }: TextPrompt, form: string | null): string {
+  const parts = hint === "" ? [] : [labelText(hint)];
   if (source !== null) {
-    const ofForm = form !== null && isForms(source) ? source.forms[form] : undefined;
-    parts.push(l10n.t("Source: {0}", labelText(ofForm ?? plainText(source))));
+    const sourceForm = form !== null && isForms(source) ? source.forms[form] : undefined;
+    parts.unshift(l10n.t("Source: {0}", labelText(sourceForm ?? plainText(source))));
   }
-  if (hint !== undefined) parts.push(labelText(hint));
   return parts.join(" · ");
 }

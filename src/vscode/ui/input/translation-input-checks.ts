@@ -39,7 +39,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
 /** The result of a check. */
 interface TextCheck {
   readonly message: string;
-  readonly warning: boolean;
+  readonly isWarning: boolean;
 }
 
 export interface TextCheckDependencies {
@@ -59,15 +59,10 @@ export function checkText(
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
   const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);
   const length = codePointCount(value);
-  const count = maxLength === null ? null : l10n.t("{0} of at most {1} characters", length, maxLength);
-  const tooLong = maxLength !== null && length > maxLength;
-  if (issue !== undefined) {
-    return {
-      message: [labelText(issueMessage({ ...issue, form: "" })), tooLong ? count : null]
-        .filter((part) => part !== null)
-        .join(" · "),
-      warning: true,
-    };
-  }
-  return count === null ? null : { message: count, warning: tooLong };
+  const isTooLong = maxLength !== null && length > maxLength;
+  const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];
+  if (maxLength !== null && (issue === undefined || isTooLong))
+    messages.push(l10n.t("{0} of at most {1} characters", length, maxLength));
+  if (messages.length === 0) return null;
+  return { message: messages.join(" · "), isWarning: issue !== undefined || isTooLong };
 }

@@ -3,6 +3,7 @@
  * codes, never by message texts.
  */
 import { ApiError, type RefusedItem } from "../../../api/errors.ts";
+import { definedFields } from "../../../util/defined-fields.ts";
 import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
 import {
   CommandError,
@@ -38,10 +39,10 @@ export function partialResultError(
 ): PartialResultError {
   const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
   const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(toFailure(cause).code);
-  const left = isCertain
+  const notDone = isCertain
     ? l10n.t("Not done: {0}.", formatNumber(rest))
     : l10n.t("Not done, or not confirmed: {0}.", formatNumber(rest));
-  return new PartialResultError(`${done} ${left}`, fields, cause);
+  return new PartialResultError(`${done} ${notDone}`, fields, cause);
 }
 
 function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
@@ -53,10 +54,7 @@ function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
     return {
       code: kind,
       message: apiErrorMessage(error, isPartlyDone),
-      ...(status === undefined ? {} : { status }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(errors === undefined ? {} : { errors }),
-      ...(items === undefined ? {} : { items }),
+      ...definedFields({ status, reason, errors, items }),
     };
   }
   if (isFileError(error)) {
@@ -214,6 +212,14 @@ function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiErro
   );
 }
 
+/** Returns the error for commands that need the service in a folder that is not trusted. */
+export function untrustedError(): CommandError {
+  return new CommandError(
+    "untrusted",
+    l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+  );
+}
+
 /** Returns why the last refresh failed. */
 export function offlineMessage(freshness: Extract<Freshness, { readonly kind: "offline" }>): string {
   const { cause, error, code } = freshness;
@@ -278,11 +284,13 @@ function connectionErrorMessage(code = ""): string {
 
 /** Returns the first three messages of the service, which are in the requested language. */
 function serviceMessages(error: ApiError): string {
-  const own = Object.values(error.errors ?? {}).flat();
-  const message = own.length > 0 ? own.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message);
-  return withFullStop(message);
+  const messages = Object.values(error.errors ?? {}).flat();
+  return withFullStop(
+    messages.length > 0 ? messages.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message),
+  );
 }
 
-function withFullStop(message: string): string {
+/** Ends a sentence of the service with a full stop if it has no other end. */
+export function withFullStop(message: string): string {
   return /[.!?]$/u.test(message) ? message : `${message}.`;
 }

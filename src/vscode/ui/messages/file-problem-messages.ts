@@ -20,37 +20,37 @@ export async function withLocation(problem: LocalProblem, texts: FileTextCache):
 
 /** Returns the message of a problem, including its location. */
 export function fileProblemMessage({ code, path, line, column, key, format }: LocalProblem): string {
-  const place = locationText(path, line, column);
+  const location = locationText(path, line, column);
   switch (code) {
     case "syntax":
       if (line === null)
-        return l10n.t("{0}: cannot be read: it is damaged, or not in its expected format", place);
-      return l10n.t("{0}: an error; the file may be misread from here on", place);
+        return l10n.t("{0}: cannot be read: it is damaged, or not in its expected format", location);
+      return l10n.t("{0}: an error; the file may be misread from here on", location);
     case "duplicate":
-      return l10n.t("{0}: {1} appears more than once in the file", place, key ?? "");
+      return l10n.t("{0}: {1} appears more than once in the file", location, key ?? "");
     case "elsewhere":
-      return l10n.t("{0}: {1} is also in another file, which takes precedence", place, key ?? "");
+      return l10n.t("{0}: {1} is also in another file, which takes precedence", location, key ?? "");
     case "type":
-      return l10n.t("{0}: {1} is not a text, so it is skipped", place, key ?? "");
+      return l10n.t("{0}: {1} is not a text, so it is skipped", location, key ?? "");
     case "expression":
-      return l10n.t("{0}: {1} is code, so its text is not known", place, key ?? "");
+      return l10n.t("{0}: {1} is code, so its text is not known", location, key ?? "");
     case "encoding":
-      return l10n.t("{0}: not valid in its encoding. Save the file as UTF-8.", place);
+      return l10n.t("{0}: not valid in its encoding. Save the file as UTF-8.", location);
     case "unsupported":
-      return l10n.t("{0}: files of this format are not read here", place);
+      return l10n.t("{0}: files of this format are not read here", location);
     case "locale":
       return l10n.t(
         "{0}: a language that the service does not have. Add it there, or name it in “locales” of project-translations.json.",
-        place,
+        location,
       );
     case "format":
       return l10n.t(
         "{0}: the file is {1}. Set “format” to that in project-translations.json.",
-        place,
+        location,
         format ?? "?",
       );
     case "too_large":
-      return l10n.t("{0}: larger than 50 MB, so it is not read", place);
+      return l10n.t("{0}: larger than 50 MB, so it is not read", location);
   }
 }
 

@@ -5,7 +5,7 @@ import { previewLocales } from "../../../workspace/project-file/preview-locales.
 import type { ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { localOnlyText } from "../../files/local-text-cache.ts";
+import { shownTranslation } from "./translation-states.ts";
 import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";
 import { l10n } from "../../l10n.ts";
 
@@ -35,9 +35,7 @@ export function textMarkdown(text: Text, locale: string | null): string {
 
 /** Returns the key's text in a language: the service's, else the local file's. */
 export function textInLanguage(open: OpenProject, key: ProjectKey, locale: string): Text | null {
-  if (locale === open.project.sourceLocale) return key.text;
-  const row = open.project.translation(locale, key.hash);
-  return row?.text ?? localOnlyText(open, locale, key.hash) ?? null;
+  return locale === open.project.sourceLocale ? key.text : shownTranslation(open, key.hash, locale).text;
 }
 
 /** Returns the key's name and a line for each preview language, as documentation of a completion item or hint. */

@@ -1,6 +1,7 @@
 /** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
+import type { Language } from "../../../api/response-schemas.ts";
 import type { Project } from "../../../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
@@ -13,6 +14,11 @@ export function keyLabel({ namespace, key, context }: KeyName, separator = "."):
 /** Returns the key's name with the namespace separator of the project. */
 export function projectKeyLabel({ project }: { readonly project: Project }, name: KeyName): string {
   return keyLabel(name, project.namespaceSeparator);
+}
+
+/** Returns a language's name and locale; the locale alone without a name. */
+export function languageLabel({ name, locale }: Pick<Language, "name" | "locale">): string {
+  return name === "" || name === locale ? locale : `${name} (${locale})`;
 }
 
 /** Returns the value, or each form with its category, escaped for a label; empty for no text. */

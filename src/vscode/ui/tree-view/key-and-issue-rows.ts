@@ -1,15 +1,16 @@
 /** Tree rows for keys and QA issues, shared by all views. */
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { isOffline } from "../../../database/project-state.ts";
 import type { GridFilter } from "../../../model/translation-editor-filters.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
-import { localOnlyText } from "../../files/local-text-cache.ts";
+import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isError, issueMessage } from "../messages/issue-messages.ts";
-import type { TreeNode } from "./lazy-tree-provider.ts";
+import { keyOptions } from "../input/pick-key.ts";
+import { statusIcon, type TreeNode } from "./lazy-tree-provider.ts";
 import { escapeMarkdown } from "../text/escape-text.ts";
 import { projectKeyLabel, textLine } from "../text/labels.ts";
 import { l10n } from "../../l10n.ts";
@@ -43,11 +44,9 @@ export async function showTranslations(open: OpenProject, locale: string): Promi
   loading.catch(() => undefined);
 }
 
-/** Returns the options for commands that apply to a key in a language. */
-export function keyOptions(open: OpenProject, name: KeyName, locale: string): object {
-  const { namespace, key, context } = name;
-  const only = [keyHash(name)];
-  return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale, only };
+/** Returns the options of the commands in the menu of a row of a key in a language. */
+export function rowOptions(open: OpenProject, name: KeyName, locale: string): object {
+  return { ...keyOptions(open, name, locale), only: [keyHash(name)] };
 }
 
 /**
@@ -66,7 +65,7 @@ export function keyRow(
 ): TreeNode {
   return {
     id,
-    commandOptions: { ...keyOptions(open, key, locale), filter },
+    commandOptions: { ...rowOptions(open, key, locale), filter },
     item: () => {
       const item = new TreeItem(projectKeyLabel(open, key), TreeItemCollapsibleState.None);
       item.description = textLine(shown);
@@ -84,7 +83,7 @@ export function keyRow(
  * long rows are truncated at the end; `label` says whether the description is the key or the text.
  */
 export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: "key" | "issue"): TreeNode {
-  const options = { ...keyOptions(open, issue, issue.locale), issue, filter: "issues" };
+  const options = { ...rowOptions(open, issue, issue.locale), issue, filter: "issues" };
   const message = issueMessage(issue);
   return {
     id,
@@ -95,9 +94,7 @@ export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: 
         label === "key" ? projectKeyLabel(open, issue) : textLine(textOfForm(issue.row.text, issue.form));
       item.tooltip = issueTooltip(open, issue);
       item.contextValue = hasSuggestion(issue) ? "issueWithSuggestion" : "issue";
-      item.iconPath = isError(issue)
-        ? new ThemeIcon("error", new ThemeColor("list.errorForeground"))
-        : new ThemeIcon("warning", new ThemeColor("list.warningForeground"));
+      item.iconPath = statusIcon(isError(issue) ? "error" : "warning");
       item.command = goToEntry(open, issue, issue.locale);
       const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
       item.accessibilityInformation = { label: `${level}: ${projectKeyLabel(open, issue)}: ${message}` };
@@ -119,17 +116,15 @@ function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["
 }
 
 function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): MarkdownString {
-  const row = open.project.translation(locale, key.hash);
   const source = open.project.sourceLocale ?? "";
   const lines = [
     `**${escapeMarkdown(projectKeyLabel(open, key))}**`,
     `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
   ];
   if (locale !== source) {
-    const local = row?.text ? undefined : localOnlyText(open, locale, key.hash);
-    const mark = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
-    const text = escapeMarkdown(textLine(local ?? row?.text ?? null)) || "–";
-    lines.push(`${escapeMarkdown(locale)}: ${text}${mark}`);
+    const { text, isLocalOnly } = shownTranslation(open, key.hash, locale);
+    const note = isLocalOnly ? ` (${l10n.t("local, not on the service")})` : "";
+    lines.push(`${escapeMarkdown(locale)}: ${escapeMarkdown(textLine(text)) || "–"}${escapeMarkdown(note)}`);
   }
   if (key.description !== null) lines.push(escapeMarkdown(key.description));
   if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));

@@ -9,11 +9,14 @@ import {
   type TreeItem,
   type Event,
   type TreeDataProvider,
+  type TreeView,
+  window,
 } from "vscode";
 import type { App } from "../../app.ts";
 import { oneLine } from "../text/escape-text.ts";
 import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-types.ts";
+import { raceWithAbort } from "../../abort-signals.ts";
 import { l10n } from "../../l10n.ts";
 
 /** The properties of a tree item; VS Code does not need an instance of its class. */
@@ -30,16 +33,20 @@ export interface TreeNode {
   readonly commandOptions?: object;
 }
 
-/** The children of a node: an array, or a large list of which only the first `count` are created. */
-export type TreeRows =
-  | readonly TreeNode[]
-  | { readonly total: number; readonly first: (count: number) => readonly TreeNode[] };
+/** A large list of which only the first `count` rows are created. */
+interface PagedRows {
+  readonly total: number;
+  readonly first: (count: number) => readonly TreeNode[];
+}
+
+/** The children of a node. */
+export type TreeRows = readonly TreeNode[] | PagedRows;
 
 /** Returns rows for a large list; a row is created only when it is shown. */
 export function pagedRows<Item>(
   items: readonly Item[],
   row: (item: Item, index: number) => TreeNode,
-): TreeRows {
+): PagedRows {
   return { total: items.length, first: (count) => items.slice(0, count).map(row) };
 }
 
@@ -63,7 +70,41 @@ export function registerTreeCommands(app: App): void {
   app.command("projectTranslations.loadMore", l10n.t("Show More"), act);
 }
 
-export class LazyTreeProvider implements TreeDataProvider<TreeNode> {
+/**
+ * Registers a view and its tree. Failed nodes are loaded again after the next successful refresh of a project.
+ *
+ * @param roots returns the top-level nodes
+ */
+export function createTreeView(
+  app: App,
+  id: string,
+  roots: () => readonly TreeNode[],
+): { readonly tree: LazyTreeProvider; readonly view: TreeView<TreeNode> } {
+  const tree = new LazyTreeProvider(roots);
+  const view = window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true });
+  app.addDisposable(
+    tree,
+    view,
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
+    }),
+  );
+  return { tree, view };
+}
+
+const STATUS_ICONS = {
+  passed: ["pass", "testing.iconPassed"],
+  warning: ["warning", "list.warningForeground"],
+  error: ["error", "list.errorForeground"],
+} as const;
+
+/** Returns the coloured icon of a row. */
+export function statusIcon(status: keyof typeof STATUS_ICONS): ThemeIcon {
+  const [icon, colour] = STATUS_ICONS[status];
+  return new ThemeIcon(icon, new ThemeColor(colour));
+}
+
+class LazyTreeProvider implements TreeDataProvider<TreeNode> {
   readonly #roots: () => readonly TreeNode[];
   readonly #changed = new EventEmitter<void>();
   readonly #pages = new Map<string, number>();
@@ -120,20 +161,18 @@ export class LazyTreeProvider implements TreeDataProvider<TreeNode> {
   }
 
   #paged(node: TreeNode, rows: TreeRows): TreeNode[] {
-    const shown = (this.#pages.get(node.id) ?? 1) * PAGE_SIZE;
-    const total = "total" in rows ? rows.total : rows.length;
-    const page = "total" in rows ? rows.first(shown) : rows.slice(0, shown);
-    if (total <= shown) return [...page];
+    const pages = this.#pages.get(node.id) ?? 1;
+    const shown = pages * PAGE_SIZE;
+    const { total, first } = "total" in rows ? rows : pagedRows(rows, (row) => row);
+    if (total <= shown) return [...first(shown)];
     const showMore = (): void => {
-      this.#pages.set(node.id, shown / PAGE_SIZE + 1);
+      this.#pages.set(node.id, pages + 1);
       this.#changed.fire();
     };
-    const more = {
-      label: l10n.t("Show more ({0} left)", total - shown),
-      iconPath: new ThemeIcon("ellipsis"),
-    };
+    const label = l10n.t("Show more ({0} left)", total - shown);
+    const more = { label, iconPath: new ThemeIcon("ellipsis") };
     const [command, title] = ["projectTranslations.loadMore", l10n.t("Show More")];
-    return [...page, actionRow(`${node.id}/more`, command, title, showMore, more)];
+    return [...first(shown), actionRow(`${node.id}/more`, command, title, showMore, more)];
   }
 
   #errorRow(node: TreeNode, error: unknown): TreeNode {
@@ -144,7 +183,7 @@ export class LazyTreeProvider implements TreeDataProvider<TreeNode> {
     };
     return actionRow(`${node.id}/error`, "projectTranslations.loadAgain", l10n.t("Try Again"), retry, {
       label: message,
-      iconPath: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
+      iconPath: statusIcon("error"),
       contextValue: "error",
       tooltip: message,
     });
@@ -167,16 +206,12 @@ function actionRow(
   };
 }
 
+/** @throws {CommandError} `timeout` */
 async function withTimeout<Value>(work: Value | Promise<Value>): Promise<Value> {
-  if (!(work instanceof Promise)) return work;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new CommandError("timeout", errorKindMessage("timeout"))),
-    TIMEOUT_MS,
-  );
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
+    return await raceWithAbort(Promise.resolve(work), signal);
+  } catch (error) {
+    throw signal.aborted ? new CommandError("timeout", errorKindMessage("timeout")) : error;
   }
 }
